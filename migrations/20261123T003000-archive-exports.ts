@@ -21,8 +21,6 @@ export class ArchiveExports extends Migration {
         error text,
         -- Of a project: the description that the archive has in place of its own.
         description text,
-        -- {url, http_method} to which the archive of a project is sent, encrypted, bound to archive_exports.upload:<job_id>.
-        upload bytea,
         object_id bigint references stored_objects (id),
         filename text,
         created_at timestamptz(3) not null,

@@ -24,7 +24,11 @@ export interface ArchiveRequest {
 }
 
 /** git has no bzip2 of its own: it starts the machine's, which ends with it. Its own gzip tells no time. */
-const SETTINGS = { 'tar.tar.bz2.command': 'bzip2 -c' };
+const SETTINGS = {
+  'tar.tar.bz2.command': 'bzip2 -c',
+  // Several would share the work in another way each time.
+  'pack.threads': '1',
+};
 
 /** An archive as git writes it. It ends where git says nothing for `silenceMs` although somebody reads. */
 class Archive extends GitStream {
@@ -56,6 +60,18 @@ function pathspecs({ path, without = [] }: ArchiveRequest): string[] {
 export async function openArchive(repository: Repository, request: ArchiveRequest): Promise<Readable> {
   const { sha, format, folder } = request;
   const args = ['archive', `--format=${format}`, `--prefix=${folder}/`, requireSha(sha), '--', ...pathspecs(request)];
+  return openOutput(repository, args, 'archive');
+}
+
+/**
+ * A bundle of all refs of a repository with what they reach, the same bytes for the same refs, objects and version of
+ * git, once its first bytes are there. Destroy it where it is not read.
+ * @throws Overloaded, ClientGone, GitFailed "Refusing to create empty bundle" where there are no refs
+ */
+export const openBundle = (repository: Repository): Promise<Readable> =>
+  openOutput(repository, ['bundle', 'create', '-q', '-', '--all'], 'bundle');
+
+async function openOutput(repository: Repository, args: string[], what: string): Promise<Readable> {
   const place = placeOf(repository, 'transfer');
   const release = await place.lane.take(place.owner, place.signal);
   const child = await startGit(place, args, {
@@ -65,7 +81,7 @@ export async function openArchive(repository: Repository, request: ArchiveReques
     throw error;
   });
   const started = once(child, 'spawn');
-  const archive = new Archive(place, child, 'archive', release);
+  const archive = new Archive(place, child, what, release);
   await Promise.all([started, once(archive, 'readable')]);
   return archive;
 }

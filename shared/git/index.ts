@@ -4,7 +4,7 @@ export * from './commits.js';
 export { countFiles, countRange, listRange } from './commit-range.js';
 export { readContributors, type Contributor } from './contributors.js';
 export { blobSize, readBlobById } from './blobs.js';
-export { openArchive, type ArchiveFormat } from './archive.js';
+export { openArchive, openBundle, type ArchiveFormat } from './archive.js';
 export { pickCommit, type PickKind } from './pick-commit.js';
 export { commitTree } from './commit-object.js';
 export { mergeHistories, tryMerge } from './merge-histories.js';

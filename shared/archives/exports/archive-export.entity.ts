@@ -30,8 +30,6 @@ export const ArchiveExport = defineEntity({
     error: p.string().nullable(),
     /** Of a project: the description that the archive has in place of its own. */
     description: p.string().nullable(),
-    /** Where the archive of a project is sent to: JSON, encrypted, bound to `archive_exports.upload:<job_id>`. */
-    upload: p.uint8array().nullable(),
     /** The archive; of finished ones alone. */
     object_id: reference().nullable(),
     filename: p.string().nullable(),

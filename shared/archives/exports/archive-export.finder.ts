@@ -3,6 +3,7 @@ import type { ContainerRef } from '../../core/container.js';
 import type { SignedInContext } from '../../core/context.js';
 import { columns, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { ArchiveExport } from './archive-export.entity.js';
 
 /** An export with its archive as it is stored, once that is written. */
@@ -13,6 +14,13 @@ export interface ArchiveExportRecord extends ArchiveExport {
     readonly bytes: number;
     readonly sha256: string;
   } | null;
+}
+
+/** An export of a project, if there is any, and whether an archive is there, be it an older one. */
+export interface ProjectExportRecord {
+  readonly project: ProjectRecord;
+  readonly row: ArchiveExportRecord | null;
+  readonly archived: boolean;
 }
 
 /** The exports of a container that are the caller's, as a condition on `e`. */

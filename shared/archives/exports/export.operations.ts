@@ -2,16 +2,17 @@ import type { Readable } from 'node:stream';
 import type { ContainerType } from '../../core/container.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
+import { optional, text } from '../../core/fields.js';
 import { openObject } from '../../core/object-store/storing.js';
 import { ObjectMissing } from '../../core/object-store/object-store.js';
 import type { ByteRange } from '../../core/object-store/object-store.js';
 import { can, operation } from '../../core/operation.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
-import { forContainers, groupContainer } from '../../tenancy/containers/container.js';
+import { forContainers, groupContainer, projectContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { newestArchive, newestExport } from './archive-export.finder.js';
-import type { ArchiveExportRecord } from './archive-export.finder.js';
+import type { ArchiveExportRecord, ProjectExportRecord } from './archive-export.finder.js';
 import { dropExports, requestExport } from './request-export.js';
 
 /** An archive that is there to be read, and of what. */
@@ -106,4 +107,32 @@ export const getGroupExport = operation({
   run: async (ctx, container): Promise<{ row: ArchiveExportRecord | null }> => ({
     row: await newestExport(ctx, container),
   }),
+});
+
+/** The same of a project, with its repository. */
+export const exportProject = operation({
+  name: 'exportProject',
+  ...exporting(projectContainer as never),
+  summary: 'Export a project',
+  kind: 'write',
+  limit: 'project_export',
+  params: { description: optional(text()).describe('Description of the project in the archive; else its own.') },
+  async run(ctx, container, { description = null }) {
+    await requestExport(ctx, container, description);
+    ctx.record({ type: 'archive_export.requested', container: container.named });
+    return accepted;
+  },
+});
+
+/** How far the caller's newest export of a project is, and whether there is an archive. */
+export const getProjectExport = operation({
+  name: 'getProjectExport',
+  ...exporting(projectContainer as never),
+  summary: 'Read how far your export of a project is',
+  kind: 'read',
+  async run(ctx, container): Promise<ProjectExportRecord> {
+    if (container.kind !== 'project') throw new NotFound('Project');
+    const [row, archive] = await Promise.all([newestExport(ctx, container), newestArchive(ctx, container)]);
+    return { project: container.record, row, archived: archive !== null };
+  },
 });

@@ -1,6 +1,7 @@
+import type { Context } from '../../core/context.js';
 import { out, shape } from '../../core/shape.js';
 import type { RelationProgress } from './archive-export.entity.js';
-import type { ArchiveExportRecord } from './archive-export.finder.js';
+import type { ArchiveExportRecord, ProjectExportRecord } from './archive-export.finder.js';
 
 const relationProgress = shape<RelationProgress>('ExportProgress', {
   relation: out.text((one) => one.relation, { description: 'Its file in the archive; `groups` for the tree itself.' }),
@@ -37,4 +38,42 @@ export const groupExportShape = shape<FoundExport>('GroupExport', {
   started_at: out.nullableInstant(({ row }) => row?.started_at ?? null),
   finished_at: out.nullableInstant(({ row }) => row?.finished_at ?? null),
   expires_at: out.nullableInstant(({ row }) => row?.expires_at ?? null),
+});
+
+/** `finished` as long as there is an archive; none of the public API's words says that an export failed. */
+function exportStatus({ row, archived }: ProjectExportRecord): string {
+  const running = row?.state === 'queued' || row?.state === 'started';
+  if (running && archived) return 'regeneration_in_progress';
+  if (running) return row.state;
+  return archived ? 'finished' : 'none';
+}
+
+const downloadUrl = ({ project }: ProjectExportRecord, ctx: Context) =>
+  `${ctx.config.externalUrl}/api/v4/projects/${project.id}/export/download`;
+
+/** Both the same: a browser that is signed in downloads from there as well. */
+const exportLinks = shape<ProjectExportRecord>('ProjectExportLinks', {
+  api_url: out.text(downloadUrl),
+  web_url: out.text(downloadUrl),
+});
+
+/** How far an export of a project is (group-export-import.md section 7). */
+export const projectExportShape = shape<ProjectExportRecord>('ProjectExport', {
+  id: out.integer(({ project }) => project.id),
+  description: out.nullableText(({ project }) => project.description),
+  name: out.text(({ project }) => project.name),
+  name_with_namespace: out.text(({ project }) => project.full_name),
+  path: out.text(({ project }) => project.path),
+  path_with_namespace: out.text(({ project }) => project.full_path),
+  created_at: out.instant(({ project }) => project.created_at),
+  export_status: out.text(exportStatus, {
+    enum: ['none', 'queued', 'started', 'finished', 'regeneration_in_progress'],
+  }),
+  export_error: out.nullableText(({ row }) => (row?.state === 'failed' ? row.error : null), {
+    description: 'Why the newest export failed.',
+  }),
+  relations: out.records(relationProgress, ({ row }) => row?.progress ?? []),
+  _links: out.record(exportLinks, (record) => (exportStatus(record) === 'finished' ? record : undefined), {
+    optional: true,
+  }),
 });

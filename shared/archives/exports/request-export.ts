@@ -7,20 +7,14 @@ import { cancelJobs } from '../../instance/queue-workers/cancel-jobs.js';
 import { exportsOf } from './archive-export.finder.js';
 import { runExports } from './archive-export.jobs.js';
 
-/** What may be said of the archive of a project. */
-export interface ExportWishes {
-  readonly description: string | null;
-  /** Encrypts where it is to be sent, for the job of that id. */
-  readonly upload: ((jobId: string) => Uint8Array) | null;
-}
-
-const NO_WISHES: ExportWishes = { description: null, upload: null };
-
-/** Asks for an export, and sends its job in the same transaction. What waits already is the export that is asked for. */
+/**
+ * Asks for an export, and sends its job in the same transaction. What waits already is the export that is asked for.
+ * @param description of a project: in place of its own
+ */
 export async function requestExport(
   ctx: SignedInContext,
   container: ContainerRef,
-  { description, upload }: ExportWishes = NO_WISHES,
+  description: string | null = null,
 ): Promise<void> {
   const { project_id: project, namespace_id: namespace } = containerColumns(container);
   const column = containerColumn(container.kind);
@@ -32,9 +26,6 @@ export async function requestExport(
       do update set description = excluded.description
     returning e.id as "id", e.job_id::text as "job_id"`);
   if (!made) throw new Error('An export was not asked for.');
-  // Plain SQL: what it is bound to is known by now.
-  await ctx.query(sql`
-    update archive_exports set upload = ${upload?.(made.job_id) ?? null}::bytea where id = ${made.id}`);
   if (made.job_id === jobId) await ctx.jobs.sendAs(runExports, [{ id: jobId, data: { export_id: made.id } }]);
 }
 

@@ -7,6 +7,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { administers, containerOfRow } from '../../core/container.js';
 import { groupArchive } from '../contents/group-archive.js';
 import { packed } from '../contents/pack.js';
+import { projectArchive } from '../contents/project-archive.js';
 import { inSnapshot } from '../contents/snapshot.js';
 import type { ArchiveExport } from './archive-export.entity.js';
 import { archiveName } from './archive-name.js';
@@ -43,7 +44,10 @@ async function admitted(ctx: Context, row: ArchiveExport): Promise<{ acting: Sig
 async function write(acting: SignedInContext, row: ArchiveExport, container: Container): Promise<void> {
   const progress = reportProgress(acting, row);
   await inSnapshot(acting, async (snapshot) => {
-    const files = groupArchive(acting, snapshot, container.id, progress);
+    const files =
+      container.kind === 'group'
+        ? groupArchive(acting, snapshot, container.id, progress)
+        : projectArchive(acting, snapshot, container.record, row.description ?? null, progress);
     await storing(acting, KIND, packed(files), { limit: Infinity }, async (archive) => {
       await progress.end();
       const name = archiveName(acting.clock.now(), container.record.full_path);

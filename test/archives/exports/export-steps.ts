@@ -7,8 +7,8 @@ export const NOT_READY = { message: '404 Not found or has expired' };
 /** What tests of exports do again and again. */
 export const exportSteps = (app: TestApp) => {
   /** The answer of a download with its bytes. */
-  const download = async (user: BuiltUser, groupId: number, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${app.url}/api/v4/groups/${groupId}/export/download`, {
+  const download = async (user: BuiltUser, groupId: number, headers: Record<string, string> = {}, kind = 'groups') => {
+    const response = await fetch(`${app.url}/api/v4/${kind}/${groupId}/export/download`, {
       headers: { 'PRIVATE-TOKEN': user.token, ...headers },
     });
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };

@@ -1,0 +1,245 @@
+import type { Context } from '../../core/context.js';
+import { raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
+import { projectRelations } from '../format/project-relations.js';
+import { columnsOf, dayJson, instantJson, jsonList, timesOf } from './json-sql.js';
+import type { AttributeValues } from './json-sql.js';
+import { withReaders } from './relation-reader.js';
+import type { RelationReader } from './relation-reader.js';
+import {
+  authorOf,
+  awardsJson,
+  badgeValues,
+  boardValues,
+  eventsJson,
+  labelEventsOf,
+  labelLinksOf,
+  labelValues,
+  memberValues,
+  milestoneEventsOf,
+  milestoneOf,
+  milestoneValues,
+  notesJson,
+  stateEventsOf,
+} from './shared-values.js';
+
+/** The attributes of the objects in a list of a relation. */
+function listed(relation: string, name: string): ArchiveAttributes {
+  const found: ArchiveAttribute | undefined = projectRelations.find((one) => one.name === relation)?.attributes[name];
+  if (found?.is !== 'many') throw new Error(`${relation}.${name} is no list.`);
+  return found.of;
+}
+
+/** A user `us` as archives name somebody who has to do with a record. */
+const person: AttributeValues = {
+  user_id: raw('us.id'),
+  user: sql`(select row_to_json(o) from (
+    select us.public_email as "public_email", us.username as "username", us.name as "name") o)`,
+};
+
+/** Rows of a table that belong to the record, each with its user `us`. */
+const withUsers = (table: string, column: string): Sql =>
+  sql`from ${raw(table)} t join users us on us.id = t.user_id where t.${raw(column)} = x.id order by us.id`;
+
+const timelogsOf = (relation: string, table: string, column: string): Sql =>
+  jsonList(
+    listed(relation, 'timelogs'),
+    {
+      ...columnsOf('t', 'time_spent', 'user_id', 'summary'),
+      spent_at: instantJson(raw('t.spent_at')),
+      created_at: instantJson(raw('t.created_at')),
+    },
+    sql`from ${raw(table)} t where t.${raw(column)} = x.id order by t.id`,
+  );
+
+const EPIC = sql`(select row_to_json(o) from (
+  select e.iid as "iid", e.title as "title", r.path as "group_full_path"
+    from epic_issues ei join epics e on e.id = ei.epic_id join routes r on r.namespace_id = e.namespace_id
+   where ei.issue_id = x.id) o)`;
+
+const issueValues = (ctx: Context): AttributeValues => ({
+  ...columnsOf('x', 'id', 'iid', 'title', 'description', 'issue_type', 'state', 'confidential', 'discussion_locked'),
+  ...columnsOf('x', 'author_id', 'updated_by_id', 'closed_by_id', 'weight', 'severity'),
+  start_date: dayJson(raw('x.start_date')),
+  due_date: dayJson(raw('x.due_date')),
+  ...columnsOf('x', 'relative_position', 'time_estimate'),
+  closed_at: instantJson(raw('x.closed_at')),
+  last_edited_at: instantJson(raw('x.last_edited_at')),
+  ...timesOf('x'),
+  author: authorOf(raw('x.author_id')),
+  milestone: milestoneOf(raw('x.milestone_id')),
+  epic: EPIC,
+  issue_assignees: jsonList(listed('issues', 'issue_assignees'), person, withUsers('issue_assignees', 'issue_id')),
+  label_links: labelLinksOf('issue_labels', 'issue_id'),
+  issue_links: jsonList(
+    listed('issues', 'issue_links'),
+    { target_iid: raw('ti.iid'), link_type: raw('il.link_type'), ...timesOf('il') },
+    sql`from issue_links il join issues ti on ti.id = il.target_id and ti.project_id = x.project_id
+      where il.source_id = x.id order by ti.iid`,
+  ),
+  timelogs: timelogsOf('issues', 'issue_timelogs', 'issue_id'),
+  award_emoji: awardsJson('issue_award_emojis', 'issue_id', raw('x.id')),
+  notes: notesJson(ctx, 'Issue', 'issue_id'),
+  events: eventsJson('issue_id'),
+  resource_label_events: labelEventsOf('issue', 'issue_id'),
+  resource_milestone_events: milestoneEventsOf('issue', 'issue_id'),
+  resource_state_events: stateEventsOf('issue', 'issue_id'),
+  resource_weight_events: jsonList(
+    listed('issues', 'resource_weight_events'),
+    { ...columnsOf('ev', 'user_id', 'weight'), created_at: instantJson(raw('ev.created_at')) },
+    sql`from issue_weight_events ev where ev.issue_id = x.id order by ev.id`,
+  ),
+});
+
+const mergeRequestValues = (ctx: Context): AttributeValues => ({
+  ...columnsOf('x', 'id', 'iid', 'title', 'description', 'state', 'draft', 'discussion_locked', 'source_branch'),
+  ...columnsOf('x', 'target_branch', 'author_id', 'updated_by_id', 'closed_by_id', 'merge_user_id', 'squash'),
+  source_is_target: sql`coalesce(x.source_project_id = x.project_id, false)`,
+  ...columnsOf('x', 'force_remove_source_branch', 'time_estimate', 'merge_commit_sha', 'squash_commit_sha'),
+  merged_commit_sha: raw('x.merged_commit_sha'),
+  merged_at: instantJson(raw('x.merged_at')),
+  closed_at: instantJson(raw('x.closed_at')),
+  prepared_at: instantJson(raw('x.prepared_at')),
+  last_edited_at: instantJson(raw('x.last_edited_at')),
+  ...timesOf('x'),
+  author: authorOf(raw('x.author_id')),
+  milestone: milestoneOf(raw('x.milestone_id')),
+  diff_refs: sql`case when x.head_sha is not null then json_build_object(
+    'base_sha', x.base_sha, 'head_sha', x.head_sha, 'start_sha', x.start_sha) end`,
+  merge_request_versions: jsonList(
+    listed('merge_requests', 'merge_request_versions'),
+    {
+      ...columnsOf('mv', 'head_sha', 'base_sha', 'start_sha', 'commits_count'),
+      created_at: instantJson(raw('mv.created_at')),
+    },
+    sql`from merge_request_versions mv where mv.merge_request_id = x.id order by mv.id`,
+  ),
+  merge_request_assignees: jsonList(
+    listed('merge_requests', 'merge_request_assignees'),
+    person,
+    withUsers('merge_request_assignees', 'merge_request_id'),
+  ),
+  merge_request_reviewers: jsonList(
+    listed('merge_requests', 'merge_request_reviewers'),
+    { ...person, state: raw('t.state') },
+    withUsers('merge_request_reviewers', 'merge_request_id'),
+  ),
+  approvals: jsonList(
+    listed('merge_requests', 'approvals'),
+    { ...person, created_at: instantJson(raw('t.created_at')) },
+    withUsers('merge_request_approvals', 'merge_request_id'),
+  ),
+  label_links: labelLinksOf('merge_request_labels', 'merge_request_id'),
+  timelogs: timelogsOf('merge_requests', 'merge_request_timelogs', 'merge_request_id'),
+  award_emoji: awardsJson('merge_request_award_emojis', 'merge_request_id', raw('x.id')),
+  notes: notesJson(ctx, 'MergeRequest', 'merge_request_id'),
+  events: eventsJson('merge_request_id'),
+  resource_label_events: labelEventsOf('merge_request', 'merge_request_id'),
+  resource_milestone_events: milestoneEventsOf('merge_request', 'merge_request_id'),
+  resource_state_events: stateEventsOf('merge_request', 'merge_request_id'),
+});
+
+/** Roles that a rule over refs admits to an action. */
+const refLevels = (kind: 'branch' | 'tag', action: string): Sql =>
+  jsonList(
+    listed(kind === 'branch' ? 'protected_branches' : 'protected_tags', `${action}_access_levels`),
+    { access_level: raw('al.access_level') },
+    sql`from ${raw(`protected_${kind}_access_levels`)} al
+      where al.${raw(`protected_${kind}_id`)} = x.id and al.action = ${raw(`'${action}'`)}
+        and al.access_level is not null order by al.access_level`,
+  );
+
+const protectedBranchValues: AttributeValues = {
+  ...columnsOf('x', 'id', 'name', 'allow_force_push', 'code_owner_approval_required'),
+  ...timesOf('x'),
+  push_access_levels: refLevels('branch', 'push'),
+  merge_access_levels: refLevels('branch', 'merge'),
+  unprotect_access_levels: refLevels('branch', 'unprotect'),
+};
+
+const scheduleValues: AttributeValues = {
+  ...columnsOf('x', 'id', 'description', 'ref', 'cron', 'cron_timezone', 'active', 'missed_policy'),
+  ...timesOf('x'),
+  variables: jsonList(
+    listed('pipeline_schedules', 'variables'),
+    columnsOf('v', 'key', 'variable_type', 'raw'),
+    sql`from pipeline_schedule_variables v where v.pipeline_schedule_id = x.id order by v.key`,
+  ),
+  inputs: jsonList(
+    listed('pipeline_schedules', 'inputs'),
+    columnsOf('v', 'name'),
+    sql`from pipeline_schedule_inputs v where v.pipeline_schedule_id = x.id order by v.name`,
+  ),
+};
+
+const environmentValues: AttributeValues = {
+  ...columnsOf('x', 'id', 'name', 'slug', 'external_url', 'description', 'state', 'tier'),
+  auto_stop_at: instantJson(raw('x.auto_stop_at')),
+  ...columnsOf('x', 'auto_stop_setting', 'kubernetes_namespace', 'flux_resource_path'),
+  ...timesOf('x'),
+};
+
+const protectedEnvironmentValues: AttributeValues = {
+  ...columnsOf('x', 'id', 'name', 'required_approval_count'),
+  ...timesOf('x'),
+  deploy_access_levels: jsonList(
+    listed('protected_environments', 'deploy_access_levels'),
+    columnsOf('l', 'access_level', 'group_inheritance_type'),
+    sql`from protected_environment_deploy_levels l
+      where l.protected_environment_id = x.id and l.access_level is not null order by l.id`,
+  ),
+  approval_rules: jsonList(
+    listed('protected_environments', 'approval_rules'),
+    columnsOf('l', 'access_level', 'group_inheritance_type', 'required_approvals'),
+    sql`from protected_environment_approval_rules l
+      where l.protected_environment_id = x.id and l.access_level is not null order by l.id`,
+  ),
+};
+
+const PRIORITIES = sql`(select coalesce(json_agg(json_build_object('priority', lp.priority)), '[]'::json)
+  from label_priorities lp where lp.label_id = x.id and lp.project_id = x.project_id)`;
+
+/** Rows of a table that is read by its project alone. */
+const ofProject = (
+  table: string,
+  key: string,
+  values: (ctx: Context) => AttributeValues,
+  keyType: RelationReader['keyType'] = 'bigint',
+): RelationReader => ({
+  from: sql`${raw(table)} x`,
+  container: raw('x.project_id'),
+  key: raw(`x.${key}`),
+  keyType,
+  values,
+});
+
+const readers: Readonly<Record<string, RelationReader>> = {
+  labels: ofProject('labels', 'title', () => labelValues(PRIORITIES), 'text'),
+  milestones: ofProject('milestones', 'iid', () => milestoneValues),
+  project_members: {
+    ...ofProject('project_members', 'user_id', () =>
+      memberValues('Project', raw('x.project_id'), sql`coalesce(ns.level, 3)`),
+    ),
+    from: sql`project_members x join users u on u.id = x.user_id
+      left join project_notification_settings ns on ns.project_id = x.project_id and ns.user_id = x.user_id`,
+    // A bot is what a token of the project acts as.
+    where: () => sql`not u.bot`,
+  },
+  project_badges: ofProject('badges', 'id', () => badgeValues),
+  issues: ofProject('issues', 'iid', issueValues),
+  merge_requests: ofProject('merge_requests', 'iid', mergeRequestValues),
+  boards: ofProject('boards', 'id', () => boardValues),
+  protected_branches: ofProject('protected_branches', 'id', () => protectedBranchValues),
+  protected_tags: ofProject('protected_tags', 'id', () => ({
+    ...columnsOf('x', 'id', 'name'),
+    ...timesOf('x'),
+    create_access_levels: refLevels('tag', 'create'),
+  })),
+  pipeline_schedules: ofProject('pipeline_schedules', 'id', () => scheduleValues),
+  environments: ofProject('environments', 'id', () => environmentValues),
+  protected_environments: ofProject('protected_environments', 'id', () => protectedEnvironmentValues),
+};
+
+/** The relations of a project that are read, in the order of the format. */
+export const readProjectRelations = withReaders(projectRelations, readers);
