@@ -26,6 +26,7 @@ export async function startArchiveImport(ctx: Context, importId: number): Promis
 
 /** Notes how far it is. @throws ImportEnded once somebody cancelled it */
 export async function enterPhase(ctx: Context, importId: number, phase: RunningImport['phase']): Promise<void> {
+  // Plain SQL: outside of a transaction it is one statement and one round trip.
   const rows = await ctx.query(sql`
     update archive_imports set phase = ${phase} where id = ${importId} and status = 'started' returning id`);
   if (rows.length === 0) throw new ImportEnded('The import was cancelled.');
@@ -56,8 +57,8 @@ export async function endArchiveImport(ctx: Context, importId: number, reason: s
              finished_at = ${ctx.clock.now()}
        where id = ${importId}`);
     if (row.object_id !== null) await releaseObjects(ctx, [row.object_id]);
-    await ctx.query(sql`delete from archive_import_rows where import_id = ${importId}`);
-    await ctx.query(sql`delete from archive_import_users where import_id = ${importId}`);
+    for (const table of [sql`archive_import_rows`, sql`archive_import_users`])
+      await ctx.query(sql`delete from ${table} where import_id = ${importId}`);
     return true;
   });
 }

@@ -28,10 +28,13 @@ export const rowsOfRelation = ({ importId, source }: Restoring, relation: string
 /** Ids of the group and of those above it, as an array. */
 export const placesOf = ({ group }: Restoring): Sql => sql`${[...group.traversal_ids]}::bigint[]`;
 
-/** Titles of labels or milestones that are in force in the group, with their ids: of two the nearest. */
-export const titlesInForce = (restoring: Restoring, table: Sql): Sql => sql`
-  (select distinct on (x.title) x.title, x.id from ${table} x where x.namespace_id = any(${placesOf(restoring)})
-    order by x.title, array_position(${placesOf(restoring)}, x.namespace_id) desc)`;
+/**
+ * The label or milestone of a title that is in force in the group: of several the nearest. Each is found by the index of
+ * titles, since groups above may have very many.
+ */
+export const nearestInForce = (restoring: Restoring, table: Sql, title: Sql): Sql => sql`
+  (select x.id from ${table} x where x.namespace_id = any(${placesOf(restoring)}) and x.title = ${title}
+    order by array_position(${placesOf(restoring)}, x.namespace_id) desc limit 1)`;
 
 /** A time of a row's data; now where it has none. */
 export const timeOf = ({ ctx }: Restoring, name: string): Sql =>

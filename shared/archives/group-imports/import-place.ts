@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
-import { integer, optional } from '../../core/fields.js';
+import { anything } from '../../core/fields.js';
 import { aboutNamespace, NOWHERE } from '../../core/job-context.js';
 import { authorize } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
@@ -48,10 +48,21 @@ export async function findImportPlace(ctx: Context<Caller>, parentId: number | u
   return { parent: null };
 }
 
+/** An id as forms and queries have it; undefined where nothing is given, null for what is none. */
+function idGiven(given: unknown): number | null | undefined {
+  if (given === undefined || given === '') return undefined;
+  const text = typeof given === 'number' || typeof given === 'string' ? String(given) : '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
 /** The subject of imports of groups (group-export-import.md section 4). */
 export const importPlace: Subject<ImportPlace> = {
   noun: 'Group',
-  params: { parent_id: optional(integer()).describe('Group to make it in; at the top where left out.') },
-  find: (ctx, input: { parent_id?: number }) => findImportPlace(ctx, input.parent_id),
+  // What is no id is refused with all other parameters, whose declaration says what it has to be.
+  params: { parent_id: anything().optional() },
+  find(ctx, { parent_id: given }) {
+    const parentId = idGiven(given);
+    return parentId === null ? Promise.resolve({ parent: null }) : findImportPlace(ctx, parentId);
+  },
   about: ({ parent }) => (parent ? aboutNamespace(parent) : NOWHERE),
 };

@@ -3,13 +3,13 @@ import type { Sql } from '../../core/sql.js';
 import type { Context } from '../../core/context.js';
 import {
   importedAuthor,
+  nearestInForce,
   keepNumbers,
   lockNumbers,
   numbersFor,
   placesOf,
   rowsOfRelation,
   timeOf,
-  titlesInForce,
   userOf,
 } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
@@ -67,14 +67,13 @@ async function insertEpics(restoring: Restoring): Promise<void> {
 /** Labels and awards, and what was told of changes of state and labels. */
 async function restoreAround(restoring: Restoring): Promise<void> {
   const { ctx, group } = restoring;
-  const labels = titlesInForce(restoring, sql`labels`);
+  const label = nearestInForce(restoring, sql`labels`, sql`e.data -> 'label' ->> 'title'`);
   const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
   const time = sql`coalesce((e.data ->> 'created_at')::timestamptz, ${timeOf(restoring, 'created_at')})`;
   await ctx.query(sql`
-    with in_force as materialized ${labels}
     insert into epic_labels (namespace_id, epic_id, label_id)
     select ${group.id}::bigint, x.made_id, x.label_id
-      from (select r.made_id, (select l.id from in_force l where l.title = e.data -> 'label' ->> 'title') as label_id
+      from (select r.made_id, ${label} as label_id
               from ${elementsOf(restoring, 'label_links')}) x
      where x.label_id is not null
     on conflict do nothing`);
@@ -90,10 +89,9 @@ async function restoreAround(restoring: Restoring): Promise<void> {
       from ${elementsOf(restoring, 'resource_state_events')} and e.data ->> 'state' in ('closed', 'reopened')
      order by r.line, e.at`);
   await ctx.query(sql`
-    with in_force as materialized ${labels}
     insert into epic_label_events (namespace_id, epic_id, user_id, label_id, action, created_at)
     select ${group.id}::bigint, r.made_id, ${user},
-           (select l.id from in_force l where l.title = e.data -> 'label' ->> 'title'), e.data ->> 'action', ${time}
+           ${label}, e.data ->> 'action', ${time}
       from ${elementsOf(restoring, 'resource_label_events')} and e.data ->> 'action' in ('add', 'remove')
      order by r.line, e.at`);
 }

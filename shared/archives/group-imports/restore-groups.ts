@@ -93,6 +93,14 @@ async function countRestored({ ctx, importId, source }: Restoring, relation: str
      where p.import_id = ${importId} and p.relation = ${relation}`);
 }
 
+/** The relations that the group has rows of. */
+async function relationsOf({ ctx, importId, source }: Restoring): Promise<Set<string>> {
+  const rows = await ctx.query<{ relation: string }>(sql`
+    select distinct r.relation as "relation" from archive_import_rows r
+     where r.import_id = ${importId} and r.source_group = ${source}`);
+  return new Set(rows.map(({ relation }) => relation));
+}
+
 /** Brings a group back with all that is in it, in the open transaction. @throws GroupSkipped, ImportEnded */
 async function restoreGroup(ctx: SignedInContext, found: RunningImport, waiting: Waiting): Promise<void> {
   const root = await rootOf(ctx, found.namespace_id);
@@ -103,11 +111,13 @@ async function restoreGroup(ctx: SignedInContext, found: RunningImport, waiting:
   const group =
     position === 0 ? await fillRoot(ctx, root, attributes) : await makeSubgroup(ctx, parent_id as number, attributes);
   const restoring: Restoring = { ctx, importId: found.id, source, group };
-  for (const { relation, plan, restore } of restorers) {
+  const there = await relationsOf(restoring);
+  for (const { relation, plan, restore } of restorers.filter((one) => there.has(one.relation))) {
     ctx.signal.throwIfAborted();
     if (plan === undefined || ctx.hasPlan(plan)) await restore(restoring);
     await countRestored(restoring, relation);
   }
+  // Plain SQL: the table has no entity, for nobody is shown its rows.
   await ctx.query(sql`
     update archive_import_groups set status = 'done', group_id = ${group.id}
      where import_id = ${found.id} and source_id = ${source}`);
@@ -130,6 +140,7 @@ async function skipGroup(ctx: Context, found: RunningImport, waiting: Waiting, r
   failures.add({ file, line: null, relation: 'self', reason: `The group is left out: ${reason}` });
   await ctx.transaction(async () => {
     await failures.store(ctx);
+    // Plain SQL: the same.
     await ctx.query(sql`
       update archive_import_groups set status = 'skipped'
        where import_id = ${found.id} and source_id = ${waiting.source_id}`);

@@ -1,12 +1,13 @@
-import { sql } from '../../core/sql.js';
+import { raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
 import {
+  nearestInForce,
   keepNumbers,
   lockNumbers,
   numbersFor,
   placesOf,
   rowsOfRelation,
   timeOf,
-  titlesInForce,
   userOf,
 } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
@@ -28,8 +29,8 @@ export const labelRestorer: Restorer = {
        order by r.line
       on conflict do nothing`);
     await ctx.query(sql`
-      update archive_import_rows r set made_id = l.id from ${titlesInForce(restoring, sql`labels`)} l
-       where ${rowsOfRelation(restoring, 'labels')} and l.title = r.data ->> 'title'`);
+      update archive_import_rows r set made_id = ${nearestInForce(restoring, sql`labels`, sql`r.data ->> 'title'`)}
+       where ${rowsOfRelation(restoring, 'labels')}`);
   },
 };
 
@@ -55,8 +56,8 @@ export const milestoneRestorer: Restorer = {
        order by r.line`);
     await keepNumbers(restoring, 'milestone', sql`milestones`);
     await ctx.query(sql`
-      update archive_import_rows r set made_id = m.id from ${titlesInForce(restoring, sql`milestones`)} m
-       where ${rowsOfRelation(restoring, 'milestones')} and m.title = r.data ->> 'title'`);
+      update archive_import_rows r set made_id = ${nearestInForce(restoring, sql`milestones`, sql`r.data ->> 'title'`)}
+       where ${rowsOfRelation(restoring, 'milestones')}`);
   },
 };
 
@@ -75,25 +76,18 @@ export const badgeRestorer: Restorer = {
   },
 };
 
-/** The id here of what a row's data names by the id that it had, else by its title. */
-const named = (
-  restoring: Restoring,
-  relation: 'labels' | 'milestones',
-  id: ReturnType<typeof sql>,
-  title: ReturnType<typeof sql>,
-) => sql`
-  coalesce((select s.made_id from archive_import_rows s
+/** The id here of what a row's data names by the id that it had, else by its title, if it is in force in the group. */
+const named = (restoring: Restoring, relation: 'labels' | 'milestones', id: Sql, title: Sql): Sql => sql`
+  coalesce((select s.made_id from archive_import_rows s join ${raw(relation)} x on x.id = s.made_id
              where s.import_id = ${restoring.importId} and s.relation = ${relation} and s.source_id = ${id}
-               and s.made_id is not null order by s.source_group limit 1),
-           (select t.id from ${relation === 'labels' ? sql`in_force_labels` : sql`in_force_milestones`} t where t.title = ${title}))`;
+               and x.namespace_id = any(${placesOf(restoring)}) order by s.source_group limit 1),
+           ${nearestInForce(restoring, raw(relation), title)})`;
 
 /** Lists of boards: those of labels and milestones that there are. Two of one thing become one. */
 async function restoreLists(restoring: Restoring): Promise<void> {
   const { ctx } = restoring;
   await ctx.query(sql`
-    with in_force_labels as materialized ${titlesInForce(restoring, sql`labels`)},
-         in_force_milestones as materialized ${titlesInForce(restoring, sql`milestones`)},
-         lists as (
+    with lists as (
       select r.made_id as board_id, r.line, l.at, l.data, l.data ->> 'list_type' as list_type,
              case when l.data ->> 'list_type' = 'label' then
                ${named(restoring, 'labels', sql`(l.data ->> 'label_id')::bigint`, sql`l.data -> 'label' ->> 'title'`)} end as label_id,
@@ -124,7 +118,6 @@ export const boardRestorer: Restorer = {
       update archive_import_rows r set made_id = nextval(pg_get_serial_sequence('boards', 'id'))
        where ${rowsOfRelation(restoring, 'boards')}`);
     await ctx.query(sql`
-      with in_force_milestones as materialized ${titlesInForce(restoring, sql`milestones`)}
       insert into boards (id, namespace_id, name, hide_backlog_list, hide_closed_list, milestone_id, weight, created_at, updated_at)
       select r.made_id, ${group.id}::bigint, r.data ->> 'name', coalesce((r.data ->> 'hide_backlog_list')::boolean, false),
              coalesce((r.data ->> 'hide_closed_list')::boolean, false),
@@ -134,10 +127,11 @@ export const boardRestorer: Restorer = {
     await restoreLists(restoring);
     await ctx.query(sql`
       insert into board_labels (board_id, label_id)
-      select r.made_id, l.id
-        from archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> 'labels', 'null'), '[]')) g,
-             ${titlesInForce(restoring, sql`labels`)} l
-       where ${rowsOfRelation(restoring, 'boards')} and l.title = g ->> 'title'
+      select x.made_id, x.label_id
+        from (select r.made_id, ${nearestInForce(restoring, sql`labels`, sql`g ->> 'title'`)} as label_id
+                from archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> 'labels', 'null'), '[]')) g
+               where ${rowsOfRelation(restoring, 'boards')}) x
+       where x.label_id is not null
       on conflict do nothing`);
   },
 };

@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
 import { BadParams, Invalid } from '../../core/errors.js';
-import { boolean, optional, storedFile, text } from '../../core/fields.js';
+import { boolean, integer, optional, storedFile, text } from '../../core/fields.js';
 import type { StoredFile } from '../../core/object-store/stored-file.js';
 import { operation } from '../../core/operation.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
@@ -66,6 +66,7 @@ export const startGroupImport = operation({
     },
   },
   params: {
+    parent_id: optional(integer()).describe('Group to make it in; at the top where left out.'),
     file: storedFile().describe('The archive, as an export of a group makes it.'),
     name: text()
       .describe('Name of the group.')
