@@ -1,10 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
+import { ANONYMOUS } from '../shared/core/callers.js';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
 import type { Config } from '../shared/core/config.js';
+import { Context } from '../shared/core/context.js';
 import { basicReadersOf, tokenSourcesOf } from '../shared/core/domain.js';
 import { createLogger } from '../shared/core/log.js';
 import { databaseProblem } from '../shared/core/database/database-problems.js';
+import { moveAvatars } from '../shared/instance/avatars/move-avatars.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
@@ -60,6 +63,10 @@ async function main() {
   });
   services.log.info({ url, version: SERVICE_VERSION, revision: config.revision }, 'listening');
   reportReady({ role: 'api', url, externalUrl: config.externalUrl });
+  // Those of earlier versions lie on this machine's disk, and are served from there meanwhile.
+  moveAvatars(new Context(services, ANONYMOUS)).catch((error: unknown) =>
+    services.log.error({ err: error }, 'pictures were not moved to the object store'),
+  );
   // Ready without it; the first caller shall not wait for it either.
   loadGraphql().catch((error: unknown) => services.log.error({ err: error }, 'graphql did not load'));
 }

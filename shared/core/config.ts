@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { readByRules, settingRules } from '#launch/setting-rules.mjs';
 import { parseNetworks } from './network/client-network.js';
+import type { S3Settings } from './object-store/s3-store.js';
 import type { Networks } from './network/client-network.js';
 
 /** What the process was told by its environment, checked. Times and sizes carry their unit in the name. */
@@ -20,6 +21,10 @@ export interface Config {
   drainSeconds: number;
   /** Where workers tell their metrics, the first at this port, each other one port further; null: nowhere. */
   workerMetrics: { host: string; port: number } | null;
+  /** Where bytes lie that no row holds. */
+  objectStore: 'local' | 's3';
+  /** A bucket, also where it is only moved to or from; null where none is named. */
+  s3: S3Settings | null;
   /** Level of the public API that clients may expect (`operations.md` section 3). */
   apiVersion: string;
   /** The commit that the code is at, or `unknown`. */
@@ -55,6 +60,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   for (const name of ['DATABASE_URL', 'SECRET_KEY_BASE'] as const) {
     if (!env[name]) problems.push(`${name} must be ${rules[name].expected}; it is not set.`);
   }
+  if (values.OBJECT_STORE === 's3' && values.S3_BUCKET === undefined && !env.S3_BUCKET)
+    problems.push(`S3_BUCKET must be ${rules.S3_BUCKET.expected}; it is not set.`);
+  if (Boolean(env.S3_ACCESS_KEY_ID) !== Boolean(env.S3_SECRET_ACCESS_KEY))
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together, or neither.');
   if (problems.length > 0) throw new BadSettings(problems);
   // Without a problem each has its value or its default.
   const given = values as Required<{ [Name in keyof typeof values]: NonNullable<(typeof values)[Name]> }>;
@@ -74,7 +83,19 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       values.WORKER_METRICS_PORT === undefined
         ? null
         : { host: given.WORKER_METRICS_HOST, port: values.WORKER_METRICS_PORT },
+    objectStore: given.OBJECT_STORE,
+    s3: s3Of(values),
     apiVersion: given.API_VERSION,
     revision: env.CAPSTAN_REVISION || 'unknown',
   };
+}
+
+/** A bucket with what it is reached by; the rules have judged each value. */
+function s3Of(values: {
+  [Name in 'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY']: string | undefined;
+}): S3Settings | null {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = values;
+  if (bucket === undefined) return null;
+  const keys = id !== undefined && secret !== undefined ? { id, secret } : null;
+  return { endpoint: values.S3_ENDPOINT ?? null, region: values.S3_REGION as string, bucket, keys };
 }

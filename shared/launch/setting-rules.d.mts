@@ -20,6 +20,12 @@ export declare const settingRules: {
   DRAIN_SECONDS: SettingRule<number>;
   WORKER_METRICS_HOST: SettingRule<string>;
   WORKER_METRICS_PORT: SettingRule<number>;
+  OBJECT_STORE: SettingRule<'local' | 's3'>;
+  S3_ENDPOINT: SettingRule<string>;
+  S3_REGION: SettingRule<string>;
+  S3_BUCKET: SettingRule<string>;
+  S3_ACCESS_KEY_ID: SettingRule<string>;
+  S3_SECRET_ACCESS_KEY: SettingRule<string>;
   API_VERSION: SettingRule<string>;
 };
 

@@ -55,6 +55,15 @@ export const settingRules = {
   DRAIN_SECONDS: { fallback: '0', expected: 'a number of seconds from 0 to 20', read: wholeNumber(0, 20) },
   WORKER_METRICS_HOST: { fallback: '127.0.0.1', expected: 'a host name or an IP address to listen on', read: host },
   WORKER_METRICS_PORT: { expected: 'a port number from 1 to 65535', read: wholeNumber(1, 65_535) },
+  OBJECT_STORE: { fallback: 'local', expected: 'local or s3', read: oneOf('local', 's3') },
+  S3_ENDPOINT: {
+    expected: 'the http or https URL of an S3 service, without query',
+    read: (text) => webUrl(text.replace(/\/+$/, '')),
+  },
+  S3_REGION: { fallback: 'us-east-1', expected: 'the name of a region', read: like(/^[a-z0-9-]{1,64}$/) },
+  S3_BUCKET: { expected: 'the name of a bucket', read: like(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/) },
+  S3_ACCESS_KEY_ID: { secret: true, expected: 'the id of an access key', read: like(/^\S{1,256}$/) },
+  S3_SECRET_ACCESS_KEY: { secret: true, expected: 'the secret of an access key', read: like(/^\S{1,1024}$/) },
   API_VERSION: {
     fallback: '18.6.0',
     expected: 'a semantic version such as 18.6.0',

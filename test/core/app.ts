@@ -53,6 +53,8 @@ function testConfig(databaseUrl: string, dataDir: string): Config {
     trustedProxies: [],
     drainSeconds: 0,
     workerMetrics: null,
+    objectStore: 'local',
+    s3: null,
     apiVersion: '18.6.0',
     revision: 'abcdef12345',
   };

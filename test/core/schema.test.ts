@@ -34,6 +34,7 @@ const REFERENCE_TABLES = new RegExp(
     'notes',
     'oauth_\\w+',
     'personal_access_tokens',
+    'pictures',
     'pipeline_schedule_zone_data',
     'plan_limits',
     'projects',

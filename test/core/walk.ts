@@ -20,9 +20,13 @@ export interface WalkRequest {
   params: Record<string, unknown>;
 }
 
-/** Declared parameters of a route, those of its path left out. */
+/** Whether a body is a file as it is: then the parameters stand in the query. */
+const takesRawFile = ({ operation }: RestRoute): boolean => operation.upload?.raw === true;
+
+/** Declared parameters of a route, those of its path left out, and a file that is the body itself. */
 export function ownFields(route: RestRoute): [string, z.ZodType][] {
   const inPath = new Set(pathNames(route.path));
+  if (takesRawFile(route)) inPath.add(route.operation.upload?.param ?? '');
   return (Object.entries(route.operation.params.shape) as [string, z.ZodType][]).filter(([name]) => !inPath.has(name));
 }
 
@@ -94,6 +98,13 @@ export function send(client: Client, request: WalkRequest): Promise<Answer> {
   const { route, params } = request;
   const { upload } = route.operation;
   if (upload && !upload.raw) return client.raw(route.method, `/api/v4${pathOf(request)}`, formOf(params));
+  if (takesRawFile(route))
+    return client.raw(
+      route.method,
+      `/api/v4${pathOf(request)}${queryOf(params)}`,
+      'a file',
+      'application/octet-stream',
+    );
   return usesQuery(route)
     ? client.request(route.method, pathOf(request) + queryOf(params))
     : client.request(route.method, pathOf(request), params);

@@ -71,9 +71,12 @@ export class World {
   }
 
   async #addPicture(kind: 'project' | 'group', id: number) {
-    const name = await writeAvatar(this.app.services, { kind, id }, Buffer.from('GIF89a'), 'gif');
+    const ctx = this.app.context();
     const table = raw(kind === 'project' ? 'projects' : 'namespaces');
-    await this.app.context().query(sql`update ${table} set avatar = ${name} where id = ${id}`);
+    await ctx.transaction(async () => {
+      const name = await writeAvatar(ctx, { kind, id }, Buffer.from('GIF89a'), 'gif');
+      await ctx.query(sql`update ${table} set avatar = ${name} where id = ${id}`);
+    });
   }
 
   /** The group, made when it is first needed. */

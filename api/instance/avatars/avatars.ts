@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context.js';
 import { readAvatar } from '../../../shared/instance/avatars/avatar-files.js';
 import type { AvatarOwner } from '../../../shared/instance/avatars/avatar-files.js';
 import { identicon } from '../../../shared/instance/avatars/identicon.js';
@@ -13,7 +16,8 @@ const PATH = /^\/uploads\/-\/system\/(user|group|project|topic)\/avatar\/(\d{1,1
 const KEEP = 'private, max-age=604800, immutable';
 
 async function serve(koa: KoaContext, services: ApiServices, owner: AvatarOwner, name: string): Promise<boolean> {
-  const found = await readAvatar(services, owner, name);
+  const ctx = new Context(services, ANONYMOUS, koa.state.origin as Origin);
+  const found = await readAvatar(ctx, owner, name);
   if (!found) return false;
   const etag = `"${name}"`;
   koa.set('ETag', etag);

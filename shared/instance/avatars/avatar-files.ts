@@ -1,53 +1,82 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { ContainerRef } from '../../core/container.js';
-import type { Services } from '../../core/context.js';
+import type { Caller } from '../../core/callers.js';
+import type { Context, Services } from '../../core/context.js';
+import { openObject, storeBytes } from '../../core/object-store/storing.js';
+import { sql } from '../../core/sql.js';
 import { avatarMediaType } from './avatar-formats.js';
+import { Picture } from './picture.entity.js';
 
 /** Whose picture it is. Ids are of the owner's own table; a group's is its namespace's. */
 export type AvatarOwner = ContainerRef | { readonly kind: 'user' | 'topic'; readonly id: number };
 
-type Place = Pick<Services, 'config'>;
+/** The kind of object that pictures are stored as. */
+const KIND = 'avatars';
 
-/** Nothing that a client wrote is part of a path. */
+/** Nothing that a client wrote is part of a name. */
 const NAME = /^[0-9a-f]{32}\.([a-z]{3,4})$/;
 
-const folderOf = ({ config }: Place, { kind, id }: AvatarOwner) =>
-  path.join(config.dataDir, 'avatars', kind, String(id));
+/** The digits of a name as a UUID: they make the object's key. */
+const uuidOf = (name: string): string =>
+  [name.slice(0, 8), name.slice(8, 12), name.slice(12, 16), name.slice(16, 20), name.slice(20, 32)].join('-');
 
-/** Writes a picture below DATA_DIR, under a name that nobody guesses. @returns the name, for the owner's row */
-export async function writeAvatar(place: Place, owner: AvatarOwner, bytes: Buffer, extension: string): Promise<string> {
-  const name = `${randomBytes(16).toString('hex')}.${extension}`;
-  const folder = folderOf(place, owner);
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, name), bytes, { flag: 'wx' });
+/** Where pictures lay before there was an object store. */
+export const oldFolderOf = ({ config }: Pick<Services, 'config'>): string => path.join(config.dataDir, KIND);
+
+/**
+ * Stores a picture within the open transaction, under a name that nobody guesses unless one is given.
+ * @returns the name, for the owner's row
+ */
+export async function writeAvatar(
+  ctx: Context<Caller>,
+  { kind, id }: AvatarOwner,
+  bytes: Buffer,
+  extension: string,
+  name = `${randomBytes(16).toString('hex')}.${extension}`,
+): Promise<string> {
+  const stored = await storeBytes(ctx, KIND, bytes, uuidOf(name));
+  await ctx.em.insert(Picture, { owner_kind: kind, owner_id: id, name, object_id: stored.id });
   return name;
 }
 
-/** Removes one picture; one that is gone already is no error. */
-export function removeAvatarFile(place: Place, owner: AvatarOwner, name: string): void {
-  rmSync(path.join(folderOf(place, owner), name), { force: true });
+/** Removes one picture within the open transaction. */
+export async function removeAvatar(ctx: Context<Caller>, { kind, id }: AvatarOwner, name: string): Promise<void> {
+  await ctx.em.nativeDelete(Picture, { owner_kind: kind, owner_id: id, name });
 }
 
-/** Removes every picture of an owner that is gone. */
-export function removeAvatarFolder(place: Place, owner: AvatarOwner): void {
-  rmSync(folderOf(place, owner), { recursive: true, force: true });
+/** Removes every picture of owners that go, within the open transaction. */
+export async function removeAvatarsOf(
+  ctx: Context<Caller>,
+  kind: AvatarOwner['kind'],
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length > 0) await ctx.em.nativeDelete(Picture, { owner_kind: kind, owner_id: { $in: [...ids] } });
 }
 
-/** A stored picture with its media type, or null where there is none of that name. */
+/** One that was not moved to the object store yet. */
+async function readOld(ctx: Context, { kind, id }: AvatarOwner, name: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path.join(oldFolderOf(ctx), kind, String(id), name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** A stored picture with its media type, or null where the owner has none of that name. */
 export async function readAvatar(
-  place: Place,
+  ctx: Context,
   owner: AvatarOwner,
   name: string,
 ): Promise<{ bytes: Buffer; mediaType: string } | null> {
   const mediaType = avatarMediaType(NAME.exec(name)?.[1] ?? '');
   if (mediaType === null) return null;
-  try {
-    return { bytes: await readFile(path.join(folderOf(place, owner), name)), mediaType };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const found = await ctx.queryOne<{ key: string; bytes: number }>(sql`
+    select o.key as "key", o.bytes as "bytes" from pictures i join stored_objects o on o.id = i.object_id
+     where i.owner_kind = ${owner.kind} and i.owner_id = ${owner.id} and i.name = ${name}`);
+  const bytes = found ? await buffer(await openObject(ctx, found)) : await readOld(ctx, owner, name);
+  return bytes && { bytes, mediaType };
 }

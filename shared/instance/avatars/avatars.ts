@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { clearable, upload } from '../../core/fields.js';
 import type { Upload } from '../../core/upload.js';
-import { readAvatar, removeAvatarFile, removeAvatarFolder, writeAvatar } from './avatar-files.js';
+import { readAvatar, removeAvatar, writeAvatar } from './avatar-files.js';
 import type { AvatarOwner } from './avatar-files.js';
 import { AVATAR_BYTES, extensionOf, MEDIA_TYPES } from './avatar-formats.js';
 import { IDENTICONS } from './identicon.js';
@@ -11,7 +11,7 @@ import { IDENTICONS } from './identicon.js';
 /**
  * Pictures of users, groups and projects. The owner's row holds the file's name in a column `avatar` (null for none);
  * an operation takes {@link avatarParam} and stores what {@link replaceAvatar} answers; a shape shows
- * {@link avatarUrl}; the route says `uploadLimit: avatarUploadLimit`; who removes the owner calls {@link dropAvatars}.
+ * {@link avatarUrl}; the route says `uploadLimit: avatarUploadLimit`; who removes the owner calls `removeAvatarsOf`.
  */
 
 /**
@@ -40,8 +40,8 @@ async function requirePicture(given: Upload): Promise<{ bytes: Buffer; extension
 }
 
 /**
- * Stores the picture that came with a request, within the caller's transaction: the file goes again should that roll
- * back, and the one before it goes once it is committed.
+ * Stores the picture that came with a request, within the caller's transaction: it goes again should that roll back, and
+ * the one before it goes once it is committed.
  * @param current name of the picture that the owner has
  * @param given undefined leaves it as it is, null removes it
  * @returns the name for the owner's row
@@ -55,20 +55,13 @@ export async function replaceAvatar(
 ): Promise<string | null> {
   if (given === undefined) return current ?? null;
   const stored = given === null ? null : await store(ctx, owner, given);
-  if (current) ctx.afterCommit(() => removeAvatarFile(ctx, owner, current));
+  if (current) await removeAvatar(ctx, owner, current);
   return stored;
 }
 
 async function store(ctx: Context, owner: AvatarOwner, given: Upload): Promise<string> {
   const { bytes, extension } = await requirePicture(given);
-  return write(ctx, owner, bytes, extension);
-}
-
-/** The file goes again should the transaction roll back. */
-async function write(ctx: Context, owner: AvatarOwner, bytes: Buffer, extension: string): Promise<string> {
-  const name = await writeAvatar(ctx, owner, bytes, extension);
-  ctx.onRollback(() => removeAvatarFile(ctx, owner, name));
-  return name;
+  return writeAvatar(ctx, owner, bytes, extension);
 }
 
 /**
@@ -84,12 +77,7 @@ export async function copyAvatar(
 ): Promise<string | null> {
   const picture = current ? await readAvatar(ctx, from, current) : null;
   const extension = picture && extensionOf(picture.bytes);
-  return extension ? write(ctx, to, picture.bytes, extension) : null;
-}
-
-/** Removes an owner's pictures once the transaction that removes the owner is committed. */
-export function dropAvatars(ctx: Context, owner: AvatarOwner): void {
-  ctx.afterCommit(() => removeAvatarFolder(ctx, owner));
+  return extension ? writeAvatar(ctx, to, picture.bytes, extension) : null;
 }
 
 /** A picture as a file to be sent. */

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { auditLog } from '../audit-events/audit-log.js';
 import { limits } from '../application-settings/limits.js';
 import { instanceSettings } from '../application-settings/settings.js';
@@ -17,7 +16,7 @@ import { JobSender } from '../../core/jobs.js';
 import { createLogger } from '../../core/log.js';
 import { PASSWORD_COST, Passwords } from '../../core/threads/passwords.js';
 import type { ScryptCost } from '../../core/threads/passwords.js';
-import { LocalStore } from '../../core/object-store/local-store.js';
+import { openStore } from '../../core/object-store/open-store.js';
 import { openSender } from './queue.js';
 import { Markdown } from '../../core/markdown/markdown.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.js';
@@ -82,7 +81,7 @@ export async function openServices(
     settings: () => settings.current,
     log,
   });
-  const objects = new LocalStore(path.join(config.dataDir, 'objects'));
+  const objects = openStore(config);
   const keys = new Keys(config.secretKeyBase);
   return {
     config,

@@ -1,4 +1,4 @@
-import { dropAvatars } from '../../instance/avatars/avatars.js';
+import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
@@ -24,6 +24,6 @@ export async function removeProject(ctx: Context, projectId: number, markedAt: D
     if ((await ctx.em.nativeDelete(Project, { id: projectId })) === 0) return;
     // Also where no repository was made yet: an import may be about to.
     ctx.record({ type: 'project.removed', project: found, repository_created: true, with_namespace: false });
-    dropAvatars(ctx, { kind: 'project', id: projectId });
+    await removeAvatarsOf(ctx, 'project', [projectId]);
   });
 }

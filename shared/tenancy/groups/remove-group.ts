@@ -1,4 +1,4 @@
-import { dropAvatars } from '../../instance/avatars/avatars.js';
+import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
@@ -50,10 +50,12 @@ export async function removeGroup(ctx: Context, groupId: number, markedAt: Date)
            where d.traversal_ids @> array[${groupId}]::bigint[])
         delete from namespaces n using doomed where n.id = doomed.id
         returning n.id as "id", doomed.path as "full_path"`);
-      for (const group of removed) {
-        ctx.record({ type: 'group.removed', group });
-        dropAvatars(ctx, { kind: 'group', id: group.id });
-      }
+      for (const group of removed) ctx.record({ type: 'group.removed', group });
+      await removeAvatarsOf(
+        ctx,
+        'group',
+        removed.map(({ id }) => id),
+      );
       return false;
     }),
   );

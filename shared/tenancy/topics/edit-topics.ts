@@ -1,4 +1,5 @@
-import { avatarParam, dropAvatars, replaceAvatar } from '../../instance/avatars/avatars.js';
+import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
+import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { whenTaken } from '../../core/database/database-errors.js';
 import { Invalid } from '../../core/errors.js';
@@ -95,7 +96,7 @@ export const updateTopic = operation({
 
 async function removeTopic(ctx: Context, id: number): Promise<void> {
   await ctx.em.nativeDelete(Topic, { id });
-  ctx.afterCommit(() => dropAvatars(ctx, { kind: 'topic', id }));
+  await removeAvatarsOf(ctx, 'topic', [id]);
 }
 
 /** Administrators remove a topic from the instance and from its projects. */

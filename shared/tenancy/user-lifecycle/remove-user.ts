@@ -1,4 +1,4 @@
-import { dropAvatars } from '../../instance/avatars/avatars.js';
+import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { raw, sql } from '../../core/sql.js';
@@ -99,7 +99,7 @@ async function step(ctx: Context, userId: number, hard: boolean): Promise<boolea
   if (leaving.namespace_id !== null && (await removeProjects(ctx, leaving.namespace_id))) return true;
   if (await (hard ? removeOwnWords(ctx, userId, BATCH) : handToGhost(ctx, userId))) return true;
   await ctx.em.nativeDelete(User, { id: userId });
-  dropAvatars(ctx, { kind: 'user', id: userId });
+  await removeAvatarsOf(ctx, 'user', [userId]);
   ctx.afterCommit(() => ctx.services.forgetCallers());
   return false;
 }

@@ -105,7 +105,10 @@ const refused = (name: string) =>
 /** Each path parameter by itself, and all others at once: all problems are told, in the order of declaration. */
 function mistypedVariants(route: RestRoute): Variant[] {
   const inPath = new Set(pathNames(route.path));
-  const wrong = (Object.entries(route.operation.params.shape) as [string, z.ZodType][]).map(([name, field]) => ({
+  const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];
+  const own = new Set(ownFields(route).map(([name]) => name));
+  const sent = fields.filter(([name]) => inPath.has(name) || own.has(name));
+  const wrong = sent.map(([name, field]) => ({
     name,
     values: mistyped(paramSchema(field)).filter((value) => !field.safeParse(value).success),
   }));

@@ -1,6 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
+import { sql } from '../../../shared/core/sql.js';
+import { moveAvatars } from '../../../shared/instance/avatars/move-avatars.js';
 import { unique } from '../../core/builders.js';
 import { useApp } from '../../core/app.js';
 import type { Answer, Client } from '../../core/client.js';
@@ -25,10 +28,14 @@ const put = (client: Client, userId: number, file: Buffer, name?: string): Promi
 
 const local = (url: string) => app.url + new URL(url).pathname;
 
-const filesOf = (userId: number): string[] => {
-  const folder = path.join(app.services.config.dataDir, 'avatars', 'user', String(userId));
-  return existsSync(folder) ? readdirSync(folder) : [];
-};
+/** Names of a user's pictures that are in the store. */
+async function filesOf(userId: number): Promise<string[]> {
+  const rows = await app.context().query<{ name: string; key: string }>(sql`
+    select i.name as "name", o.key as "key" from pictures i join stored_objects o on o.id = i.object_id
+     where i.owner_kind = 'user' and i.owner_id = ${userId}`);
+  const stored = rows.filter(({ key }) => existsSync(path.join(app.services.config.dataDir, 'objects', key)));
+  return stored.map(({ name }) => name);
+}
 
 // Contract: core-1.avatar
 test('a picture is stored by a multipart request and served at its avatar_url to everybody who knows it', async (t) => {
@@ -72,7 +79,7 @@ test('another picture takes the place of the first, whose file goes', async (t) 
   t.not(first, second);
   t.is((await fetch(local(first))).status, 404);
   t.is((await fetch(local(second))).status, 200);
-  t.is(filesOf(user.id).length, 1);
+  t.is((await filesOf(user.id)).length, 1);
 });
 
 const drawn = (user: { id: number }) => `http://capstan.test/-/identicons/users/${user.id}.svg`;
@@ -104,7 +111,7 @@ test('an empty avatar removes the picture, and an edit without one keeps it', as
   t.is((await app.as(admin).put(`/users/${user.id}`, { bio: 'x' })).body.avatar_url, url);
   t.is((await app.as(admin).put(`/users/${user.id}`, { avatar: '' })).body.avatar_url, drawn(user));
   t.is((await fetch(local(url))).status, 404);
-  t.deepEqual(filesOf(user.id), []);
+  t.deepEqual(await filesOf(user.id), []);
 });
 
 // Contract: core-1.avatar
@@ -168,7 +175,7 @@ test('what is no picture is refused whatever it is called, and nothing is change
   }
   t.deepEqual((await app.as(admin).put(`/users/${user.id}`, { avatar: 'text' })).body, { error: 'avatar is invalid' });
   t.is((await app.as(user).get('/user')).body.avatar_url, drawn(user));
-  t.deepEqual(filesOf(user.id), []);
+  t.deepEqual(await filesOf(user.id), []);
 });
 
 // Contract: core-1.avatar.refused
@@ -180,7 +187,7 @@ test('a picture above 200 KiB is refused by name, a much larger one as too large
   t.is(status, 400);
   t.deepEqual(body, { message: { avatar: ['is too big (should be at most 200 KiB)'] } });
   t.is((await put(app.as(admin), user.id, sized(3 * 1024 * 1024))).status, 413);
-  t.is(filesOf(user.id).length, 1);
+  t.is((await filesOf(user.id)).length, 1);
 });
 
 // Contract: core-1.avatar.refused
@@ -192,25 +199,20 @@ test('an edit that is refused leaves no file behind', async (t) => {
     ctx.transaction(async () => {
       const { replaceAvatar } = await import('../../../shared/instance/avatars/avatars.js');
       const { Upload } = await import('../../../shared/core/upload.js');
-      const stored = path.join(
-        app.services.config.dataDir,
-        'avatars',
-        'user',
-        String(user.id),
-        path.basename(new URL(before).pathname),
-      );
+      const stored = path.join(await mkdtemp(path.join(app.services.config.dataDir, 'given-')), 'a.png');
+      await writeFile(stored, PNG);
       const name = await replaceAvatar(
         ctx,
         { kind: 'user', id: other.id },
         null,
         new Upload(stored, 'a', 'image/png', 9),
       );
-      t.deepEqual(filesOf(other.id), [name]);
+      t.regex(name ?? '', /^[0-9a-f]{32}\.png$/);
       throw new Error('not after all');
     }),
     { message: 'not after all' },
   );
-  t.deepEqual(filesOf(other.id), []);
+  t.deepEqual(await filesOf(other.id), []);
   t.is((await fetch(local(before))).status, 200);
 });
 
@@ -228,4 +230,25 @@ test('only names that were given out are served: no path leads elsewhere', async
     t.is((await fetch(bad)).status, 404, bad);
   t.is((await fetch(url, { method: 'DELETE' })).status, 404);
   t.is((await fetch(url, { method: 'HEAD' })).status, 200);
+});
+
+test('pictures of earlier versions are served from where they lie, and move into the store once', async (t) => {
+  const [user, other] = [await app.build.user(), await app.build.user()];
+  const name = `${'0123456789abcdef'.repeat(2)}.png`;
+  const { dataDir } = app.services.config;
+  for (const { id } of [user, other]) {
+    await mkdir(path.join(dataDir, 'avatars', 'user', String(id)), { recursive: true });
+    await writeFile(path.join(dataDir, 'avatars', 'user', String(id), name), PNG);
+  }
+  // Of the other one it was left behind.
+  await app.context().query(sql`update users set avatar = ${name} where id = ${user.id}`);
+  const url = `${app.url}/uploads/-/system/user/avatar/${user.id}/${name}`;
+  t.is((await fetch(url)).status, 200);
+  t.is(await moveAvatars(app.context()), 1);
+  t.false(existsSync(path.join(dataDir, 'avatars')));
+  const served = await fetch(url);
+  t.deepEqual(Buffer.from(await served.arrayBuffer()), PNG);
+  t.deepEqual(await filesOf(user.id), [name]);
+  t.deepEqual(await filesOf(other.id), []);
+  t.is(await moveAvatars(app.context()), 0);
 });

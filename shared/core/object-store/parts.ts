@@ -1,0 +1,32 @@
+/**
+ * Gathers pieces of any size into parts of one size, the last of which may be smaller. There is one buffer: a part must
+ * be done with before the next one is asked for. What is empty has no part.
+ */
+export async function* partsOf(
+  content: AsyncIterable<Uint8Array>,
+  partBytes: number,
+): AsyncGenerator<Uint8Array, undefined> {
+  let part: Buffer = Buffer.allocUnsafe(Math.min(partBytes, 256 * 1024));
+  let filled = 0;
+  for await (const piece of content) {
+    for (let at = 0; at < piece.length;) {
+      const taken = Math.min(piece.length - at, partBytes - filled);
+      if (filled + taken > part.length) part = grown(part, filled, filled + taken, partBytes);
+      part.set(piece.subarray(at, at + taken), filled);
+      filled += taken;
+      at += taken;
+      if (filled < partBytes) continue;
+      yield part;
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield part.subarray(0, filled);
+  return undefined;
+}
+
+/** Small objects hold little. */
+function grown(part: Buffer, filled: number, least: number, most: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.min(Math.max(part.length * 4, least), most));
+  part.copy(larger, 0, 0, filled);
+  return larger;
+}

@@ -1,0 +1,44 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Context } from '../../core/context.js';
+import { raw, sql } from '../../core/sql.js';
+import { oldFolderOf, writeAvatar } from './avatar-files.js';
+import type { AvatarOwner } from './avatar-files.js';
+
+/** Tables whose rows name a picture. */
+const OWNERS = { user: 'users', group: 'namespaces', project: 'projects', topic: 'topics' } as const;
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+/** Stores one picture, if its owner still has it and no other process did so just now. */
+async function moveOne(ctx: Context, owner: AvatarOwner, name: string, file: string): Promise<boolean> {
+  const bytes = await readFile(file);
+  return ctx.transaction(async () => {
+    const [row] = await ctx.query<{ moved: boolean }>(sql`
+      select exists (select 1 from pictures i where i.owner_kind = ${owner.kind} and i.owner_id = ${owner.id}
+                       and i.name = ${name}) as "moved"
+        from ${raw(OWNERS[owner.kind])} o where o.id = ${owner.id} and o.avatar = ${name} for no key update of o`);
+    if (!row || row.moved) return false;
+    await writeAvatar(ctx, owner, bytes, path.extname(name).slice(1), name);
+    return true;
+  });
+}
+
+/**
+ * Moves the pictures that lie in `DATA_DIR/avatars`, where earlier versions kept them, to the object store, and then
+ * removes that folder. Until then they are served from there. Safe to repeat, and in several processes at once.
+ * @returns how many were moved
+ */
+export async function moveAvatars(ctx: Context): Promise<number> {
+  const folder = oldFolderOf(ctx);
+  let moved = 0;
+  for (const kind of Object.keys(OWNERS) as AvatarOwner['kind'][])
+    for (const id of await namesIn(path.join(folder, kind)))
+      for (const name of await namesIn(path.join(folder, kind, id))) {
+        const file = path.join(folder, kind, id, name);
+        if (await moveOne(ctx, { kind, id: Number(id) }, name, file)) moved += 1;
+        await rm(file, { force: true });
+      }
+  await rm(folder, { recursive: true, force: true });
+  return moved;
+}

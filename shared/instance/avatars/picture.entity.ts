@@ -1,0 +1,17 @@
+import { defineEntity, id, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A stored picture of a user, group, project or topic, whose own row names it by `avatar`. */
+export const Picture = defineEntity({
+  name: 'Picture',
+  tableName: 'pictures',
+  properties: {
+    id: id(),
+    owner_kind: p.string(),
+    owner_id: reference(),
+    /** `<32 hexadecimal digits>.<extension>`. */
+    name: p.string(),
+    object_id: reference(),
+  },
+});
+export type Picture = InferEntity<typeof Picture>;
