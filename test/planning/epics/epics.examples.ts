@@ -47,6 +47,7 @@ async function fill({ app, admin, group, project, index }: GraphqlPlace): Promis
   const given = { description: 'words', labels: `label of epic ${index}`, parent_id: above.id, ...dates };
   const { id, iid } = (await as.post(epics, { title: 'Epic', ...given })).body;
   await as.put(`${epics}/${iid}`, { state_event: 'close' });
+  await as.post(`${epics}/${id}/notes`, { body: 'Hello' });
   const milestone = { title: `of epic ${index}`, start_date: '2030-01-01', due_date: '2030-02-01' };
   const { id: milestone_id } = (await as.post(`/projects/${project.id}/milestones`, milestone)).body;
   // Older than those that the queries list.
@@ -71,7 +72,17 @@ const pairs: readonly GraphqlPair[] = [
       'web_edit_url',
       '_links',
     ],
-    graphqlOnly: ['titleHtml', 'descriptionHtml', 'webPath', 'userNotesCount', 'issues', 'userPermissions'],
+    graphqlOnly: [
+      'titleHtml',
+      'descriptionHtml',
+      'webPath',
+      'userNotesCount',
+      'issues',
+      'notes',
+      'discussions',
+      'commenters',
+      'userPermissions',
+    ],
   },
 ];
 
