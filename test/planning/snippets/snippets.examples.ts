@@ -1,4 +1,12 @@
-import type { AreaExamples, RecordExample, RequestExample } from '../../core/area-examples.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import { snippetShape } from '../../../shared/planning/snippets/snippet.shape.js';
+import type {
+  AreaExamples,
+  GraphqlPair,
+  GraphqlPlace,
+  RecordExample,
+  RequestExample,
+} from '../../core/area-examples.js';
 
 const file = { file_name: 'a.rb', content: 'puts 1' };
 
@@ -11,7 +19,24 @@ const asAuthor: RequestExample['caller'] = (world) => world.people.author;
 
 const inFile = { ref: () => 'main', file_path: () => 'a.rb' };
 
+const pairs: GraphqlPair[] = [
+  {
+    type: 'Snippet',
+    shape: snippetShape as unknown as Shape<never>,
+    renamed: { visibility: 'visibilityLevel' },
+    restOnly: ['project_id', 'files', 'imported', 'imported_from', 'repository_storage'],
+    graphqlOnly: ['descriptionHtml', 'project', 'userPermissions'],
+  },
+];
+
+/** A snippet in a project, as its Maintainer makes it. */
+async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
+  const given = { title: 'Fight', description: 'Of two', visibility: 'private', ...file };
+  await app.as(user).post(`/projects/${project.id}/snippets`, given);
+}
+
 export default {
+  graphql: { pairs, fill },
   records: {
     '/projects/:id/snippets/:snippet_id': async (world, { id }) =>
       (await world.post(`/projects/${id}/snippets`, { title: 'Fight', visibility: 'public', ...file })).id,

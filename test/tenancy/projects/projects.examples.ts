@@ -72,6 +72,7 @@ const pairs: readonly GraphqlPair[] = [
       'label',
       'labels',
       'milestones',
+      'snippets',
       'dora',
       'isForked',
       'languages',
