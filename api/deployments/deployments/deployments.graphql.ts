@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { getDeploymentByIid } from '../../../shared/deployments/deployments/deployment.operations.js';
 import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.record.js';
 import {
@@ -8,6 +8,7 @@ import {
 import { mayApprove } from '../../../shared/deployments/deployment-approvals/may-approve.js';
 import { invoke } from '../../../shared/core/operation.js';
 import { globalId } from '../../core/graphql/global-ids.js';
+import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { Time } from '../../core/graphql/scalars.js';
@@ -103,6 +104,7 @@ export class DeploymentType {
     return this.record.finished_at ?? null;
   }
 
+  @Extensions(SHORT)
   @Field(() => [DeploymentApprovalType], { nullable: true, description: 'What was said about it, the first first.' })
   async approvals(): Promise<DeploymentApprovalType[]> {
     const state = await loadedOf(this.request, approvalLoad, this.record);

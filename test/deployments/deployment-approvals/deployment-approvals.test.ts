@@ -277,3 +277,32 @@ test('deleting an environment takes its deployments and what was said of them al
   const left = await app.context().query(sql`select 1 from deployment_approvals where deployment_id = ${id}`);
   t.deepEqual(left, []);
 });
+
+// Contract: protected-environments-7.approve
+test('GraphQL tells what was said about a deployment, what is missing, and whether the caller may approve it', async (t) => {
+  const { project, deployer, first, second, approve, waiting, protectProject } = await place();
+  await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
+  const { id, iid } = await waiting(deployer);
+  await approve(first, id, { comment: 'Tested' });
+  const query = `query ($path: ID!, $iid: ID!) {
+    project(fullPath: $path) {
+      deployment(iid: $iid) {
+        approvals { status comment createdAt user { username } }
+        approvalSummary { totalRequiredApprovals totalPendingApprovalCount }
+        userPermissions { approveDeployment }
+      }
+    }
+  }`;
+  const asked = async (user: typeof deployer) => {
+    const variables = { path: project.full_path, iid: String(iid) };
+    const { body } = await app.as(user).graphql(query, variables);
+    return body.data.project.deployment;
+  };
+  const told = await asked(second);
+  t.like(told.approvals, [{ status: 'approved', comment: 'Tested', user: { username: first.username } }]);
+  t.deepEqual(told.approvalSummary, { totalRequiredApprovals: 2, totalPendingApprovalCount: 1 });
+  const may = async (user: typeof deployer) => (await asked(user)).userPermissions.approveDeployment;
+  t.deepEqual([await may(first), await may(second), await may(deployer)], [true, true, false]);
+  await approve(second, id);
+  t.deepEqual([await may(first), await may(second)], [false, false], 'nothing waits any more');
+});

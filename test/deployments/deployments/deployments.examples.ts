@@ -19,6 +19,8 @@ const pairs: readonly GraphqlPair[] = [
     shape: deploymentShape as Shape<never>,
     renamed: { user: 'triggerer' },
     restOnly: ['deployable', 'environment'],
+    // In REST one deployment alone shows the first two, in a form of their own.
+    graphqlOnly: ['approvals', 'approvalSummary', 'userPermissions'],
   },
 ];
 
