@@ -1,8 +1,9 @@
 import test from 'ava';
+import { ANONYMOUS } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
 import { removeReleased } from '../../../shared/core/object-store/sweep-objects.js';
 import { sql } from '../../../shared/core/sql.js';
-import { sweepExportsNow } from '../../../shared/archives/exports/export-state.js';
-import { finishExport, startExport } from '../../../shared/archives/exports/export-state.js';
+import { finishExport, startExport, sweepExportsNow } from '../../../shared/archives/exports/export-state.js';
 import { runExport } from '../../../shared/archives/exports/run-export.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -112,4 +113,43 @@ test.serial('an archive that the store has lost is not available, and neither co
   await app.services.objects.remove([row?.key ?? '']);
   const lost = await app.as(owner).get(`/groups/${group.id}/export/download`);
   t.like(lost, { status: 404, body: { message: '404 The group export file is not available yet' } });
+});
+
+test.serial('a try whose worker stops in the middle leaves nothing in the store', async (t) => {
+  const { owner, group, id } = await asked();
+  await app.services.db.query(sql`insert into milestones (namespace_id, iid, title, created_at, updated_at)
+    select ${group.id}, n, 'M' || n, now(), now() from generate_series(1, 5000::integer) n`);
+  const stopping = new AbortController();
+  const ctx = new Context(app.services, ANONYMOUS, { requestId: 'stopped', ip: null, signal: stopping.signal });
+  const { objects } = app.services;
+  const put = objects.put.bind(objects);
+  // Once bytes flow, the worker is told to stop.
+  objects.put = (key, content, signal) =>
+    put(
+      key,
+      (async function* () {
+        for await (const piece of content) {
+          stopping.abort(new Error('stopping'));
+          yield piece;
+        }
+      })(),
+      signal,
+    );
+  t.teardown(() => Object.assign(objects, { put }));
+  await t.throwsAsync(runExport(ctx, id));
+  objects.put = put;
+  t.is(await finished(owner, group.id), 'started');
+  t.is((await download(owner, group.id)).status, 404);
+  const stored: string[] = [];
+  for await (const page of objects.list()) stored.push(...page.map(({ key }) => key));
+  const known = await app.services.db.query<{ key: string }>(sql`select key from stored_objects`);
+  t.deepEqual(
+    stored.toSorted(),
+    known
+      .map(({ key }) => key)
+      .filter((key) => stored.includes(key))
+      .toSorted(),
+  );
+  await app.work();
+  t.is(await finished(owner, group.id), 'finished');
 });

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { projectAttributes, projectRelations } from '../../../shared/archives/format/project-relations.js';
 import { useApp } from '../../core/app.js';
@@ -140,4 +141,19 @@ test('an archive of a project without a repository is one without a bundle', asy
   const names = (await readArchive((await download(owner, id)).bytes)).map(({ name }) => name);
   t.true(names.includes('./tree/project.json'));
   t.false(names.includes('./project.bundle'));
+});
+
+// Contract: archives-gitbeaker
+test('@gitbeaker/rest exports and downloads groups and projects', async (t) => {
+  const { owner, project, group } = await filled();
+  await app.set({ group_download_export_limit: 0 });
+  const { GroupImportExports, ProjectImportExports } = new Gitlab({ host: app.url, token: owner.token });
+  t.deepEqual(await GroupImportExports.scheduleExport(group.id), { message: '202 Accepted' });
+  t.deepEqual(await ProjectImportExports.scheduleExport(project.id, { url: '' } as never), { message: '202 Accepted' });
+  await app.work();
+  t.is((await ProjectImportExports.showExportStatus(project.id)).export_status, 'finished');
+  for (const blob of [await GroupImportExports.download(group.id), await ProjectImportExports.download(project.id)]) {
+    const entries = await readArchive(Buffer.from(await blob.arrayBuffer()));
+    t.is(entries[0]?.text, '0.2.4');
+  }
 });
