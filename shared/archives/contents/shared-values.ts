@@ -19,7 +19,7 @@ function within(attribute: ArchiveAttribute | undefined): ArchiveAttributes {
 }
 
 /** `group_id` and `project_id` of a row. */
-export const placeValues = (alias: string): AttributeValues => ({
+const placeValues = (alias: string): AttributeValues => ({
   group_id: raw(`${alias}.namespace_id`),
   project_id: raw(`${alias}.project_id`),
 });
