@@ -3,6 +3,7 @@ import type { World } from '../../core/world.js';
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
 const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
+const SNIPPET = '/projects/:id/snippets/:snippet_id';
 const EPIC = '/groups/:id/epics/:epic_id';
 const COMMIT = '/projects/:id/repository/commits/:sha';
 
@@ -20,7 +21,7 @@ const replyIn = (base: string) => async (world: World, values: PathValues) =>
 
 /** Of all that can be commented on. */
 const ofEach = <T>(make: (base: string) => Record<string, T>): Record<string, T> =>
-  Object.assign({}, ...[ISSUE, REQUEST, COMMIT, EPIC].map(make));
+  Object.assign({}, ...[ISSUE, REQUEST, COMMIT, EPIC, SNIPPET].map(make));
 
 const ordinary = 'what people say is in no audit log; a moderator is told of by tests of their own';
 

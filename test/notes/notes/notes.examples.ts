@@ -5,6 +5,7 @@ const BASES = [
   '/projects/:id/issues/:issue_iid',
   '/projects/:id/merge_requests/:merge_request_iid',
   '/groups/:id/epics/:epic_id',
+  '/projects/:id/snippets/:snippet_id',
 ];
 
 const filled = (path: string, values: PathValues) =>
