@@ -114,7 +114,7 @@ test('a thread stands on a point of a picture, or on a file', async (t) => {
   }
 });
 
-// Contract: notes-6.2, notes-6.commit, notes-7.comments
+// Contract: notes-6.2, notes-6.commit, notes-7.lines
 test('threads stand on lines of a commit, and comments of the older API too', async (t) => {
   const { as, project, refs } = await changedFile(app);
   const { head_sha, base_sha } = await refs();

@@ -102,7 +102,7 @@ test('notes of epics and merge requests are given emoji', async (t) => {
   }
 });
 
-// Contract: notes-8.mentioned
+// Contract: notes-8.mentioned-everywhere
 test('an issue is told what mentions it: merge requests and epics, and notes on them, to those who see these', async (t) => {
   const { as, project, issue, notes } = await issuePlace(app);
   const reference = `${project.full_path}#${issue.iid}`;
