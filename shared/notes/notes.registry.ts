@@ -11,7 +11,7 @@ import { mergeRequestNoteable } from './noteables/merge-request-noteable.js';
 import { movePositions } from './positions/move-positions.jobs.js';
 import { Note } from './notes/note.entity.js';
 import { removeNotesOf } from './notes/remove-notes.js';
-import { Suggestion } from './suggestions/suggestion.entity.js';
+import { Suggestion } from './notes/suggestion.entity.js';
 import { notesAuditOf } from './notes.audit.js';
 import { notesSubscribers } from './notes.subscribers.js';
 

@@ -28,7 +28,7 @@ import {
   mergeRequestNoteOperations,
   snippetNoteOperations,
 } from '../../../shared/notes/notes/note.operations.js';
-import type { AskedPosition } from '../../../shared/notes/positions/position-params.js';
+import type { AskedPosition } from '../../../shared/notes/notes/position-params.js';
 import { repositionNote } from '../../../shared/notes/positions/reposition.operations.js';
 import { InvalidNote } from '../../../shared/notes/notes/note.rules.js';
 import type { CommandsOnly, DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.record.js';

@@ -1,5 +1,5 @@
 import { applySuggestion, applySuggestionsTogether } from '../../../shared/notes/suggestions/suggestion.operations.js';
-import { suggestionShape as present } from '../../../shared/notes/suggestions/suggestion.shape.js';
+import { suggestionShape as present } from '../../../shared/notes/notes/suggestion.shape.js';
 import { put, routes } from '../../core/routes.js';
 
 export default routes('/suggestions', [

@@ -13,9 +13,9 @@ import { writeNote } from '../notes/create-note.js';
 import { notesOf } from '../notes/note.finder.js';
 import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.record.js';
-import { linesOfFile } from '../positions/check-position.js';
-import { noLine } from '../positions/compared-commits.js';
-import type { AskedPosition } from '../positions/position-params.js';
+import { linesOfFile } from '../notes/check-position.js';
+import { noLine } from '../notes/compared-commits.js';
+import type { AskedPosition } from '../notes/position-params.js';
 
 /** The line that a comment stands on, with the side of the diff that it is of. */
 function lineOf({ position }: NoteRecord): { line: number; line_type: 'new' | 'old' } | null {

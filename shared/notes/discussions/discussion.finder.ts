@@ -8,7 +8,7 @@ import type { Sql } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { ofActivity } from '../notes/note.filters.js';
 import { noteColumns, noteTables, visibleNotes } from '../notes/note.finder.js';
-import { suggestionsOfNotes } from '../suggestions/suggestion.loads.js';
+import { suggestionsOfNotes } from '../notes/suggestion.loads.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
 
 const MOST_COUNTED = 100_000;

@@ -10,7 +10,7 @@ import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js
 import { snippetNoteableType } from '../noteables/snippet-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, commandsOnly, writeNote } from '../notes/create-note.js';
-import { positionParams } from '../positions/position-params.js';
+import { positionParams } from '../notes/position-params.js';
 import { deleteNote, editNote, resolveNote } from '../notes/edit-note.js';
 import { findNote } from '../notes/note.finder.js';
 import { internalParam, noteIdParam, noteParams } from '../notes/note.operations.js';

@@ -1,6 +1,6 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
-import type { Position } from '../positions/position.js';
+import type { Position } from './position.js';
 
 /** What somebody, or the service itself, says about an issue, a merge request, an epic, a snippet or a commit. */
 export const Note = defineEntity({

@@ -1,8 +1,8 @@
 import { out, shape } from '../../core/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
-import { toldPosition } from '../positions/told-position.js';
-import { suggestionsOfNotes } from '../suggestions/suggestion.loads.js';
-import { suggestionShape } from '../suggestions/suggestion.shape.js';
+import { toldPosition } from './told-position.js';
+import { suggestionsOfNotes } from './suggestion.loads.js';
+import { suggestionShape } from './suggestion.shape.js';
 import { isResolvable } from './note.rules.js';
 import type { CommandsOnly, NoteRecord } from './note.record.js';
 

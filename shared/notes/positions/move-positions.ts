@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { lockForJob } from '../../merge-requests/merge-request-versions/refresh-version.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
-import type { Position } from './position.js';
+import type { Position } from '../notes/position.js';
 import { tracerOf } from './trace-positions.js';
 import type { PositionTracer, VersionCommits } from './trace-positions.js';
 

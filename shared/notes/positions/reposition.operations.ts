@@ -7,7 +7,7 @@ import { noteById } from '../discussions/any-note.operations.js';
 import { findNote } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.record.js';
-import { imagePlace } from './check-position.js';
+import { imagePlace } from '../notes/check-position.js';
 
 interface AskedPoint {
   readonly x?: number | undefined;

@@ -13,8 +13,8 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { linesOfText } from './keep-suggestions.js';
-import { suggestedLine, reasonAgainst } from './suggestion.rules.js';
-import type { SuggestionRecord } from './suggestion.shape.js';
+import { suggestedLine, reasonAgainst } from '../notes/suggestion.rules.js';
+import type { SuggestionRecord } from '../notes/suggestion.shape.js';
 
 const MOST_BYTES = 1024 * 1024;
 const CHANGED = "Can't apply as this line was changed in a more recent version.";

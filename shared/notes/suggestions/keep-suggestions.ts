@@ -6,7 +6,7 @@ import { readBlob } from '../../git/index.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { NoteRecord } from '../notes/note.record.js';
-import type { TextPosition } from '../positions/position.js';
+import type { TextPosition } from '../notes/position.js';
 import { suggestionsIn } from './parse-suggestions.js';
 import type { WrittenSuggestion } from './parse-suggestions.js';
 

@@ -7,8 +7,8 @@ import { columns, sql } from '../../core/sql.js';
 import { findAnyNote, findNote } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
 import { applySuggestions } from './apply-suggestions.js';
-import { Suggestion } from './suggestion.entity.js';
-import type { SuggestionRecord } from './suggestion.shape.js';
+import { Suggestion } from '../notes/suggestion.entity.js';
+import type { SuggestionRecord } from '../notes/suggestion.shape.js';
 
 /** Suggestions that are applied together. */
 const MOST = 100;

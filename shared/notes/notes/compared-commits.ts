@@ -5,7 +5,7 @@ import { emptyTree, isFullId } from '../../git/index.js';
 import { findCommit } from '../../repositories/commits/commit.operations.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { InvalidNote } from '../notes/note.rules.js';
+import { InvalidNote } from './note.rules.js';
 
 /** What is not in the diff, in the words of the public API, which says two things of it. */
 export const noLine = () => new InvalidNote('line_code', "can't be blank", 'must be a valid line code');

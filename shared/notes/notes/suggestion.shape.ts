@@ -1,5 +1,5 @@
 import { out, shape } from '../../core/shape.js';
-import type { NoteRecord } from '../notes/note.record.js';
+import type { NoteRecord } from './note.record.js';
 import { suggestedLine, reasonAgainst } from './suggestion.rules.js';
 import type { Suggestion } from './suggestion.entity.js';
 

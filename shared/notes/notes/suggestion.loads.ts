@@ -1,6 +1,6 @@
 import { load } from '../../core/loads.js';
 import { columns, sql } from '../../core/sql.js';
-import type { NoteRecord } from '../notes/note.record.js';
+import type { NoteRecord } from './note.record.js';
 import { Suggestion } from './suggestion.entity.js';
 
 /** What diff notes suggest, in their order. Of other notes nothing is asked. */

@@ -1,5 +1,5 @@
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
-import type { NoteRecord } from '../notes/note.record.js';
+import type { NoteRecord } from './note.record.js';
 import type { Suggestion } from './suggestion.entity.js';
 
 /** The line that a note stands on, after the change. */

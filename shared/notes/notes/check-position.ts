@@ -6,7 +6,7 @@ import type { DiffLine, FileLines } from '../../repositories/diffs/diff-lines.js
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { InvalidNote } from '../notes/note.rules.js';
+import { InvalidNote } from './note.rules.js';
 import { noLine, requireRange } from './compared-commits.js';
 import type { AskedEnd, AskedPosition } from './position-params.js';
 import type { LineEnd, Position, TextPosition } from './position.js';
