@@ -98,7 +98,6 @@ async function traceThreads(
 }
 
 async function writeMoved(ctx: Context<Caller>, id: number, moved: readonly Moved[]): Promise<void> {
-  // Plain SQL: as many threads as there are, by one statement.
   await ctx.query(sql`
     update notes n set position = coalesce(u.position::jsonb, n.position), outdated = u.position is null
       from unnest(${moved.map((one) => one.discussion_id)}::text[],
@@ -109,7 +108,6 @@ async function writeMoved(ctx: Context<Caller>, id: number, moved: readonly Move
 /** Resolves threads whose lines are gone, where the project wants that. */
 async function resolveGone(ctx: Context<Caller>, projectId: number, gone: readonly string[], userId: number | null) {
   if (gone.length === 0) return;
-  // Plain SQL: as many threads as there are, by one statement.
   await ctx.query(sql`
     update notes n set resolved_at = ${ctx.clock.now()}, resolved_by_id = ${userId}::bigint
       from project_settings s
@@ -135,7 +133,6 @@ export async function movePositionsOf(ctx: Context<Caller>, id: number, userId: 
     // Another version came meanwhile, and a job for it.
     if (now?.head_sha !== request.head_sha || now.start_sha !== request.start_sha) return;
     await writeMoved(ctx, id, moved);
-    // Plain SQL: some rows by one statement.
     await ctx.query(sql`update suggestions s set outdated = true where s.id = any(${stale}::bigint[])`);
     const gone = moved.flatMap((one) => (one.position === null ? [one.discussion_id] : []));
     await resolveGone(ctx, request.project_id, gone, userId);

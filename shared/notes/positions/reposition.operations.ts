@@ -22,7 +22,6 @@ async function reposition(ctx: SignedInContext, note: NoteRecord, asked: AskedPo
   if (position?.position_type !== 'image') throw new Invalid('Note is not on a picture');
   const { x = position.x, y = position.y, width = position.width, height = position.height } = asked;
   const moved = { ...position, ...imagePlace({ x, y, width, height }) };
-  // Plain SQL: the notes of one thread by one statement.
   await ctx.query(sql`
     update notes n set position = ${JSON.stringify(moved)}::text::jsonb, updated_at = ${ctx.clock.now()}
      where n.discussion_id = ${note.discussion_id} and n.type = 'DiffNote' and ${note.noteable.type.holds(note.noteable)}`);

@@ -101,10 +101,8 @@ async function messageOf(
 
 /** Notes what was applied, and resolves the threads. */
 async function markApplied(ctx: SignedInContext, suggestions: readonly SuggestionRecord[], sha: string): Promise<void> {
-  // Plain SQL: some rows each by one statement.
   await ctx.query(sql`
     update suggestions s set applied_sha = ${sha} where s.id = any(${suggestions.map(({ id }) => id)}::bigint[])`);
-  // Plain SQL: the notes of some threads by one statement.
   await ctx.query(sql`
     update notes n set resolved_at = ${ctx.clock.now()}, resolved_by_id = ${ctx.caller.id}
      where n.discussion_id = any(${suggestions.map(({ note }) => note.discussion_id)}::text[])

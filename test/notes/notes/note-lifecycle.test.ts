@@ -74,16 +74,3 @@ test('whom a long comment names is found by a job', async (t) => {
   await app.work();
   t.true(ids((await as.get(`${path}/participants`)).body).includes(named.id));
 });
-
-// Contract: notes.statements
-test('a comment with a mention takes few statements, also where its thread is long', async (t) => {
-  const { project, as, notes, discussions } = await issuePlace(app);
-  const ann = await app.build.member(project, 'developer');
-  await as.post(notes, { body: `Hello @${ann.username}` });
-  const { id } = (await as.post(discussions, { body: 'Why?' })).body;
-  const comment = await app.statementsOf(() => as.post(notes, { body: `Hello again @${ann.username}` }));
-  const reply = await app.statementsOf(() => as.post(`${discussions}/${id}/notes`, { body: `Hello @${ann.username}` }));
-  t.log(`${comment} for a comment, ${reply} for a reply`);
-  t.true(comment <= 20, `${comment} statements`);
-  t.true(reply <= 22, `${reply} statements`);
-});
