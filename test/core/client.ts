@@ -58,7 +58,14 @@ export class Client {
     return this.raw('POST', '/api/graphql', JSON.stringify({ query, variables }), 'application/json');
   }
 
+  /** JSON, or a form where one of the values is a file. */
   request(method: string, path: string, body?: unknown): Promise<Answer> {
+    const values = Object.entries((body ?? {}) as Record<string, unknown>);
+    if (values.some(([, value]) => value instanceof Blob)) {
+      const form = new FormData();
+      for (const [name, value] of values) form.append(name, value instanceof Blob ? value : String(value));
+      return this.raw(method, `/api/v4${path}`, form);
+    }
     return body === undefined
       ? this.raw(method, `/api/v4${path}`)
       : this.raw(method, `/api/v4${path}`, JSON.stringify(body), 'application/json');

@@ -42,8 +42,10 @@ export default {
       (await world.post(`/projects/${id}/snippets`, { title: 'Fight', visibility: 'public', ...file })).id,
     '/projects/:id/snippets/:snippet_id/files/:ref': inFile.ref,
     '/projects/:id/snippets/:snippet_id/files/:ref/:file_path': inFile.file_path,
-    '/projects/:id/snippets/:snippet_id/award_emoji/:award_id': async (world, { id, snippet_id }) =>
-      (await world.post(`/projects/${id}/snippets/${snippet_id}/award_emoji`, { name: 'rocket' })).id,
+    '/projects/:id/snippets/:snippet_id/award_emoji/:award_id': async ({ app }, { id, snippet_id: of }) => {
+      const giver = await app.build.member({ id: Number(id) }, 'guest');
+      return (await app.as(giver).post(`/projects/${id}/snippets/${of}/award_emoji`, { name: 'rocket' })).body.id;
+    },
     '/snippets/:id': personal,
     '/snippets/:id/files/:ref': inFile.ref,
     '/snippets/:id/files/:ref/:file_path': inFile.file_path,
@@ -55,6 +57,7 @@ export default {
     'DELETE /projects/:id/snippets/:snippet_id': { caller: asAuthor },
     'PUT /snippets/:id': { ...change, caller: asAuthor, notAudited: "a person's own" },
     'DELETE /snippets/:id': { caller: asAuthor },
-    'DELETE /projects/:id/snippets/:snippet_id/award_emoji/:award_id': { caller: asAuthor },
+    'POST /projects/:id/snippets/:snippet_id/award_emoji': { params: { name: () => 'thumbsup' } },
+    'DELETE /projects/:id/snippets/:snippet_id/award_emoji/:award_id': { caller: (world) => world.people.admin },
   },
 } satisfies AreaExamples;

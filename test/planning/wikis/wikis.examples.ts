@@ -22,7 +22,11 @@ const requestsOf = (kind: Kind): Record<string, RequestExample> => ({
   },
   [`PUT /${kind}/:id/wikis/:slug`]: { params: { content: () => 'Hello again' }, notAudited },
   [`DELETE /${kind}/:id/wikis/:slug`]: { notAudited, unused: pageOf(kind) },
-  [`POST /${kind}/:id/wikis/attachments`]: { namesOthers: 'a file', notAudited },
+  [`POST /${kind}/:id/wikis/attachments`]: {
+    namesOthers: 'a file',
+    params: { file: () => new Blob(['Hello']) },
+    notAudited,
+  },
 });
 
 export default {
