@@ -26,7 +26,7 @@ export const newFiles = optional(
 const ACTIONS = ['create', 'update', 'delete', 'move'] as const;
 
 /** What an edit does to the files of a snippet. */
-export const changedFiles = optional(
+export const fileChanges = optional(
   list(
     object({
       action: oneOf(ACTIONS).describe('What is done to the file.'),

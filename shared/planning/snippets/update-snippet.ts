@@ -5,7 +5,7 @@ import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
 import { commitToContent } from '../../repositories/content-repositories/write-content.js';
 import { withSnippetAnswers } from './snippet-content.js';
-import { changedFiles, nextActions } from './snippet-files.js';
+import { fileChanges, nextActions } from './snippet-files.js';
 import type { FileChange } from './snippet-files.js';
 import {
   descriptionParam,
@@ -58,7 +58,7 @@ const params = {
   visibility: optional(visibilityParam),
   file_name: fileNameParam,
   content: optional(text()).describe('New content of its only file.'),
-  files: changedFiles,
+  files: fileChanges,
 };
 const rules = [
   atLeastOneOf('title', 'description', 'visibility', 'file_name', 'content', 'files'),
