@@ -62,9 +62,9 @@ const SnippetPermissions = permissionsType('SnippetPermissions', snippetPolicy, 
   createNote: 'comment_on_snippet',
 });
 
-/** A snippet as a caller who may read it sees it. @public */
+/** A snippet as a caller who may read it sees it. */
 @ObjectType('Snippet', { description: 'A few files with a title.' })
-export class SnippetObject {
+class SnippetObject {
   constructor(
     readonly record: ListedSnippet,
     readonly request: GraphqlRequest,
