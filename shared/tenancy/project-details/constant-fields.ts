@@ -29,7 +29,8 @@ export const CONSTANT_STATISTICS: Record<string, string> = {
   lfs_objects_size: 'Large files are not stored apart yet.',
   job_artifacts_size: 'Outside executors keep their artifacts.',
   pipeline_artifacts_size: 'Outside executors keep their artifacts.',
-  uploads_size: 'Nothing is uploaded to projects yet but pictures, which are not counted.',
+  uploads_size:
+    'Nothing is uploaded to projects but pictures, whose few bytes the public product does not count either.',
   container_registry_size: 'There is no container registry.',
 };
 
