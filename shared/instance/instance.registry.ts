@@ -2,7 +2,7 @@ import type { Domain } from '../core/domain.js';
 import { removeObjects, sweepObjectStore } from '../core/object-store/object-store.jobs.js';
 import { StoredObject } from '../core/object-store/stored-object.entity.js';
 import { AuditEvent } from './audit-events/audit-event.entity.js';
-import { Picture } from './avatars/picture.entity.js';
+import { StoredPicture } from './avatars/picture.entity.js';
 import { JobAttempt } from './queue-workers/job-attempt.entity.js';
 import { QueueBatch } from './queue-workers/queue-batch.entity.js';
 import { QueueBulk } from './queue-bulks/queue-bulk.entity.js';
@@ -26,7 +26,7 @@ export const instanceDomain: Domain = {
     QueueControl,
     QueueRecurringJob,
     QueueSample,
-    Picture,
+    StoredPicture,
     StoredObject,
   ],
   jobKinds: [tendQueueJobs, sampleJob, bulkJob, removeObjects, sweepObjectStore],

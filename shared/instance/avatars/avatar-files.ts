@@ -8,7 +8,7 @@ import type { Context, Services } from '../../core/context.js';
 import { openObject, storeBytes } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
 import { avatarMediaType } from './avatar-formats.js';
-import { Picture } from './picture.entity.js';
+import { StoredPicture } from './picture.entity.js';
 
 /** Whose picture it is. Ids are of the owner's own table; a group's is its namespace's. */
 export type AvatarOwner = ContainerRef | { readonly kind: 'user' | 'topic'; readonly id: number };
@@ -38,13 +38,13 @@ export async function writeAvatar(
   name = `${randomBytes(16).toString('hex')}.${extension}`,
 ): Promise<string> {
   const stored = await storeBytes(ctx, KIND, bytes, uuidOf(name));
-  await ctx.em.insert(Picture, { owner_kind: kind, owner_id: id, name, object_id: stored.id });
+  await ctx.em.insert(StoredPicture, { owner_kind: kind, owner_id: id, name, object_id: stored.id });
   return name;
 }
 
 /** Removes one picture within the open transaction. */
 export async function removeAvatar(ctx: Context<Caller>, { kind, id }: AvatarOwner, name: string): Promise<void> {
-  await ctx.em.nativeDelete(Picture, { owner_kind: kind, owner_id: id, name });
+  await ctx.em.nativeDelete(StoredPicture, { owner_kind: kind, owner_id: id, name });
 }
 
 /** Removes every picture of owners that go, within the open transaction. */
@@ -53,7 +53,7 @@ export async function removeAvatarsOf(
   kind: AvatarOwner['kind'],
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length > 0) await ctx.em.nativeDelete(Picture, { owner_kind: kind, owner_id: { $in: [...ids] } });
+  if (ids.length > 0) await ctx.em.nativeDelete(StoredPicture, { owner_kind: kind, owner_id: { $in: [...ids] } });
 }
 
 /** One that was not moved to the object store yet. */

@@ -2,8 +2,8 @@ import { defineEntity, id, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
 /** A stored picture of a user, group, project or topic, whose own row names it by `avatar`. */
-export const Picture = defineEntity({
-  name: 'Picture',
+export const StoredPicture = defineEntity({
+  name: 'StoredPicture',
   tableName: 'pictures',
   properties: {
     id: id(),
@@ -14,4 +14,4 @@ export const Picture = defineEntity({
     object_id: reference(),
   },
 });
-export type Picture = InferEntity<typeof Picture>;
+export type StoredPicture = InferEntity<typeof StoredPicture>;
