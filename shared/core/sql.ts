@@ -10,12 +10,12 @@ export { empty, join, raw, Sql };
 
 /** All conditions must hold; none given is always true. */
 export function and(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ') and (')})`;
+  return conditions.length === 0 ? sql`true` : sql`((${join(conditions, ') and (')}))`;
 }
 
 /** Any of the conditions must hold; none given is never true. */
 export function or(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`false` : sql`(${join(conditions, ') or (')})`;
+  return conditions.length === 0 ? sql`false` : sql`((${join(conditions, ') or (')}))`;
 }
 
 /** `%` and `_` and `\` taken literally, for use inside `like '%' || … || '%'`. */

@@ -6,7 +6,7 @@ import { spawnStep } from './run-step.mjs';
 import { serviceUser, whyNotServiceUser } from './service-user.mjs';
 
 /** What API, workers and git keep in DATA_DIR. */
-const kept = ['repositories', 'incoming', 'avatars'];
+const kept = ['repositories', 'incoming', 'objects', 'avatars'];
 const compileCache = 'compile-cache';
 
 /** Stands there while root writes below `kept`: then not all of that belongs to the service's own user. */
