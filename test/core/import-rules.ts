@@ -7,7 +7,9 @@ import path from 'node:path';
  */
 /** Domains from the ground up: each may import those before it. `core`, `git` and `launch` are mechanism. */
 const DOMAINS =
-  'core git launch instance tenancy auth repositories ci planning merge-requests notes deployments packages archives'.split(' ');
+  'core git launch instance tenancy auth repositories ci planning merge-requests notes deployments packages archives'.split(
+    ' ',
+  );
 const MECHANISM = ['core', 'git', 'launch'];
 /** What is made of all domains: lists that name them, and the files that processes begin with. */
 const ROOTS = /^(shared|api|workers)\/[\w-]+\.js$/;
