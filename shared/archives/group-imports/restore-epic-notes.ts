@@ -2,6 +2,9 @@ import { sql } from '../../core/sql.js';
 import { rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
 import type { Restoring } from '../archive-imports/restoring.js';
 
+/** Signs that mean something in Markdown, or end a line. */
+const SIGNS = '\\`*_{}[]()<>#+!|~@$%^&=/:;"?,\r\n\t';
+
 /**
  * Comments on epics, in their threads. Whose author is nobody here is the importer's, and says by whom and when it was
  * written (group-export-import.md section 4.12). The name is another server's: signs that mean something in Markdown
@@ -18,7 +21,7 @@ export async function restoreEpicNotes(restoring: Restoring): Promise<void> {
     with told as (
       select r.made_id as epic_id, r.line, e.at, e.data, ${author} as author_id,
              coalesce((e.data ->> 'created_at')::timestamptz, ${timeOf(restoring, 'created_at')}) as created_at,
-             left(trim(regexp_replace(coalesce(e.data -> 'author' ->> 'name', ${contributor}, ''), '[^[:alnum:] .''-]', '', 'g')), 255) as name
+             left(trim(translate(coalesce(e.data -> 'author' ->> 'name', ${contributor}, ''), ${SIGNS}, '')), 255) as name
         from archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> 'notes', 'null'), '[]')) with ordinality as e (data, at)
        where ${rowsOfRelation(restoring, 'epics')} and r.made_id is not null)
     insert into notes (namespace_id, epic_id, discussion_id, type, note, author_id, system, internal, last_edited_at, created_at, updated_at)

@@ -96,6 +96,10 @@ test('operations over containers have names of their own, by kind', (t) => {
 
 /** What projects and groups both have that is not one thing, and why. */
 const NOT_ONE: Record<string, string> = {
+  'GET /export': 'a project tells in the public form, a group how far its archive is',
+  'POST /export': 'a project takes a description and settings, and asks another right',
+  'GET /import': 'a project may come from a URL, a fork or an archive, a group from an archive alone',
+  'GET /packages': 'a project lists its own, a group those of projects that the caller may see',
   'GET /issues': 'a project lists its own, a group those of projects that the caller may see, with more filters',
   'GET /issues_statistics': 'so does this',
   'GET /merge_requests': 'and so do these',
