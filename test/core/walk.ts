@@ -9,7 +9,7 @@ import { chosenParams, nameOf, paramExample, pathExample } from './examples.js';
 import type { World } from './world.js';
 
 /** What a walk over all routes may take on a busy machine; between its results it is silent. */
-export const WALK_MS = 240_000;
+export const WALK_MS = 600_000;
 
 export { nameOf };
 

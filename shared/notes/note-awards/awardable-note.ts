@@ -1,6 +1,8 @@
 import type { Subject } from '../../core/operation.js';
 import { raw } from '../../core/sql.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
+import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
+import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
 import { awardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
 import type { Awardable, AwardableType } from '../../planning/award-emoji/awardable.js';
 import { epic } from '../../planning/epics/epic.finder.js';
@@ -56,7 +58,10 @@ export const issueNoteAwardOperations = awardOperations(
   'IssueNote',
 );
 export const mergeRequestNoteAwardOperations = awardOperations(
-  awardableNote('a note of a merge request', noteOf(mergeRequest, mergeRequestNoteable)),
+  awardableNote('a note of a merge request', noteOf(mergeRequest, mergeRequestNoteable), {
+    reads: (caller, { noteable }) =>
+      mergeRequestPolicy.read_merge_request(caller, noteable.record as MergeRequestRecord),
+  }),
   'MergeRequestNote',
 );
 export const epicNoteAwardOperations = awardOperations(

@@ -30,11 +30,11 @@ export const noteShape = shape<NoteRecord>(
       optional: true,
       description: 'Of diff notes on merge requests.',
     }),
-    position: out.any((note) => (note.position ? toldPosition(note.position) : undefined), {
-      type: 'object',
-      optional: true,
-      description: 'Of diff notes.',
-    }),
+    position: out.any(
+      (note) => (note.position ? toldPosition(note.position) : undefined),
+      { type: 'object' },
+      { optional: true, description: 'Of diff notes.' },
+    ),
     resolvable: out.boolean(isResolvable),
     resolved: out.boolean((note) => (isResolvable(note) ? Boolean(note.resolved_at) : undefined), { optional: true }),
     resolved_by: out.nullableRecord(userSummary, (note) => (isResolvable(note) ? note.resolved_by : undefined), {

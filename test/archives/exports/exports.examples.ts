@@ -1,16 +1,31 @@
 import type { AreaExamples, RequestExample } from '../../core/area-examples.js';
 
-const cancelled = (kind: 'groups' | 'projects'): RequestExample => ({
+type Kind = 'groups' | 'projects';
+
+/** An archive is its exporter's alone. */
+const caller: RequestExample['caller'] = ({ people }) => people.author;
+
+const cancelled = (kind: Kind): RequestExample => ({
+  caller,
   ready: (world, { id }) => world.post(`/${kind}/${id}/export`, {}),
   notAudited: 'asking for an export is told; what was never read leaves nothing to tell',
   notTold: 'nothing follows from it',
+});
+
+const downloaded = (kind: Kind): RequestExample => ({
+  caller,
+  async ready(world, { id }) {
+    await world.post(`/${kind}/${id}/export`, {});
+    await world.app.work();
+  },
+  ownForm: 'a file',
 });
 
 export default {
   requests: {
     'DELETE /groups/:id/export': cancelled('groups'),
     'DELETE /projects/:id/export': cancelled('projects'),
-    'GET /groups/:id/export/download': { ownForm: 'a file' },
-    'GET /projects/:id/export/download': { ownForm: 'a file' },
+    'GET /groups/:id/export/download': downloaded('groups'),
+    'GET /projects/:id/export/download': downloaded('projects'),
   },
 } satisfies AreaExamples;

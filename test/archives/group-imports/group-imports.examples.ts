@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { AreaExamples, PathValues } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 
@@ -12,7 +13,12 @@ async function beingImported({ app, people }: World, { id }: PathValues): Promis
 
 export default {
   requests: {
-    'POST /groups/import': { namesOthers: "a file whose name is no archive's", refusedToNobody: 401 },
+    'POST /groups/import': {
+      params: { file: () => new File([gzipSync('')], 'archive.tar.gz') },
+      namesOthers: "a file whose name is no archive's",
+      refusedToNobody: 401,
+      ownForm: 'an acceptance, or the plan where that is asked for',
+    },
     'GET /groups/:id/import': { ready: beingImported },
     'DELETE /groups/:id/import': { ready: beingImported },
   },

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
@@ -21,10 +21,13 @@ const sizeOf = async (id: number) =>
       .queryOne<{ size: number }>(sql`select packages_size as "size" from project_statistics where project_id = ${id}`)
   )?.size;
 
-/** How many objects there are of files of packages, in the store. */
-function storedFiles({ services }: TestApp): number {
-  const folder = path.join(services.config.dataDir, 'objects', 'package_files');
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+/** Where the store keeps the files of a project's packages, those included that are to be removed. */
+async function storedFiles({ services }: TestApp, projectId: number): Promise<string[]> {
+  const { rows } = await services.db.pool.query<{ key: string }>(
+    `select o.key from stored_objects o join package_files f on f.object_id = o.id where f.project_id = $1`,
+    [projectId],
+  );
+  return rows.map(({ key }) => path.join(services.config.dataDir, 'objects', key));
 }
 
 const basic = (username: string, password: string) => ({
@@ -242,18 +245,25 @@ test('files are listed and deleted, packages too; sizes follow, and the bytes go
       [id, 'b', 4],
     ],
   );
+  const stored = await storedFiles(app, project.id);
+  t.deepEqual(
+    stored.map((file) => existsSync(file)),
+    [true, true],
+  );
   const gone = `${at}/${id}/package_files/${String(files[0]?.id)}`;
   t.is((await developer.delete(gone)).status, 403);
   t.is((await maintainer.delete(gone)).status, 204);
   t.is((await maintainer.delete(gone)).status, 404);
   t.is(await sizeOf(project.id), 4);
-  const before = storedFiles(app);
   t.is((await developer.delete(`${at}/${id}`)).status, 403);
   t.is((await maintainer.delete(`${at}/${id}`)).status, 204);
   t.is((await maintainer.get(`${at}/${id}`)).status, 404);
   t.is(await sizeOf(project.id), 0);
   await removeReleased(app.context());
-  t.true(storedFiles(app) <= before - 2);
+  t.deepEqual(
+    stored.filter((file) => existsSync(file)),
+    [],
+  );
 });
 
 // Contract: packages-2.pipelines, seed-4.0.8a.package-pipelines
