@@ -70,6 +70,7 @@ test('what scope, gate and offering refuse is refused before any of the body has
 test('a body of nobody is 413 beyond 1 MiB at every door, before any of it has come', async (t) => {
   const problems: string[] = [];
   const offered = writes.filter((route) => route.operation.offerings === undefined);
+  const streamed = new Set(offered.filter(({ operation }) => operation.upload).map((route) => pathOf(route)));
   const doors = [
     ...offered.map((route) => [route.method, pathOf(route)] as const),
     ...OTHER_DOORS.filter((door) => !door.startsWith('/-/')).map((door) => ['POST', door] as const),
@@ -77,7 +78,8 @@ test('a body of nobody is 413 beyond 1 MiB at every door, before any of it has c
   for (const [method, door] of doors) {
     const type = door.startsWith('/oauth') ? FORM : JSON_TYPE;
     const { status } = await new Unfinished(app, method, door, claiming(MIB + 1, type)).refusal();
-    if (status !== 413) problems.push(`${method} ${door}: ${status}`);
+    // What takes a file as a stream asks who sends it before it asks how much.
+    if (status !== (streamed.has(door) ? 401 : 413)) problems.push(`${method} ${door}: ${status}`);
   }
   t.deepEqual(problems, []);
 });

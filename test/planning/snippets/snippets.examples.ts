@@ -51,6 +51,14 @@ export default {
     '/snippets/:id/files/:ref/:file_path': inFile.file_path,
   },
   requests: {
+    ...Object.fromEntries(
+      ['/projects/:id/snippets/:snippet_id', '/snippets/:id'].flatMap((one) =>
+        [`GET ${one}/raw`, `GET ${one}/files/:ref/:file_path/raw`].map((name) => [
+          name,
+          { ownForm: 'a file as it is' },
+        ]),
+      ),
+    ),
     'POST /projects/:id/snippets': { params: { content: () => 'puts 1' } },
     'POST /snippets': { params: { content: () => 'puts 1' } },
     'PUT /projects/:id/snippets/:snippet_id': { ...change, caller: asAuthor, notAudited: 'everyday work of Reporters' },

@@ -24,6 +24,7 @@ const ELSEWHERE = [
   'issueStatusCounts',
   'mergeRequest',
   'mergeRequests',
+  'snippets',
   'dora',
   'label',
   'labels',
