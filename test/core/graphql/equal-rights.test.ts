@@ -68,6 +68,10 @@ const WAYS: Record<string, Way> = {
     ...ofProject('milestones'),
     graphql: (_place, { id }) => [`milestone(id: "gid://service/Milestone/${id}")`],
   },
+  Snippet: {
+    ...ofProject('snippets'),
+    graphql: (place, { id }) => inProject(place, `snippets(ids: ["gid://service/ProjectSnippet/${id}"])`, 'nodes'),
+  },
   Pipeline: { ...ofProject('pipelines'), graphql: (place, { iid }) => inProject(place, `pipeline(iid: "${iid}")`) },
   PipelineSchedule: {
     ...ofProject('pipeline_schedules'),

@@ -13,6 +13,7 @@ import { NOT_AVAILABLE } from '../../../api/core/graphql/errors.js';
 import { allRoutes } from '../../../api/domains.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import { Context } from '../../../shared/core/context.js';
+import { makeMergeRequest } from '../../merge-requests/merge-requests/merge-requests.examples.js';
 import { useApp } from '../app.js';
 import { changedTables, fingerprint } from '../fingerprint.js';
 import type { Client } from '../client.js';
@@ -58,6 +59,42 @@ async function said(kind: 'notes' | 'discussions') {
   return made as unknown as { id: string };
 }
 
+/** A merge request, and where in its diff a note may stand, as REST takes it and as GraphQL does. */
+async function changed() {
+  const { id, iid } = await makeMergeRequest(world, world.project.id);
+  const path = `/projects/${world.project.id}/merge_requests/${iid}`;
+  const as = app.as(people.author);
+  const [{ diff_refs: refs }, [file]] = [(await as.get(path)).body, (await as.get(`${path}/diffs`)).body];
+  const { head_sha: headSha, base_sha: baseSha, start_sha: startSha } = refs;
+  const place = { headSha, baseSha, startSha, paths: { oldPath: file.old_path, newPath: file.new_path } };
+  return { noteableId: gid('MergeRequest', id), path, place, refs, file };
+}
+
+const POINT = { x: 1, y: 2, width: 30, height: 40 };
+
+/** A note on a picture of a merge request, and where that is to move. */
+async function pictured() {
+  const { path, refs, file } = await changed();
+  const position = { ...refs, position_type: 'image', old_path: file.old_path, new_path: file.new_path, ...POINT };
+  const made = await world.post(`${path}/discussions`, { body: 'Here', position });
+  const { notes } = made as unknown as { notes: { id: number }[] };
+  return { id: gid('DiffNote', notes[0]!.id), position: { x: 7 } };
+}
+
+/** Fields of a mutation that go together. */
+const TOGETHER: Record<string, () => Promise<object>> = {
+  createDiffNote: async () => {
+    const { noteableId, place } = await changed();
+    return { noteableId, position: { ...place, newLine: 1 } };
+  },
+  createImageDiffNote: async () => {
+    const { noteableId, place } = await changed();
+    return { noteableId, position: { ...place, ...POINT } };
+  },
+  repositionImageDiffNote: pictured,
+  updateImageDiffNote: pictured,
+};
+
 /** A record for each type of ids. */
 const IDS: Record<string, () => Promise<string>> = {
   NoteID: async () => gid('Note', (await said('notes')).id),
@@ -102,15 +139,15 @@ async function valueOf(field: GraphQLInputField): Promise<unknown> {
 }
 
 /** What a mutation is given so that somebody may do it, of records that nobody has touched. */
-async function inputOf({ args }: Mutation): Promise<Record<string, unknown>> {
+async function inputOf({ name, args }: Mutation): Promise<Record<string, unknown>> {
   const input = getNamedType(args[0]!.type);
   if (!isInputObjectType(input)) throw new Error(`${String(input)} is no input.`);
+  const together = { ...(await TOGETHER[name]?.()) };
   const fields = Object.values(input.getFields()).filter(
-    (field) => isRequiredInputField(field) || ALSO.has(`${input.name}.${field.name}`),
+    (field) => !(field.name in together) && (isRequiredInputField(field) || ALSO.has(`${input.name}.${field.name}`)),
   );
-  return Object.fromEntries(
-    await Promise.all(fields.map(async (field) => [field.name, await valueOf(field)] as const)),
-  );
+  const others = await Promise.all(fields.map(async (field) => [field.name, await valueOf(field)] as const));
+  return { ...together, ...Object.fromEntries(others) };
 }
 
 type Input = Record<string, string>;

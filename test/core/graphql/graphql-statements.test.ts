@@ -24,6 +24,11 @@ interface Place {
 /** Arguments without which a field is an error or null. */
 const ARGUMENTS: Record<string, string> = Object.assign({}, ...areaExamples.map(({ graphql }) => graphql?.arguments));
 
+/** Where the objects are that have a field, if not on the shortest way to their type. */
+const WAYS: Record<string, readonly string[]> = Object.assign({}, ...areaExamples.map(({ graphql }) => graphql?.ways));
+
+const wayTo = ({ type, path }: Place, field: Field): readonly string[] => WAYS[`${type.name}.${field.name}`] ?? path;
+
 /** What only every other object has: of two of them one does. */
 const OF_SOME = new Set(areaExamples.flatMap(({ graphql }) => graphql?.ofSome ?? []));
 
@@ -38,7 +43,7 @@ function step(place: Place, field: Field): Place[] {
   if (!isOfMany(field) || !isObjectType(type)) return [];
   if (!isConnection(type)) {
     const given = ARGUMENTS[`${place.type.name}.${field.name}`] ?? '';
-    return place.listed ? [{ type, path: [...place.path, field.name + given], listed: true }] : [];
+    return place.listed ? [{ type, path: [...wayTo(place, field), field.name + given], listed: true }] : [];
   }
   const node = getNamedType(type.getFields().nodes?.type as Field['type']);
   if (!isObjectType(node)) return [];
@@ -96,11 +101,11 @@ function heldBy(value: Held | unknown[] | null): unknown[] | null {
   return value?.nodes ?? value?.edges?.map(({ node }) => node) ?? null;
 }
 
-const queryOf = ({ path }: Place, inner: string): string =>
+const queryOf = (path: readonly string[], inner: string): string =>
   `query($n: Int!) { ${path.join(' { ')} { ${inner} ${'}'.repeat(path.length + 1)}`;
 
 /** The objects at the end of a path. */
-function at(data: unknown, [name, ...rest]: string[]): unknown[] {
+function at(data: unknown, [name, ...rest]: readonly string[]): unknown[] {
   if (name === undefined) return [data];
   const value = (data as Record<string, unknown>)[/^\w+/.exec(name)?.[0] ?? ''];
   return [value].flat().flatMap((one) => (one === null ? [] : at(one, rest)));
@@ -141,14 +146,14 @@ for (const place of places()) {
     const name = `${place.type.name}.${field.name}`;
     test.serial(`${name} of many needs as many statements as of one`, async (t) => {
       for (const selection of selectionsOf(field)) {
-        const query = queryOf(place, `${field.name}${ARGUMENTS[name] ?? ''} ${selection}`);
+        const query = queryOf(wayTo(place, field), `${field.name}${ARGUMENTS[name] ?? ''} ${selection}`);
         for (const user of [people.admin, people.member]) {
           const few = await statementsFor(user, query, OF_SOME.has(name) ? 2 : 1);
           t.is(await statementsFor(user, query, PARENTS), few, query);
         }
         // Nothing there would be nothing read.
         if (!isCompositeType(getNamedType(field.type))) continue;
-        const parents = at(await ask(people.admin, query, PARENTS), place.path) as Record<string, unknown>[];
+        const parents = at(await ask(people.admin, query, PARENTS), wayTo(place, field)) as Record<string, unknown>[];
         t.is(parents.length, PARENTS);
         const having = OF_SOME.has(name) ? parents.filter((parent) => parent[field.name] !== null) : parents;
         t.true(having.length > 0, name);

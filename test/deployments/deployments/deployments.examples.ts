@@ -42,6 +42,6 @@ export default {
   graphql: {
     pairs,
     // Lists of them are asked of one environment at a time.
-    alone: ['Deployment'],
+    alone: ['Deployment', 'DeploymentApproval', 'DeploymentApprovalSummary', 'DeploymentPermissions'],
   },
 } satisfies AreaExamples;

@@ -1,6 +1,6 @@
 import type { AreaExamples, GraphqlPlace } from '../../core/area-examples.js';
 
-/** Threads on a line and on a picture of a merge request that the project has. */
+/** Threads on a line and on a picture of a merge request of the project, its last ones. */
 async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
   const as = app.as(user);
   const [listed] = (await as.get(`/projects/${project.id}/merge_requests?scope=all&state=opened`)).body;
@@ -15,4 +15,9 @@ async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
   for (const position of [line, picture]) await as.post(`${path}/discussions`, { body: 'Here', position });
 }
 
-export default { graphql: { fill } } satisfies AreaExamples;
+// Notes are told in the order in which they were written.
+const ways = {
+  'Note.position': ['groups(first: $n)', 'nodes', 'mergeRequests(first: 1)', 'nodes', 'notes(last: 1)', 'nodes'],
+};
+
+export default { graphql: { fill, ways } } satisfies AreaExamples;
