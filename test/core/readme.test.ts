@@ -84,7 +84,7 @@ test('what the README says that works is served, and what it says is planned is 
 test('every script that the README and the guide name is there, and each file that they name', (t) => {
   const guide = readFileSync('.github/CONTRIBUTING.md', 'utf8');
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-  for (const [, name] of `${readme}${guide}`.matchAll(/npm run (?:--silent )?([\w:]+)/g))
+  for (const [, name] of `${readme}${guide}`.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
     t.true(Object.hasOwn(scripts, name as string), name);
   const named = [...`${readme}${guide}`.matchAll(/`((?:api|shared|workers|test|migrations)\/[\w./-]*)`/g)];
   const there = named.map(([, file]) => file as string).filter((file) => !/environment|projects\.test/.test(file));

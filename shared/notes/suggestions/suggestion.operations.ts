@@ -73,14 +73,24 @@ export const applySuggestion = operation({
     (await applySuggestions(ctx, [found], commit_message))[0] as SuggestionRecord,
 });
 
-const together: Subject<readonly SuggestionRecord[]> = {
+/** Several suggestions, and the note of the first one. */
+interface Together {
+  note: SuggestionRecord['note'];
+  suggestions: readonly SuggestionRecord[];
+}
+
+const together: Subject<Together> = {
   noun: 'Suggestion',
   params: { ids: list(integer(), { max: MOST }).describe('Ids of the suggestions: at most 100.') },
   async find(ctx, { ids }: { ids: readonly number[] }) {
     if (ids.length === 0) throw new BadParams(['ids is empty']);
-    return findSuggestions(ctx, ids, 'Suggestions are not applicable as one or more suggestions were not found.');
+    const missing = 'Suggestions are not applicable as one or more suggestions were not found.';
+    const suggestions = await findSuggestions(ctx, ids, missing);
+    return { note: (suggestions[0] as SuggestionRecord).note, suggestions };
   },
 };
+
+const mayComment = can(notePolicy, 'create_note').rule;
 
 /** Apply several suggestions of one merge request by one commit. */
 export const applySuggestionsTogether = operation({
@@ -89,10 +99,11 @@ export const applySuggestionsTogether = operation({
   subject: together,
   can: {
     ability: 'create_note',
-    rule: (caller, found) => found.every(({ note }) => can(notePolicy, 'create_note').rule(caller, note)),
+    rule: (caller, { note, suggestions }) =>
+      mayComment(caller, note) && suggestions.every((one) => mayComment(caller, one.note)),
   },
   kind: 'write',
   statements: 240,
   params: message,
-  run: (ctx, found, { commit_message }) => applySuggestions(ctx, found, commit_message),
+  run: (ctx, { suggestions }, { commit_message }) => applySuggestions(ctx, suggestions, commit_message),
 });

@@ -34,7 +34,7 @@ async function requirePipeline(ctx: Context<Caller>, found: ProjectRecord, id: n
 /** The package of that name and version, made where there is none, and locked. */
 async function openPackage(ctx: Context<Caller>, found: ProjectRecord, given: Given): Promise<Package> {
   const now = ctx.clock.now();
-  // Plain SQL: whether the row is there already is decided by the insert itself, whoever else makes it just now.
+  // Whether the row is there already is decided by the insert itself, whoever else makes it just now.
   const [row] = await ctx.query<Package>(sql`
     insert into packages as k (project_id, name, version, package_type, status, creator_id, created_at, updated_at)
     values (${found.id}, ${given.package_name}, ${given.package_version}, 'generic', ${given.status ?? 'default'},

@@ -4,7 +4,7 @@ import { changedFile, placed } from '../diff-notes/diff-steps.js';
 
 /** A suggestion on a merge request of a project of its own. */
 async function suggestionOf({ app, people }: World): Promise<number> {
-  const { as, refs, discussions } = await changedFile(app, { owner: people.admin });
+  const { as, refs, discussions } = await changedFile(app, { owner: people.author });
   const position = placed(await refs(), { new_line: 10 });
   const { body } = await as.post(discussions, { body: '```suggestion\nbetter\n```', position });
   return body.notes[0].suggestions[0].id;
@@ -15,10 +15,10 @@ const notAudited = 'everyday work, which commit and thread tell by themselves';
 export default {
   records: { '/suggestions/:id': suggestionOf },
   requests: {
-    'PUT /suggestions/:id/apply': { unused: suggestionOf, caller: ({ people }) => people.admin, notAudited },
+    'PUT /suggestions/:id/apply': { unused: suggestionOf, caller: ({ people }) => people.author, notAudited },
     'PUT /suggestions/batch_apply': {
       params: { ids: async (world: World) => [await suggestionOf(world)] },
-      caller: ({ people }) => people.admin,
+      caller: ({ people }) => people.author,
       namesOthers: 'the suggestions of its description are not there',
       notAudited,
     },
