@@ -1,7 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { Note } from '../../notes/notes/note.entity.js';
 import { visibleEpics } from '../../planning/epics/visible-epics.js';
 import { groupRelations } from '../format/group-relations.js';
 import { columnsOf, dayJson, instantJson, timesOf } from './json-sql.js';
@@ -24,10 +23,6 @@ import {
 } from './shared-values.js';
 
 const ofGroup = { container: raw('x.namespace_id') } as const;
-
-/** Notes on epics name them by a column of their own. */
-const notesOfEpics = (ctx: Context): Sql =>
-  Object.hasOwn(Note.meta.properties, 'epic_id') ? notesJson(ctx, 'Epic', 'epic_id') : sql`'[]'::json`;
 
 /** The epic above, as far as the exporter may read it. */
 const parentOf = (ctx: Context, value: Sql): Sql => sql`(select ${value} from epics i
@@ -56,20 +51,24 @@ const epicValues = (ctx: Context): AttributeValues => ({
   parent: parentOf(ctx, PARENT),
   award_emoji: awardsJson('epic_award_emojis', 'epic_id', raw('x.id')),
   label_links: labelLinksOf('epic_labels', 'epic_id'),
-  notes: notesOfEpics(ctx),
+  notes: notesJson(ctx, 'Epic', 'epic_id'),
   events: eventsJson(null),
   resource_state_events: stateEventsOf('epic', 'epic_id'),
   resource_label_events: labelEventsOf('epic', 'epic_id'),
 });
 
-/** Who wrote or did something in epics: each id once a group. */
+/** Who wrote or did something in epics, and whom boards show: each id once a group. */
 const contributors = (): Sql => sql`
   (select namespace_id, author_id as user_id from epics where author_id is not null
    union select namespace_id, closed_by_id from epics where closed_by_id is not null
    union select namespace_id, user_id from epic_award_emojis
    union select namespace_id, user_id from epic_state_events where user_id is not null
    union select namespace_id, user_id from epic_label_events where user_id is not null
-   ${Object.hasOwn(Note.meta.properties, 'epic_id') ? sql`union select namespace_id, author_id from notes where epic_id is not null and author_id is not null` : sql``}) x
+   union select namespace_id, author_id from notes where epic_id is not null and author_id is not null
+   union select namespace_id, user_id from note_award_emojis where namespace_id is not null
+   union select namespace_id, assignee_id from boards where namespace_id is not null and assignee_id is not null
+   union select b.namespace_id, bl.assignee_id from board_lists bl join boards b on b.id = bl.board_id
+          where b.namespace_id is not null and bl.assignee_id is not null) x
   join users u on u.id = x.user_id`;
 
 const readers: Readonly<Record<string, RelationReader>> = {

@@ -79,7 +79,7 @@ export const badgeValues: AttributeValues = {
 };
 
 const assigneeOf = (id: Sql): Sql => sql`(select row_to_json(o) from (
-  select us.public_email as "public_email", us.username as "username"
+  select us.id as "id", us.public_email as "public_email", us.username as "username"
     from users us where us.id = ${id}) o)`;
 
 const listsOfBoard: Sql = jsonList(

@@ -60,6 +60,9 @@ const badge: ArchiveAttributes = {
   ...timestamps,
 };
 
+/** Whom a board or one of its lists shows: a user of `user_contributions`. */
+const assignee = one({ id, public_email: text, username: text });
+
 const board: ArchiveAttributes = {
   id,
   name: text,
@@ -82,9 +85,9 @@ const board: ArchiveAttributes = {
     label: one(labelOf),
     board: one({ id, name: text, ...place }),
     milestone: milestoneOf,
-    assignee: one({ public_email: text, username: text }),
+    assignee,
   }),
-  board_assignee: one({ assignee: one({ public_email: text, username: text }) }),
+  board_assignee: one({ assignee }),
   milestone: milestoneOf,
 };
 

@@ -79,10 +79,10 @@ async function restoreAround(restoring: Restoring): Promise<void> {
     on conflict do nothing`);
   await ctx.query(sql`
     insert into epic_award_emojis (namespace_id, epic_id, user_id, name, created_at, updated_at)
-    select distinct on (x.made_id, x.user_id, x.name) ${group.id}::bigint, x.made_id, x.user_id, x.name, x.time, x.time
-      from (select r.made_id, ${user} as user_id, e.data ->> 'name' as name, ${time} as time
+    select ${group.id}::bigint, x.made_id, x.user_id, x.name, min(x.time), min(x.time)
+      from (select r.made_id, ${user} as user_id, e.data ->> 'name' as name, ${time} as time, e.at
               from ${elementsOf(restoring, 'award_emoji')} and e.data ->> 'name' ~ '^[a-z0-9_+-]{1,64}$') x
-     where x.user_id is not null order by x.made_id, x.user_id, x.name`);
+     where x.user_id is not null group by x.made_id, x.user_id, x.name order by x.made_id, min(x.at)`);
   await ctx.query(sql`
     insert into epic_state_events (namespace_id, epic_id, user_id, state, created_at)
     select ${group.id}::bigint, r.made_id, ${user}, e.data ->> 'state', ${time}

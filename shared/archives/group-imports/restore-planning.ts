@@ -83,7 +83,13 @@ const named = (restoring: Restoring, relation: 'labels' | 'milestones', id: Sql,
                and x.namespace_id = any(${placesOf(restoring)}) order by s.source_group limit 1),
            ${nearestInForce(restoring, raw(relation), title)})`;
 
-/** Lists of boards: those of labels and milestones that there are. Two of one thing become one. */
+/** Whoever here is the user that `person` tells of, if they are a member of the group or of one above it. */
+const memberOf = (restoring: Restoring, person: Sql): Sql => sql`
+  (select m.user_id from group_members m
+    where m.namespace_id = any(${placesOf(restoring)}) and m.user_id = ${userOf(restoring, sql`(${person} ->> 'id')::bigint`)}
+    limit 1)`;
+
+/** Lists of boards: those of labels, milestones and members that there are. Two of one thing become one. */
 async function restoreLists(restoring: Restoring): Promise<void> {
   const { ctx } = restoring;
   await ctx.query(sql`
@@ -92,15 +98,16 @@ async function restoreLists(restoring: Restoring): Promise<void> {
              case when l.data ->> 'list_type' = 'label' then
                ${named(restoring, 'labels', sql`(l.data ->> 'label_id')::bigint`, sql`l.data -> 'label' ->> 'title'`)} end as label_id,
              case when l.data ->> 'list_type' = 'milestone' then
-               ${named(restoring, 'milestones', sql`null::bigint`, sql`l.data -> 'milestone' ->> 'title'`)} end as milestone_id
+               ${named(restoring, 'milestones', sql`null::bigint`, sql`l.data -> 'milestone' ->> 'title'`)} end as milestone_id,
+             case when l.data ->> 'list_type' = 'assignee' then ${memberOf(restoring, sql`l.data -> 'assignee'`)} end as assignee_id
         from archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> 'lists', 'null'), '[]'))
              with ordinality as l (data, at)
        where ${rowsOfRelation(restoring, 'boards')})
-    insert into board_lists (board_id, list_type, label_id, milestone_id, position, created_at, updated_at)
-    select r.board_id, r.list_type, r.label_id, r.milestone_id,
+    insert into board_lists (board_id, list_type, label_id, milestone_id, assignee_id, position, created_at, updated_at)
+    select r.board_id, r.list_type, r.label_id, r.milestone_id, r.assignee_id,
            row_number() over (partition by r.board_id order by (r.data ->> 'position')::numeric, r.at) - 1,
            ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
-      from lists r where num_nonnulls(r.label_id, r.milestone_id) = 1 order by r.line, r.at
+      from lists r where num_nonnulls(r.label_id, r.milestone_id, r.assignee_id) = 1 order by r.line, r.at
     on conflict do nothing`);
 }
 
@@ -118,10 +125,11 @@ export const boardRestorer: Restorer = {
       update archive_import_rows r set made_id = nextval(pg_get_serial_sequence('boards', 'id'))
        where ${rowsOfRelation(restoring, 'boards')}`);
     await ctx.query(sql`
-      insert into boards (id, namespace_id, name, hide_backlog_list, hide_closed_list, milestone_id, weight, created_at, updated_at)
+      insert into boards (id, namespace_id, name, hide_backlog_list, hide_closed_list, milestone_id, assignee_id, weight, created_at, updated_at)
       select r.made_id, ${group.id}::bigint, r.data ->> 'name', coalesce((r.data ->> 'hide_backlog_list')::boolean, false),
              coalesce((r.data ->> 'hide_closed_list')::boolean, false),
              ${named(restoring, 'milestones', sql`(r.data ->> 'milestone_id')::bigint`, sql`r.data -> 'milestone' ->> 'title'`)},
+             ${memberOf(restoring, sql`r.data -> 'board_assignee' -> 'assignee'`)},
              (r.data ->> 'weight')::integer, ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
         from archive_import_rows r where ${rowsOfRelation(restoring, 'boards')} order by r.line`);
     await restoreLists(restoring);

@@ -1,0 +1,65 @@
+type Row = Record<string, unknown>;
+
+/** What an id names, by the attribute that it stands in. */
+const KINDS: Readonly<Record<string, string>> = {
+  group_id: 'groups',
+  source_id: 'groups',
+  label_id: 'labels',
+  milestone_id: 'milestones',
+  board_id: 'boards',
+  discussion_id: 'discussions',
+};
+
+/** Objects within others that have ids, by the attribute that they stand in. */
+const WITHIN: Readonly<Record<string, string>> = {
+  lists: 'board_lists',
+  board: 'boards',
+  notes: 'notes',
+  parent: 'epics',
+};
+
+/** Times that the import itself gives: a member may have come with the import. */
+const isOwnTime = (key: string, kind: string) => kind === 'members' && (key === 'created_at' || key === 'updated_at');
+
+/**
+ * The files of an archive, ids by the order in which each is first met: two archives of equal groups are the same then,
+ * and references lead to the same things in both. Users keep their ids.
+ * @param files by name, as `archiveObjects` reads them
+ */
+export function sameInAll(files: ReadonlyMap<string, Row[]>): Record<string, unknown> {
+  const known = new Map<string, string>();
+  const named = (kind: string, id: unknown) => {
+    const key = `${kind} ${String(id)}`;
+    if (!known.has(key))
+      known.set(key, `${kind}-${[...known.values()].filter((name) => name.startsWith(`${kind}-`)).length}`);
+    return known.get(key);
+  };
+  const idKind = (key: string, kind: string): string | undefined => {
+    if (key === 'id') return kind === 'user' || kind === 'user_contributions' ? undefined : kind;
+    if (key === 'parent_id') return kind;
+    return KINDS[key];
+  };
+  const same = (value: unknown, kind: string): unknown => {
+    if (Array.isArray(value)) return value.map((one) => same(one, kind));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => !isOwnTime(key, kind))
+        .map(([key, one]) => {
+          const of = one === null ? undefined : idKind(key, kind);
+          return [
+            key,
+            of ? named(of, one) : same(one, WITHIN[key] ?? (key === 'user' || key === 'assignee' ? 'user' : kind)),
+          ];
+        }),
+    );
+  };
+  const nameOf = (name: string) => name.replace(/(?<=groups\/)\d+/, (id) => named('groups', Number(id)) ?? '');
+  return Object.fromEntries(
+    [...files].map(([name, rows]) => {
+      const [, relation = 'groups'] = /\/([a-z_]+)\.ndjson$/.exec(name) ?? [];
+      if (relation === '_all') return [name, rows.map((id) => named('groups', id))];
+      return [nameOf(name), rows.map((row) => same(row, relation))];
+    }),
+  );
+}
