@@ -1,8 +1,9 @@
 import type { ApiDomain } from '../core/domain.js';
 import exports from './exports/exports.rest.js';
 import groupImports from './group-imports/group-imports.rest.js';
+import relationExports from './relation-exports/relation-exports.rest.js';
 import projectImportStatus from './project-import-status/project-import-status.rest.js';
 
 export const archivesApi: ApiDomain = {
-  areas: { exports, groupImports, projectImportStatus },
+  areas: { exports, groupImports, projectImportStatus, relationExports },
 };

@@ -14,4 +14,14 @@ export const archivesAuditOf: AuditOf<ArchiveEvents> = {
     entity: auditedContainer(container),
     message: `Export file ${filename} downloaded`,
   }),
+  'relation_export.requested': ({ container }) => ({
+    event: 'group_relations_export_requested',
+    entity: auditedContainer(container),
+    message: 'Export of relations requested',
+  }),
+  'relation_export.downloaded': ({ container, relation }) => ({
+    event: 'group_relation_export_downloaded',
+    entity: auditedContainer(container),
+    message: `Export of the relation ${relation} downloaded`,
+  }),
 };

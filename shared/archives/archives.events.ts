@@ -9,6 +9,10 @@ export interface ArchiveEvents {
   'archive_export.requested': Exported;
   /** It was downloaded, or a part of it. */
   'archive_export.downloaded': Exported & { readonly filename: string };
+  /** The relations of a group were asked for, each by itself. */
+  'relation_export.requested': Exported;
+  /** One of them was downloaded, or a part of it. */
+  'relation_export.downloaded': Exported & { readonly relation: string };
 }
 
 declare module '../core/events.js' {

@@ -5,11 +5,26 @@ import { ArchiveExport } from './exports/archive-export.entity.js';
 import { failExports, runExports, sweepExports } from './exports/archive-export.jobs.js';
 import { groupImportAuditOf } from './group-imports/group-import.audit.js';
 import { failGroupImports, importGroups } from './group-imports/group-import.jobs.js';
+import { RelationExport, RelationExportFile } from './relation-exports/relation-export.entity.js';
+import {
+  failRelationExports,
+  runRelationExports,
+  sweepRelationExports,
+} from './relation-exports/relation-export.jobs.js';
 
 export const archivesDomain: Domain = {
   name: 'archives',
-  entities: [ArchiveExport, ArchiveImport],
-  jobKinds: [failExports, failGroupImports, importGroups, runExports, sweepExports],
+  entities: [ArchiveExport, ArchiveImport, RelationExport, RelationExportFile],
+  jobKinds: [
+    failRelationExports,
+    runRelationExports,
+    sweepRelationExports,
+    failExports,
+    failGroupImports,
+    importGroups,
+    runExports,
+    sweepExports,
+  ],
   subscribers: [],
   auditOf: { ...archivesAuditOf, ...groupImportAuditOf },
 };

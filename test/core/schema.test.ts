@@ -38,6 +38,8 @@ const REFERENCE_TABLES = new RegExp(
     'pipeline_schedule_zone_data',
     'plan_limits',
     'projects',
+    'relation_exports',
+    'relation_export_files',
     'protected_environment\\w*',
     'queue_\\w+',
     'rate_limits?\\w*',

@@ -18,13 +18,16 @@ import { reportProgress } from './report-progress.js';
 const KIND = 'exports';
 
 /** An export may not be written. The message says why. */
-class ExportRefused extends Error {}
+export class ExportRefused extends Error {}
 
 /**
  * Whoever asked for it, and what of: what was allowed then must still be.
  * @throws ExportRefused
  */
-async function admitted(ctx: Context, row: ArchiveExport): Promise<{ acting: SignedInContext; container: Container }> {
+export async function admitted(
+  ctx: Context,
+  row: Pick<ArchiveExport, 'user_id' | 'project_id' | 'namespace_id'>,
+): Promise<{ acting: SignedInContext; container: Container }> {
   const acting = await actAsUser(ctx, row.user_id);
   if (!acting) throw new ExportRefused('The user who asked for the export is gone or blocked.');
   const place = containerOfRow(row);

@@ -86,6 +86,7 @@ export const applicationSettings = {
     25_600,
     'Largest decompressed archive to import, in MiB; 0 is unlimited.',
   ),
+  bulk_import_enabled: setting(boolean(), true, 'Whether Owners may export single relations of their groups.'),
   max_artifacts_size: setting(wholeNumber(0), 100, 'Largest job artifact, in MiB; 0 is unlimited.'),
   receive_max_input_size: setting(wholeNumber(0), 0, 'Largest push, in MiB; 0 is unlimited.'),
   offset_pagination_limit: setting(

@@ -1,3 +1,4 @@
+import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -142,4 +143,22 @@ test('a group of three levels with everything in it comes back equal from its ar
   t.deepEqual({ ...copied, name: 'Source', path: `source-${admin.id}` }, root);
   for (const name of Object.keys(before).filter((one) => one !== './tree/groups/groups-0.json'))
     t.deepEqual(after[name], before[name], name);
+});
+
+// Contract: archives-gitbeaker
+test('@gitbeaker/rest exports a group, downloads its archive and imports it', async (t) => {
+  const admin = await app.build.admin();
+  const { GroupImportExports, GroupLabels, Groups } = new Gitlab({ host: app.url, token: admin.token });
+  const group = await Groups.create('Source', `beaker-${admin.id}`);
+  await GroupLabels.create(group.id, 'bug', '#FFAABB');
+  t.deepEqual(await GroupImportExports.scheduleExport(group.id), { message: '202 Accepted' });
+  await app.work();
+  const content = await GroupImportExports.download(group.id);
+  const path = `beaker-copy-${admin.id}`;
+  const answer = await GroupImportExports.import({ content, filename: 'group.tar.gz' }, path, { name: 'Copy' });
+  t.deepEqual(answer, { message: '202 Accepted' });
+  await app.work();
+  t.like(await Groups.show(path), { name: 'Copy', visibility: 'private' });
+  const [label] = await GroupLabels.all(path);
+  t.like(label, { name: 'bug', color: '#FFAABB' });
 });

@@ -30,6 +30,7 @@ test.serial('an administrator reads every setting with its default', async (t) =
     deletion_adjourned_period: 7,
     dora_refresh_delay_seconds: 300,
     max_import_size: 5120,
+    bulk_import_enabled: true,
     max_decompressed_archive_size: 25_600,
     max_artifacts_size: 100,
     receive_max_input_size: 0,

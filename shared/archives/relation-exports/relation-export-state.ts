@@ -1,0 +1,74 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { jobIsOver } from '../../core/jobs.js';
+import type { UnkeptObject } from '../../core/object-store/storing.js';
+import { columns, raw, sql } from '../../core/sql.js';
+import { ExportOver } from '../exports/export-state.js';
+import { RelationExport, RelationExportFile } from './relation-export.entity.js';
+import { runRelationExports } from './relation-export.jobs.js';
+
+/** A try, and its number among those of its export. */
+type RelationTry = Pick<RelationExport, 'id' | 'attempts'>;
+
+/** Begins a try; what an earlier one wrote is removed. @returns null when the export is over, or its group gone */
+export function startRelationExport(ctx: Context, id: number): Promise<RelationExport | null> {
+  return ctx.transaction(async () => {
+    const started = await ctx.queryOne<RelationExport>(sql`
+      update relation_exports e set attempts = e.attempts + 1, objects_count = 0, updated_at = ${ctx.clock.now()}
+       where e.id = ${id} and e.state = 'started' returning ${columns(RelationExport, 'e')}`);
+    if (started) await ctx.query(sql`delete from relation_export_files where export_id = ${id}`);
+    return started;
+  });
+}
+
+/** Gives an export one more file, in one transaction. @throws ExportOver */
+export function keepRelationFile(
+  ctx: Context<Caller>,
+  { id, attempts }: RelationTry,
+  file: UnkeptObject,
+  { batch_number, objects_count }: { batch_number: number; objects_count: number },
+): Promise<void> {
+  return ctx.transaction(async () => {
+    const now = ctx.clock.now();
+    // Plain SQL: only as long as it is this try's.
+    const rows = await ctx.query(sql`
+      update relation_exports set objects_count = objects_count + ${objects_count}, updated_at = ${now}
+       where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);
+    if (rows.length === 0) throw new ExportOver();
+    const object_id = await file.keep(ctx);
+    await ctx.em.insert(RelationExportFile, { export_id: id, batch_number, objects_count, object_id, created_at: now });
+  });
+}
+
+/** All files of an export are written. @throws ExportOver */
+export async function finishRelationExport(ctx: Context<Caller>, { id, attempts }: RelationTry): Promise<void> {
+  // Plain SQL: only as long as it is this try's.
+  const rows = await ctx.query(sql`
+    update relation_exports set state = 'finished', error = null, updated_at = ${ctx.clock.now()}
+     where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);
+  if (rows.length === 0) throw new ExportOver();
+}
+
+/** Ends an export without its files. */
+export async function failRelationExport(ctx: Context, id: number, reason: string): Promise<void> {
+  await ctx.transaction(async () => {
+    const failed = await ctx.query(sql`
+      update relation_exports set state = 'failed', error = ${reason}, objects_count = 0, updated_at = ${ctx.clock.now()}
+       where id = ${id} and state = 'started' returning 1`);
+    if (failed.length > 0) await ctx.query(sql`delete from relation_export_files where export_id = ${id}`);
+  });
+}
+
+const SWEPT = 500;
+
+/** Removes exports that are a day old, and ends those whose job will never run. Safe to repeat. @returns how many */
+export async function sweepRelationExportsNow(ctx: Context): Promise<{ removed: number; lost: number }> {
+  const now = ctx.clock.now();
+  const removed = await ctx.query(sql`
+    delete from relation_exports where id in (
+      select e.id from relation_exports e where e.expires_at <= ${now} order by e.id limit ${SWEPT}) returning 1`);
+  const lost = await ctx.query(sql`
+    update relation_exports e set state = 'failed', error = 'The job of the export was lost.', updated_at = ${now}
+     where e.state = 'started' and ${jobIsOver(sql`${runRelationExports.name}`, raw('e.job_id'))} returning 1`);
+  return { removed: removed.length, lost: lost.length };
+}

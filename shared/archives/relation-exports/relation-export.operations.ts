@@ -1,0 +1,121 @@
+import type { Readable } from 'node:stream';
+import type { SignedInContext } from '../../core/context.js';
+import { Invalid, NotFound } from '../../core/errors.js';
+import { boolean, optional, text, wholeNumber } from '../../core/fields.js';
+import { openObject } from '../../core/object-store/storing.js';
+import { ObjectMissing } from '../../core/object-store/object-store.js';
+import type { ByteRange } from '../../core/object-store/object-store.js';
+import { can, operation } from '../../core/operation.js';
+import { allOrNoneOf } from '../../core/params.js';
+import { containerPolicy } from '../../tenancy/containers/container.policy.js';
+import { groupContainer } from '../../tenancy/containers/container.js';
+import type { GroupContainer } from '../../tenancy/containers/container.js';
+import { relationExportsOf, relationFile } from './relation-export.finder.js';
+import type { RelationExportRecord } from './relation-export.finder.js';
+import { requestRelationExports } from './request-relation-exports.js';
+
+/** Owners of groups. */
+const exporting = {
+  subject: groupContainer.subject,
+  can: can(containerPolicy, 'admin_group'),
+  gate: 'signed_in_subject',
+} as const;
+
+const EXPORT_NOT_FOUND = 'Export not found';
+const FILE_NOT_FOUND = 'Export file not found';
+
+/** @throws NotFound where the instance exports no single relations */
+function requireSetting(ctx: SignedInContext): void {
+  if (!ctx.settings.bulk_import_enabled) throw new NotFound();
+}
+
+/** @throws NotFound where the caller did not export it, or too long ago */
+async function exportOf(ctx: SignedInContext, group: GroupContainer, relation: string): Promise<RelationExportRecord> {
+  const [found] = await relationExportsOf(ctx, group.id, relation);
+  if (!found) throw NotFound.saying(EXPORT_NOT_FOUND);
+  return found;
+}
+
+/** Has jobs write each relation of a group by itself (group-export-import.md section 7). */
+export const exportGroupRelations = operation({
+  name: 'exportGroupRelations',
+  ...exporting,
+  summary: 'Export the relations of a group, each by itself',
+  kind: 'write',
+  limit: 'group_export',
+  params: { batched: optional(boolean()).describe('Whether to write files of 1,000 objects each.') },
+  async run(ctx, container, { batched = false }) {
+    requireSetting(ctx);
+    await requestRelationExports(ctx, container.id, batched);
+    ctx.record({ type: 'relation_export.requested', container: container.named });
+    return { message: '202 Accepted' };
+  },
+});
+
+/** How far the caller's exports of relations of a group are: all, or the one that is named. */
+export const getGroupRelationExports = operation({
+  name: 'getGroupRelationExports',
+  ...exporting,
+  summary: 'Read how far your exports of relations of a group are',
+  kind: 'read',
+  params: {
+    relation: optional(text())
+      .describe('One relation alone.')
+      .meta({ examples: ['labels'] }),
+  },
+  async run(ctx, container, { relation }): Promise<RelationExportRecord[] | RelationExportRecord> {
+    requireSetting(ctx);
+    return relation === undefined ? relationExportsOf(ctx, container.id, null) : exportOf(ctx, container, relation);
+  },
+});
+
+/** A file of an export of a relation, not opened yet. */
+interface RelationDownload {
+  readonly filename: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  open(range?: ByteRange): Promise<Readable>;
+}
+
+/** Reads a file of the caller's export of a relation. */
+export const downloadGroupRelation = operation({
+  name: 'downloadGroupRelation',
+  ...exporting,
+  summary: 'Download a relation of a group that you exported',
+  kind: 'read',
+  params: {
+    relation: text()
+      .describe('The relation.')
+      .meta({ examples: ['labels'] }),
+    batched: optional(boolean()).describe('Whether it was exported in batches.'),
+    batch_number: optional(wholeNumber(1)).describe('The batch, from 1.'),
+  },
+  rules: [allOrNoneOf('batched', 'batch_number')],
+  async run(ctx, container, { relation, batched = false, batch_number = 1 }): Promise<RelationDownload> {
+    requireSetting(ctx);
+    const found = await exportOf(ctx, container, relation);
+    if (found.batched && !batched) throw new Invalid('Export is batched');
+    if (!found.batched && batched) throw new Invalid('Export is not batched');
+    const file = await relationFile(ctx, found.id, batched ? batch_number : 1);
+    if (!file) throw NotFound.saying(batched ? 'Batch not found' : FILE_NOT_FOUND);
+    const { key, bytes, sha256 } = file;
+    const open = async (range?: ByteRange) => {
+      const content = await openObject(ctx, { key, bytes }, range).catch((error: unknown) => {
+        if (error instanceof ObjectMissing) throw NotFound.saying(FILE_NOT_FOUND);
+        throw error;
+      });
+      try {
+        await ctx.transaction(() => {
+          ctx.record({ type: 'relation_export.downloaded', container: container.named, relation });
+          return Promise.resolve();
+        });
+      } catch (error) {
+        content.destroy();
+        throw error;
+      }
+      return content;
+    };
+    return { filename: `${relation}.ndjson.gz`, bytes, sha256, open };
+  },
+});

@@ -1,0 +1,95 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { SignedInContext, Context } from '../../core/context.js';
+import type { Queryable } from '../../core/database/database.js';
+import { storing } from '../../core/object-store/storing.js';
+import { readGroupRelations } from '../contents/group-readers.js';
+import { groupObjects } from '../contents/group-tree.js';
+import { readLines } from '../contents/read-relation.js';
+import { inSnapshot } from '../contents/snapshot.js';
+import { ExportOver } from '../exports/export-state.js';
+import { admitted, ExportRefused } from '../exports/run-export.js';
+import type { RelationExport } from './relation-export.entity.js';
+import {
+  failRelationExport,
+  finishRelationExport,
+  keepRelationFile,
+  startRelationExport,
+} from './relation-export-state.js';
+import { SELF } from './relation-names.js';
+
+/** Of objects in the store. */
+const KIND = 'exports';
+/** Objects of one file of a batched export. */
+const BATCH = 1000;
+const LEVEL = 4;
+
+/** The objects of a relation, one JSON text each. */
+async function* objectsOf(ctx: SignedInContext, db: Queryable, row: RelationExport): AsyncGenerator<string> {
+  if (row.relation === SELF) {
+    for (const { json } of await groupObjects(ctx, db, [row.namespace_id])) yield json;
+    return;
+  }
+  const relation = readGroupRelations.find(({ name }) => name === row.relation);
+  if (!relation) throw new ExportRefused('There is no such relation.');
+  for await (const lines of readLines(ctx, db, relation, [row.namespace_id])) for (const { line } of lines) yield line;
+}
+
+/** Writes one file of the objects that are left, `most` of them at most. */
+async function writeFile(
+  ctx: SignedInContext,
+  row: RelationExport,
+  first: IteratorResult<string>,
+  rest: AsyncIterator<string>,
+  place: { batch: number; most: number },
+): Promise<void> {
+  let count = 0;
+  async function* lines() {
+    for (let next = first; !next.done; next = await rest.next()) {
+      yield Buffer.from(`${next.value}\n`);
+      count += 1;
+      if (count === place.most) return;
+    }
+  }
+  const gzip = createGzip({ level: LEVEL });
+  // What goes wrong is told to whoever reads the end of it.
+  pipeline(Readable.from(lines(), { objectMode: false }), gzip, () => {});
+  await storing(ctx, KIND, gzip, { limit: Infinity }, (file) =>
+    keepRelationFile(ctx, row, file, { batch_number: place.batch, objects_count: count }),
+  );
+}
+
+/** Writes all files of a relation, from one snapshot: one of all objects, also of none, or one for each batch. */
+async function write(ctx: SignedInContext, row: RelationExport): Promise<void> {
+  await inSnapshot(ctx, async (snapshot) => {
+    const objects = objectsOf(ctx, snapshot, row);
+    try {
+      const most = row.batched ? BATCH : Infinity;
+      let next = await objects.next();
+      for (let batch = 1; !next.done || (!row.batched && batch === 1); batch += 1) {
+        await writeFile(ctx, row, next, objects, { batch, most });
+        next = await objects.next();
+      }
+    } finally {
+      await objects.return(undefined);
+    }
+  });
+  await finishRelationExport(ctx, row);
+}
+
+/**
+ * Does one try of the export of a relation. Safe to repeat.
+ * @throws what the queue shall try again
+ */
+export async function runRelationExport(ctx: Context, id: number): Promise<void> {
+  const row = await startRelationExport(ctx, id);
+  if (!row) return;
+  try {
+    const { acting } = await admitted(ctx, { ...row, project_id: null });
+    await write(acting, row);
+  } catch (error) {
+    if (error instanceof ExportOver) return;
+    if (!(error instanceof ExportRefused)) throw error;
+    await failRelationExport(ctx, id, error.message);
+  }
+}

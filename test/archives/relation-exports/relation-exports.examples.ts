@@ -1,0 +1,12 @@
+import type { AreaExamples, PathValues, RequestExample } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
+
+const asked = async (world: World, { id }: PathValues) => {
+  await world.post(`/groups/${id}/export_relations`, {});
+};
+
+const download: RequestExample = { ready: asked, ownForm: 'a file' };
+
+export default {
+  requests: { 'GET /groups/:id/export_relations/download': download },
+} satisfies AreaExamples;
