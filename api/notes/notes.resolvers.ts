@@ -9,6 +9,7 @@ import {
   NotesOfEpicResolver,
   NotesOfIssueResolver,
   NotesOfMergeRequestResolver,
+  NotesOfSnippetResolver,
 } from './notes/note-queries.graphql.js';
 
 /** What GraphQL serves of this domain. */
@@ -21,4 +22,5 @@ export const notesResolvers: readonly ResolverClass[] = [
   NotesOfEpicResolver,
   NotesOfIssueResolver,
   NotesOfMergeRequestResolver,
+  NotesOfSnippetResolver,
 ];

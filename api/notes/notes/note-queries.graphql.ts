@@ -6,6 +6,7 @@ import { epicNoteable } from '../../../shared/notes/noteables/epic-noteable.js';
 import { issueNoteable } from '../../../shared/notes/noteables/issue-noteable.js';
 import { mergeRequestNoteable } from '../../../shared/notes/noteables/merge-request-noteable.js';
 import type { Noteable } from '../../../shared/notes/noteables/noteable.js';
+import { snippetNoteable } from '../../../shared/notes/noteables/snippet-noteable.js';
 import { commentersOf } from '../../../shared/notes/notes/commenters.js';
 import { notesOf } from '../../../shared/notes/notes/note.finder.js';
 import { ofActivity } from '../../../shared/notes/notes/note.filters.js';
@@ -15,6 +16,7 @@ import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { MergeRequestObject } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 import { EpicObject } from '../../planning/epics/epics.graphql.js';
+import { SnippetObject } from '../../planning/snippets/snippets.graphql.js';
 import { IssueObject } from '../../planning/issues/issues.graphql.js';
 import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
@@ -164,5 +166,45 @@ export class NotesOfEpicResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     return commentersPage(request, epicNoteable(await epic.full()), args);
+  }
+}
+
+/** A snippet as its notes know it; null of a personal one, which is not commented on. */
+async function noteableSnippet(snippet: SnippetObject): Promise<Noteable | null> {
+  const { project, ...record } = await snippet.full();
+  return project && snippetNoteable({ ...record, project });
+}
+
+/** What a snippet of a project has as something that can be commented on (graphql.md section 5.5). */
+@Resolver(() => SnippetObject)
+export class NotesOfSnippetResolver {
+  @FieldResolver(() => NoteConnection, NOTES)
+  async notes(
+    @Root() snippet: SnippetObject,
+    @Args(() => NotesArgs) args: NotesArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const noteable = await noteableSnippet(snippet);
+    return noteable && notesPage(request, noteable, args);
+  }
+
+  @FieldResolver(() => DiscussionConnection, DISCUSSIONS)
+  async discussions(
+    @Root() snippet: SnippetObject,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const noteable = await noteableSnippet(snippet);
+    return noteable && discussionsPage(request, noteable, args);
+  }
+
+  @FieldResolver(() => UserCoreConnection, COMMENTERS)
+  async commenters(
+    @Root() snippet: SnippetObject,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const noteable = await noteableSnippet(snippet);
+    return noteable && commentersPage(request, noteable, args);
   }
 }

@@ -8,6 +8,7 @@ import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
 import type { MergeRequestRecord } from '../../../shared/merge-requests/merge-requests/merge-request.record.js';
 import type { EpicRecord } from '../../../shared/planning/epics/epic.record.js';
 import type { IssueRecord } from '../../../shared/planning/issues/issue.record.js';
+import type { SnippetRecord } from '../../../shared/planning/snippets/snippet.record.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { digestIdScalar, globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
@@ -19,6 +20,7 @@ import { Time } from '../../core/graphql/scalars.js';
 import { MergeRequestObject } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 import { IssueObject } from '../../planning/issues/issues.graphql.js';
 import { EpicObject } from '../../planning/epics/epics.graphql.js';
+import { SnippetObject } from '../../planning/snippets/snippets.graphql.js';
 import { DiffPositionObject } from '../positions/positions.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
@@ -68,7 +70,7 @@ class SystemNoteMetadataType {
 const NoteableUnion = createUnionType({
   name: 'NoteableType',
   description: 'What can be commented on.',
-  types: () => [EpicObject, IssueObject, MergeRequestObject] as const,
+  types: () => [EpicObject, IssueObject, MergeRequestObject, SnippetObject] as const,
 });
 
 const HASHES: Readonly<Record<string, string>> = {
@@ -260,6 +262,7 @@ export class DiscussionObject {
   get noteable(): unknown {
     const { type, record } = this.record.noteable;
     if (type.kind === 'issue') return new IssueObject(record as IssueRecord, this.request);
+    if (type.kind === 'snippet') return new SnippetObject(record as SnippetRecord, this.request);
     if (type.kind === 'epic') return new EpicObject(record as EpicRecord, this.request);
     return type.kind === 'merge_request' ? new MergeRequestObject(record as MergeRequestRecord, this.request) : null;
   }

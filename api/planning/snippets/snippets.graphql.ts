@@ -64,7 +64,7 @@ const SnippetPermissions = permissionsType('SnippetPermissions', snippetPolicy, 
 
 /** A snippet as a caller who may read it sees it. */
 @ObjectType('Snippet', { description: 'A few files with a title.' })
-class SnippetObject {
+export class SnippetObject {
   constructor(
     readonly record: ListedSnippet,
     readonly request: GraphqlRequest,

@@ -9,7 +9,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** A snippet of a project, as its notes know it. */
-const snippetNoteable = (record: ProjectSnippetRecord): Noteable => ({
+export const snippetNoteable = (record: ProjectSnippetRecord): Noteable => ({
   type: snippetNoteableType,
   id: record.id,
   iid: null,

@@ -48,6 +48,28 @@ test('threads are started on lines and pictures of a merge request, and moved on
   t.deepEqual(noPicture.repositionImageDiffNote.errors, ['Note is not on a picture']);
 });
 
+test('a snippet of a project shows its notes, threads and commenters, a personal one has none', async (t) => {
+  const project = await app.build.project();
+  const as = app.as(project.owner);
+  const given = { title: 'Fight', visibility: 'private', file_name: 'a.rb', content: 'puts 1' };
+  const { id } = (await as.post(`/projects/${project.id}/snippets`, given)).body;
+  const personal = (await as.post('/snippets', given)).body.id;
+  const input = { noteableId: gid('ProjectSnippet', id), body: 'Hello' };
+  t.deepEqual((await as.graphql(mutation('createNote'), { input })).body.data.createNote.errors, []);
+  const query = `{ snippets(ids: ["${gid('ProjectSnippet', id)}", "${gid('PersonalSnippet', personal)}"]) { nodes {
+    notes { nodes { body discussion { noteable { ... on Snippet { id } } } } }
+    discussions { nodes { resolvable } } commenters { nodes { username } } } } }`;
+  const { body } = await as.graphql(query);
+  t.deepEqual(body.data?.snippets.nodes, [
+    { notes: null, discussions: null, commenters: null },
+    {
+      notes: { nodes: [{ body: 'Hello', discussion: { noteable: { id: gid('ProjectSnippet', id) } } }] },
+      discussions: { nodes: [{ resolvable: false }] },
+      commenters: { nodes: [{ username: project.owner.username }] },
+    },
+  ]);
+});
+
 // Contract: notes-graphql.epics
 test('an epic shows its notes, threads and commenters, and is commented on', async (t) => {
   const owner = await app.build.user();

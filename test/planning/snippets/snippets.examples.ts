@@ -25,14 +25,16 @@ const pairs: GraphqlPair[] = [
     shape: snippetShape as unknown as Shape<never>,
     renamed: { visibility: 'visibilityLevel' },
     restOnly: ['project_id', 'files', 'imported', 'imported_from', 'repository_storage'],
-    graphqlOnly: ['descriptionHtml', 'project', 'userPermissions'],
+    graphqlOnly: ['descriptionHtml', 'project', 'userPermissions', 'notes', 'discussions', 'commenters'],
   },
 ];
 
 /** A snippet in a project, as its Maintainer makes it. */
 async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
   const given = { title: 'Fight', description: 'Of two', visibility: 'private', ...file };
-  await app.as(user).post(`/projects/${project.id}/snippets`, given);
+  const snippets = `/projects/${project.id}/snippets`;
+  const { id } = (await app.as(user).post(snippets, given)).body;
+  await app.as(user).post(`${snippets}/${id}/notes`, { body: 'Hello' });
 }
 
 export default {
