@@ -5,6 +5,8 @@ import { ArchiveExport } from './exports/archive-export.entity.js';
 import { failExports, runExports, sweepExports } from './exports/archive-export.jobs.js';
 import { groupImportAuditOf } from './group-imports/group-import.audit.js';
 import { failGroupImports, importGroups } from './group-imports/group-import.jobs.js';
+import { projectImportAuditOf } from './project-imports/project-import.audit.js';
+import { failProjectArchives, importProjectArchives } from './project-imports/project-import.jobs.js';
 import { RelationExport, RelationExportFile } from './relation-exports/relation-export.entity.js';
 import {
   failRelationExports,
@@ -16,15 +18,17 @@ export const archivesDomain: Domain = {
   name: 'archives',
   entities: [ArchiveExport, ArchiveImport, RelationExport, RelationExportFile],
   jobKinds: [
-    failRelationExports,
-    runRelationExports,
-    sweepRelationExports,
     failExports,
     failGroupImports,
+    failProjectArchives,
+    failRelationExports,
     importGroups,
+    importProjectArchives,
+    runRelationExports,
+    sweepRelationExports,
     runExports,
     sweepExports,
   ],
   subscribers: [],
-  auditOf: { ...archivesAuditOf, ...groupImportAuditOf },
+  auditOf: { ...archivesAuditOf, ...groupImportAuditOf, ...projectImportAuditOf },
 };

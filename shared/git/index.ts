@@ -9,6 +9,7 @@ export { pickCommit, type PickKind } from './pick-commit.js';
 export { commitTree } from './commit-object.js';
 export { mergeHistories, tryMerge } from './merge-histories.js';
 export { rebaseCommits, type Rebased } from './rebase.js';
+export { bringBundle } from './bring-bundle.js';
 export { bringCommit } from './bring-commit.js';
 export { missingObjects } from './check-repository.js';
 export { commitsOfIds, type TitledCommit } from './commit-titles.js';

@@ -6,16 +6,19 @@ import {
   sweepOfRelationExports,
 } from './relation-exports/relation-export.js';
 import { failureOfGroupImports, importOfGroups } from './group-imports/import.js';
+import { failureOfProjectArchives, importOfProjectArchives } from './project-imports/import.js';
 
 export const archivesWorkers: WorkerDomain = {
   handlers: [
-    failureOfRelationExports,
-    relationExporting,
-    sweepOfRelationExports,
     exporting,
     failureOfExports,
     failureOfGroupImports,
+    failureOfProjectArchives,
+    failureOfRelationExports,
     importOfGroups,
+    importOfProjectArchives,
+    relationExporting,
+    sweepOfRelationExports,
     sweepOfExports,
   ],
 };

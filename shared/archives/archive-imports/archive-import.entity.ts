@@ -19,6 +19,8 @@ export const ArchiveImport = defineEntity({
     /** `waiting`, `reading`, `restoring` or `done`. */
     phase: p.string(),
     last_error: p.string().nullable(),
+    /** Settings of a project that go before the archive's; null for none. */
+    overrides: p.json<Record<string, unknown>>().nullable(),
     created_at: timestamp(),
     started_at: timestamp().nullable(),
     finished_at: timestamp().nullable(),

@@ -12,6 +12,9 @@ export interface Restoring {
   readonly group: { readonly id: number; readonly full_path: string; readonly traversal_ids: readonly number[] };
 }
 
+/** What it takes to name the copied rows, and whoever here wrote them. */
+export type RowsOf = Pick<Restoring, 'ctx' | 'importId' | 'source'>;
+
 /** Brings one relation of a group back from the copied rows. */
 export interface Restorer {
   readonly relation: string;
@@ -22,7 +25,11 @@ export interface Restorer {
 }
 
 /** The copied rows of one relation of a group, as a condition on `alias`. */
-export const rowsOfRelation = ({ importId, source }: Restoring, relation: string, alias: Sql = sql`r`): Sql => sql`
+export const rowsOfRelation = (
+  { importId, source }: Pick<RowsOf, 'importId' | 'source'>,
+  relation: string,
+  alias: Sql = sql`r`,
+): Sql => sql`
   ${alias}.import_id = ${importId} and ${alias}.source_group = ${source} and ${alias}.relation = ${relation}`;
 
 /** Ids of the group and of those above it, as an array. */
@@ -37,15 +44,15 @@ export const nearestInForce = (restoring: Restoring, table: Sql, title: Sql): Sq
     order by array_position(${placesOf(restoring)}, x.namespace_id) desc limit 1)`;
 
 /** A time of a row's data; now where it has none. */
-export const timeOf = ({ ctx }: Restoring, name: string): Sql =>
+export const timeOf = ({ ctx }: RowsOf, name: string): Sql =>
   sql`coalesce((r.data ->> ${name})::timestamptz, ${ctx.clock.now()}::timestamptz)`;
 
 /** Whoever here is the user of a row's data that `name` names, or null. */
-export const userOf = ({ importId }: Restoring, value: Sql): Sql => sql`
+export const userOf = ({ importId }: RowsOf, value: Sql): Sql => sql`
   (select iu.user_id from archive_import_users iu where iu.import_id = ${importId} and iu.source_id = ${value})`;
 
 /** The same, or the importer. */
-export const importedAuthor = (restoring: Restoring, value: Sql): Sql =>
+export const importedAuthor = (restoring: RowsOf, value: Sql): Sql =>
   sql`coalesce(${userOf(restoring, value)}, ${restoring.ctx.caller.id}::bigint)`;
 
 /**

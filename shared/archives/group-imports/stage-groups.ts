@@ -24,7 +24,7 @@ export const archiveLimits = (ctx: Context) => ({
 });
 
 /** The archive of an import as it is stored. @throws ImportEnded where it is gone */
-async function storedArchive(ctx: Context, { object_id: id }: RunningImport) {
+export async function storedArchive(ctx: Context, { object_id: id }: RunningImport) {
   const found = await ctx.queryOne<{ key: string; bytes: number }>(sql`
     select o.key as "key", o.bytes as "bytes" from stored_objects o where o.id = ${id} and o.removed_at is null`);
   if (!found) throw new ImportEnded('The archive is gone.');
@@ -32,7 +32,7 @@ async function storedArchive(ctx: Context, { object_id: id }: RunningImport) {
 }
 
 /** Removes what an earlier try copied. */
-async function clearStaged(ctx: Context, importId: number): Promise<void> {
+export async function clearStaged(ctx: Context, importId: number): Promise<void> {
   for (const table of [
     sql`archive_import_rows`,
     sql`archive_import_groups`,
@@ -59,7 +59,11 @@ async function storeGroups(ctx: Context, { id, namespace_id }: RunningImport, gr
   }
 }
 
-async function storeCounts(ctx: Context, { id, namespace_id }: RunningImport, counts: RelationCounts): Promise<void> {
+export async function storeCounts(
+  ctx: Context,
+  { id, namespace_id }: RunningImport,
+  counts: RelationCounts,
+): Promise<void> {
   const rows = [...counts].map(([relation, counted]) => ({ relation, ...counted }));
   await ctx.query(sql`
     insert into archive_import_relations (import_id, namespace_id, relation, total, skipped)
@@ -71,7 +75,7 @@ async function storeCounts(ctx: Context, { id, namespace_id }: RunningImport, co
  * Users of the archive who are users here: for administrators alone those whose public address there is the confirmed
  * one here (group-export-import.md section 4.11).
  */
-async function matchUsers(ctx: Context, { id, namespace_id }: RunningImport): Promise<void> {
+export async function matchUsers(ctx: Context, { id, namespace_id }: RunningImport): Promise<void> {
   await ctx.query(sql`
     insert into archive_import_users (import_id, namespace_id, source_id, user_id)
     select distinct on (x.source_id) ${id}::bigint, ${namespace_id}::bigint, x.source_id, u.id

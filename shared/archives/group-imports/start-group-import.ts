@@ -38,6 +38,7 @@ async function start(
     status: 'created',
     phase: 'waiting',
     last_error: null,
+    overrides: null,
     created_at: now,
     started_at: null,
     finished_at: null,

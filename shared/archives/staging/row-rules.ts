@@ -2,53 +2,24 @@ import { Invalid, invalidSentences } from '../../core/errors.js';
 import { requireUrls } from '../../planning/badges/badge-placeholders.js';
 import { requireEpicValues } from '../../planning/epic-edits/epic-values.js';
 import { colorCode } from '../../planning/labels/label-colors.js';
-import { readLabelValues } from '../../planning/labels/label.rules.js';
 import { LEVEL_NAMES } from '../../tenancy/members/member.rules.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
+import { projectRowRules } from './project-row-rules.js';
+import {
+  keptIid,
+  label,
+  labelLinks,
+  MAX_TEXT,
+  MAX_TITLE,
+  notes,
+  requireShort,
+  requireText,
+  textOf,
+} from './row-checks.js';
 
-const MAX_TITLE = 255;
-const MAX_TEXT = 1_000_000;
-/** Of labels and epics that have none. */
-const LABEL_COLOR = '#6699cc';
+/** Of epics that have none. */
 const EPIC_COLOR = '#1068bf';
-/** Numbers that are kept: above them too few would be left for what is made later. */
-const LAST_IID = 1_000_000_000;
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const isTooLong = (text: string, most: number) => text.length > most && [...text].length > most;
-
-function requireText(row: CleanRow, name: string, most = MAX_TITLE): void {
-  const text = textOf(row[name]);
-  if (text.trim() === '') throw new BadRow("can't be blank", [name]);
-  if (isTooLong(text, most)) throw new BadRow(`is too long (maximum is ${most} characters)`, [name]);
-}
-
-function requireShort(row: CleanRow, name: string, most: number): void {
-  if (isTooLong(textOf(row[name]), most)) throw new BadRow(`is too long (maximum is ${most} characters)`, [name]);
-}
-
-const keptIid = (iid: unknown): number | null => (typeof iid === 'number' && iid >= 1 && iid <= LAST_IID ? iid : null);
-
-function label(row: CleanRow): CleanRow {
-  const given = { title: textOf(row.title), color: textOf(row.color) || LABEL_COLOR };
-  return { ...row, ...readLabelValues({ ...given, description: row.description as string | null }) };
-}
-
-/** Labels of something else, those left out that no label could be. */
-const labelLinks = (links: unknown): CleanRow[] =>
-  ((links ?? []) as { label: CleanRow | null }[]).flatMap(({ label: given }) => {
-    try {
-      return given === null ? [] : [{ label: label(given) }];
-    } catch (error) {
-      if (error instanceof Invalid) return [];
-      throw error;
-    }
-  });
-
-/** Notes that say something, and not too much. */
-const notes = (given: unknown): CleanRow[] =>
-  ((given ?? []) as CleanRow[]).filter(({ note }) => textOf(note).trim() !== '' && !isTooLong(textOf(note), MAX_TEXT));
 
 function milestone(row: CleanRow): CleanRow {
   requireText(row, 'title');
@@ -101,6 +72,7 @@ const rules: Readonly<Record<string, (row: CleanRow) => CleanRow>> = {
   members: member,
   project_members: member,
   epics: epic,
+  ...projectRowRules,
 };
 
 /**

@@ -41,6 +41,20 @@ async function mark(ctx: Context, found: ProjectRecord): Promise<Date> {
   return now;
 }
 
+/**
+ * Marks a project that is locked for deletion, unless it is marked, and has it removed after `days`; at once for 0.
+ * Its place is free then.
+ */
+export async function scheduleDeletion(ctx: Context, locked: ProjectRecord, days: number): Promise<void> {
+  const markedAt = locked.marked_for_deletion_at ?? (await mark(ctx, locked));
+  if (days === 0) await ctx.em.nativeUpdate(Project, { id: locked.id }, { removal_started_at: ctx.clock.now() });
+  await ctx.jobs.send(
+    deleteProjects,
+    { project_id: locked.id, marked_at: markedAt.toISOString() },
+    days > 0 ? { startAfter: new Date(markedAt.getTime() + days * DAY_MS) } : {},
+  );
+}
+
 /** Delete a project: Owners. It is marked and removed after some days, or with `permanently_remove` at once. */
 export const deleteProject = operation({
   name: 'deleteProject',
@@ -58,17 +72,9 @@ export const deleteProject = operation({
   },
   async run(ctx, found, input) {
     const locked = await lockProject(ctx, found, 'remove_project');
-    const marked = locked.marked_for_deletion_at ?? null;
     if (input.permanently_remove) requireRemovable(ctx, locked, input.full_path);
-    else if (marked) throw new Invalid('Project has been already marked for deletion');
+    else if (locked.marked_for_deletion_at) throw new Invalid('Project has been already marked for deletion');
     // README decision 23: an instance without a period removes everything at once.
-    const days = input.permanently_remove ? 0 : ctx.settings.deletion_adjourned_period;
-    const markedAt = marked ?? (await mark(ctx, locked));
-    if (days === 0) await ctx.em.nativeUpdate(Project, { id: locked.id }, { removal_started_at: ctx.clock.now() });
-    await ctx.jobs.send(
-      deleteProjects,
-      { project_id: locked.id, marked_at: markedAt.toISOString() },
-      days > 0 ? { startAfter: new Date(markedAt.getTime() + days * DAY_MS) } : {},
-    );
+    await scheduleDeletion(ctx, locked, input.permanently_remove ? 0 : ctx.settings.deletion_adjourned_period);
   },
 });

@@ -1,0 +1,19 @@
+import { queueJob } from '../../core/jobs.js';
+
+const category = 'importers';
+
+interface ImportJob {
+  import_id: number;
+  project_id: number;
+}
+
+/** Gives up on a project that no try could fill. */
+export const failProjectArchives = queueJob<ImportJob>('project_archives.fail', { category });
+
+/** Fills a new project with what an archive holds. A large one takes long. */
+export const importProjectArchives = queueJob<ImportJob>('project_archives.import', {
+  category,
+  expireInSeconds: 2 * 3600,
+  retryLimit: 3,
+  deadLetter: failProjectArchives.name,
+});

@@ -1,0 +1,50 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context, SignedInContext } from '../../core/context.js';
+import { Forbidden, NotFound } from '../../core/errors.js';
+import { anything } from '../../core/fields.js';
+import { aboutNamespace, NOWHERE } from '../../core/job-context.js';
+import type { Subject } from '../../core/operation.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
+import { findProjectTarget, readableNamespaceId } from '../../tenancy/projects/project-target.js';
+import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
+
+/** Where a project is to be made; null before the form has said it. */
+export interface ProjectPlace {
+  namespace: ProjectTarget | null;
+}
+
+/** What a form may say of a namespace: an id or a full path. */
+const asReference = (given: unknown): string | null =>
+  (typeof given === 'string' && given !== '') || typeof given === 'number' ? String(given) : null;
+
+/**
+ * The namespace that a form names, or the caller's own one, if they may fill it with a project: its person, or
+ * Maintainers who may make projects there.
+ * @throws NotFound "404 Namespace Not Found", Forbidden
+ */
+export async function findProjectPlace(ctx: SignedInContext, given: unknown): Promise<ProjectTarget> {
+  const reference = asReference(given);
+  const id = reference === null ? ctx.caller.user.namespace_id : await readableNamespaceId(ctx, reference);
+  if (typeof id !== 'number') throw new NotFound('Namespace');
+  const namespace = await findProjectTarget(ctx, id);
+  if (!namespace) throw new Forbidden();
+  const { kind, access } = namespace;
+  if (kind === 'group' && access < ACCESS_LEVELS.maintainer && !ctx.caller.admin) throw new Forbidden();
+  return namespace;
+}
+
+/**
+ * The subject of imports of projects (group-export-import.md section 1). The form may name its namespace behind its
+ * file: before the whole form is there, nobody is refused who names none.
+ */
+export const projectPlace: Subject<ProjectPlace> = {
+  noun: 'Namespace',
+  params: { namespace: anything().optional() },
+  async find(ctx: Context<Caller>, { namespace: given }) {
+    const { caller } = ctx;
+    // Whoever is no user is refused elsewhere.
+    if (caller.kind !== 'user' || (given === undefined && !ctx.inTransaction)) return { namespace: null };
+    return { namespace: await findProjectPlace(ctx.as(caller), given) };
+  },
+  about: ({ namespace }) => (namespace ? aboutNamespace(namespace) : NOWHERE),
+};

@@ -1,0 +1,53 @@
+import { PROJECT_FILE, projectRelationFile } from '../format/layout.js';
+import { projectAttributes, projectRelations } from '../format/project-relations.js';
+import { ArchiveRefused } from '../read/archive-refused.js';
+import type { IncomingEntry } from '../read/entries.js';
+import { jsonRowsOf } from '../read/json-lines.js';
+import { BadRow, cleanRow } from '../staging/clean-row.js';
+import type { CleanRow } from '../staging/clean-row.js';
+import { readRelation } from '../staging/read-relation.js';
+import type { ReadingTold } from '../staging/read-relation.js';
+import type { RowSink } from '../staging/staged-rows.js';
+
+const INCOMPATIBLE = 'The import file is incompatible';
+/** What rows of a project say of the group that they are of. */
+export const NO_GROUP = 0;
+
+const relations = new Map(projectRelations.map((relation) => [projectRelationFile(relation.name), relation]));
+
+/** @throws ArchiveRefused for what are no attributes of a project */
+async function readAttributes(entry: IncomingEntry): Promise<CleanRow> {
+  let found: CleanRow | null = null;
+  for await (const row of jsonRowsOf(entry)) {
+    if (found !== null || 'problem' in row)
+      throw new ArchiveRefused(INCOMPATIBLE, { file: entry.name, line: row.line });
+    try {
+      found = cleanRow(projectAttributes, row.row, () => {});
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error;
+      throw new ArchiveRefused(`${INCOMPATIBLE}: ${error.message}`, { file: entry.name, line: row.line });
+    }
+  }
+  if (found === null) throw new ArchiveRefused(INCOMPATIBLE, { file: entry.name });
+  return found;
+}
+
+/**
+ * Reads an archive of a project, whatever the order of its entries: its attributes are answered, the rows of its
+ * relations go to `sink`. Files and relations that are not known are passed over, and so are bundles.
+ * @throws ArchiveRefused
+ */
+export async function readProject(
+  entries: AsyncIterable<IncomingEntry>,
+  sink: RowSink,
+  told: ReadingTold,
+): Promise<CleanRow> {
+  let attributes: CleanRow | null = null;
+  for await (const entry of entries) {
+    const relation = relations.get(entry.name);
+    if (entry.name === PROJECT_FILE) attributes = await readAttributes(entry);
+    else if (relation) await readRelation(entry, NO_GROUP, relation, sink, told);
+  }
+  if (attributes === null) throw new ArchiveRefused(INCOMPATIBLE, { file: PROJECT_FILE });
+  return attributes;
+}

@@ -1,0 +1,61 @@
+import { sql } from '../../core/sql.js';
+import { scheduleLimits } from '../../ci/pipeline-schedules/schedule-limits.js';
+import { nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
+import { projectRelationFile } from '../format/layout.js';
+import { rowsOfRelation } from '../archive-imports/restoring.js';
+import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
+
+const RELATION = 'pipeline_schedules';
+/** Schedules of a project at most, where the instance has no limit. */
+const MOST = 1000;
+
+interface Row {
+  line: number;
+  description: string;
+  ref: string;
+  cron: string;
+  cron_timezone: string;
+  missed_policy: string | null;
+}
+
+/** The branch or tag that a schedule runs on, by its full name. */
+const fullRef = (ref: string) => (ref.startsWith('refs/') ? ref : `refs/heads/${ref}`);
+
+/** The first ones that are schedules by the rules for every new one; what is wrong with others is told. */
+async function fitting({ ctx, failures, ...restoring }: RestoringProject): Promise<(Row & { next: Date | null })[]> {
+  const most = scheduleLimits(ctx).perProject || MOST;
+  const rows = await ctx.query<Row>(sql`
+    select r.line as "line", r.data ->> 'description' as "description", r.data ->> 'ref' as "ref",
+           coalesce(r.data ->> 'cron', '') as "cron", coalesce(r.data ->> 'cron_timezone', 'UTC') as "cron_timezone",
+           r.data ->> 'missed_policy' as "missed_policy"
+      from archive_import_rows r where ${rowsOfRelation(restoring, RELATION)} order by r.line limit ${most}`);
+  const now = ctx.clock.now();
+  return rows.flatMap((row) => {
+    const [problem] = Object.entries(scheduleProblems(row, now));
+    if (problem === undefined) return [{ ...row, ref: fullRef(row.ref), next: nextRunAt(row, now) }];
+    const reason = `${problem[0]} ${problem[1].join(', ')}`;
+    failures.add({ file: projectRelationFile(RELATION), line: row.line, relation: RELATION, reason });
+    return [];
+  });
+}
+
+/** Pipeline schedules: inactive, and their importer's. Values of their variables were not in the archive. */
+export const scheduleRestorer: ProjectRestorer = {
+  relation: RELATION,
+  async restore(restoring) {
+    const { ctx, project } = restoring;
+    const rows = await fitting(restoring);
+    await ctx.query(sql`
+      update archive_import_rows r set made_id = nextval(pg_get_serial_sequence('pipeline_schedules', 'id'))
+       where ${rowsOfRelation(restoring, RELATION)} and r.line = any(${rows.map(({ line }) => line)}::integer[])`);
+    await ctx.query(sql`
+      insert into pipeline_schedules (id, project_id, owner_id, description, ref, cron, cron_timezone, active,
+                                      missed_policy, next_run_at, created_at, updated_at)
+      select r.made_id, ${project.id}::bigint, ${ctx.caller.id}::bigint, x.description, x.ref, x.cron, x.cron_timezone,
+             false, coalesce(x.missed_policy, 'last'), x.next, ${ctx.clock.now()}::timestamptz, ${ctx.clock.now()}::timestamptz
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+             as x (line integer, description text, ref text, cron text, cron_timezone text, missed_policy text, next timestamptz)
+        join archive_import_rows r on ${rowsOfRelation(restoring, RELATION)} and r.line = x.line
+       order by x.line`);
+  },
+};

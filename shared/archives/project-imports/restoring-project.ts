@@ -1,0 +1,78 @@
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { rowsOfRelation } from '../archive-imports/restoring.js';
+import type { RowsOf } from '../archive-imports/restoring.js';
+import type { Failures } from '../archive-imports/failures.js';
+
+/** A project that is being restored; `source` is what rows of projects name as their group. */
+export interface RestoringProject extends RowsOf {
+  readonly project: ProjectRecord;
+  readonly failures: Failures;
+}
+
+/** Brings one relation of a project back from the copied rows. */
+export interface ProjectRestorer {
+  readonly relation: string;
+  /** Writes what was made of each row into its `made_id`. */
+  restore(restoring: RestoringProject): Promise<void>;
+}
+
+/** That a label or milestone `alias` is in force in the project: its own, or one of the groups above. */
+export const inForce = ({ project }: RestoringProject, alias: Sql): Sql => sql`
+  (${alias}.project_id = ${project.id} or ${alias}.namespace_id = any(${[...project.namespace.traversal_ids]}::bigint[]))`;
+
+/** The id of the label or milestone of a title that is in force in the project: its own, else of the nearest group. */
+export const nearestOf = (restoring: RestoringProject, table: Sql, title: Sql): Sql => sql`
+  coalesce(
+    (select o.id from ${table} o where o.project_id = ${restoring.project.id} and o.title = ${title}),
+    (select o.id from ${table} o
+      where o.namespace_id = any(${[...restoring.project.namespace.traversal_ids]}::bigint[]) and o.title = ${title}
+      order by array_position(${[...restoring.project.namespace.traversal_ids]}::bigint[], o.namespace_id) desc limit 1))`;
+
+/** The elements of a list of each row's data, as `e`, of what was made. */
+export const elementsOf = (restoring: RestoringProject, relation: string, list: string): Sql => sql`
+  archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> ${list}, 'null'), '[]')) with ordinality as e (data, at)
+  where ${rowsOfRelation(restoring, relation)} and r.made_id is not null`;
+
+/** When something of an element happened: as it says, else when its row was made. */
+export const elementTime = ({ ctx }: RestoringProject, name = 'created_at'): Sql => sql`
+  coalesce((e.data ->> ${name})::timestamptz, (r.data ->> 'created_at')::timestamptz, ${ctx.clock.now()}::timestamptz)`;
+
+/**
+ * Keeps the numbers of a project from being given out until the transaction ends.
+ * @returns the last one
+ */
+export async function lockProjectNumbers(
+  { ctx, project }: RestoringProject,
+  kind: 'issue' | 'milestone',
+): Promise<number> {
+  const row = await ctx.queryOne<{ last_value: number }>(sql`
+    insert into project_counters as c (project_id, kind, last_value) values (${project.id}, ${kind}, 0)
+    on conflict (project_id, kind) do update set last_value = c.last_value returning c.last_value as "last_value"`);
+  return row?.last_value ?? 0;
+}
+
+/**
+ * Numbers for the rows of `rows` (columns `line` and `iid`): the own one where it is free, else the next ones behind
+ * all others. Columns `line` and `number`.
+ */
+export const projectNumbersFor = (rows: Sql, table: Sql, projectId: number, last: number): Sql => sql`
+  (select k.line, case when k.kept then k.iid else
+            greatest(${last}::bigint, max(k.iid) filter (where k.kept) over ()) +
+              row_number() over (partition by k.kept order by k.line) end as number
+     from (select s.line, s.iid, s.iid is not null and row_number() over (partition by s.iid order by s.line) = 1
+                  and not exists (select 1 from ${table} t where t.project_id = ${projectId} and t.iid = s.iid) as kept
+             from ${rows} s) k)`;
+
+/** Writes down the last number that was given out. */
+export async function keepProjectNumbers(
+  { ctx, project }: RestoringProject,
+  kind: 'issue' | 'milestone',
+  table: Sql,
+): Promise<void> {
+  await ctx.query(sql`
+    update project_counters c
+       set last_value = greatest(c.last_value, (select max(t.iid) from ${table} t where t.project_id = ${project.id}))
+     where c.project_id = ${project.id} and c.kind = ${kind}`);
+}

@@ -1,0 +1,75 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import { sweepDrafts } from '../../repositories/project-imports/bring-in-repository.js';
+import { failImport, startImport } from '../../repositories/project-imports/import-state.js';
+import { ImportRefused } from '../../repositories/project-imports/importer.js';
+import { actAsSender } from '../archive-imports/act-as-sender.js';
+import { endArchiveImport, ImportEnded, startArchiveImport } from '../archive-imports/import-state.js';
+import type { RunningImport } from '../archive-imports/import-state.js';
+import { ArchiveRefused } from '../read/archive-refused.js';
+import { bringArchivedRepository } from './bring-archived-repository.js';
+import { NO_GROUP } from './read-project.js';
+import { restoreProject } from './restore-project.js';
+import { stageProject } from './stage-project.js';
+
+/** Why an import ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
+function endingReason(error: unknown): string | null {
+  if (error instanceof ImportEnded || error instanceof ImportRefused) return error.message;
+  if (!(error instanceof ArchiveRefused)) return null;
+  const { file, line } = error.place;
+  if (file === undefined) return error.message;
+  return `${error.message} (${file}${line === undefined ? '' : `, line ${line}`})`;
+}
+
+/** The branch that the archive has as the default one. */
+async function defaultBranch(ctx: Context, importId: number): Promise<string | null> {
+  const row = await ctx.queryOne<{ branch: string | null }>(sql`
+    select g.attributes ->> 'default_branch' as "branch" from archive_import_groups g
+     where g.import_id = ${importId} and g.source_id = ${NO_GROUP}`);
+  return row?.branch ?? null;
+}
+
+async function work(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
+  const acting = await actAsSender(ctx, found.user_id);
+  if (found.phase !== 'restoring') await stageProject(ctx, found, acting.caller.admin);
+  await restoreProject(ctx, found, projectId);
+  await bringArchivedRepository(ctx, found, projectId, await defaultBranch(ctx, found.id));
+}
+
+/**
+ * Ends the import of a project's archive without success, for a reason that its Maintainers are told. What was restored
+ * stays. Safe to repeat.
+ */
+export async function failProjectImport(
+  ctx: Context,
+  { importId, projectId }: { importId: number; projectId: number },
+  reason: string,
+): Promise<void> {
+  await ctx.transaction(async () => {
+    await failImport(ctx, projectId, reason.slice(0, 255));
+    await endArchiveImport(ctx, importId, reason);
+  });
+  await sweepDrafts(ctx, projectId);
+}
+
+/**
+ * Fills a project, which was made when its archive was sent, with what that holds. Safe to repeat, and to go on with
+ * after a crash: what was copied and restored is not done twice.
+ * @throws what the queue shall try again
+ */
+export async function runProjectImport(ctx: Context, importId: number, projectId: number): Promise<void> {
+  const ids = { importId, projectId };
+  const found = await startArchiveImport(ctx, importId);
+  // It is over, or its group is gone, which its project may have left before.
+  if (!found) return failProjectImport(ctx, ids, 'The import is gone.');
+  try {
+    // An earlier try may have died when all was done.
+    if (await startImport(ctx, projectId)) await work(ctx, found, projectId);
+    await endArchiveImport(ctx, importId, null);
+  } catch (error) {
+    const reason = endingReason(error);
+    if (reason === null) throw error;
+    ctx.log.info({ err: error, import_id: importId }, 'project_archive.failed');
+    await failProjectImport(ctx, ids, reason);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Context } from '../../core/context.js';
+import { openObject } from '../../core/object-store/storing.js';
+import { sql } from '../../core/sql.js';
+import { Failures } from '../archive-imports/failures.js';
+import { enterPhase } from '../archive-imports/import-state.js';
+import type { RunningImport } from '../archive-imports/import-state.js';
+import { archiveLimits, clearStaged, matchUsers, storeCounts, storedArchive } from '../group-imports/stage-groups.js';
+import { readEntries } from '../read/entries.js';
+import type { RelationCounts } from '../staging/read-relation.js';
+import { RowCopy } from '../staging/staged-rows.js';
+import { NO_GROUP, readProject } from './read-project.js';
+
+/**
+ * Copies what an archive holds, but for its bundles, into the tables that a project is restored from. Nothing else is
+ * touched. Safe to repeat.
+ * @param mapsUsers whether users of the archive may become users here
+ * @throws ArchiveRefused, ImportEnded
+ */
+export async function stageProject(ctx: Context, found: RunningImport, mapsUsers: boolean): Promise<void> {
+  const archive = await storedArchive(ctx, found);
+  await enterPhase(ctx, found.id, 'reading');
+  await clearStaged(ctx, found.id);
+  const failures = new Failures(found);
+  const copy = new RowCopy(ctx, found);
+  const counts: RelationCounts = new Map();
+  try {
+    const entries = readEntries(await openObject(ctx, archive), archiveLimits(ctx));
+    const attributes = await readProject(entries, copy, { counts, failed: (failure) => failures.add(failure) });
+    await copy.flush();
+    await ctx.transaction(async () => {
+      await ctx.query(sql`
+        insert into archive_import_groups (import_id, namespace_id, source_id, position, attributes)
+        values (${found.id}, ${found.namespace_id}, ${NO_GROUP}, 0, ${JSON.stringify(attributes)}::jsonb)`);
+      await storeCounts(ctx, found, counts);
+      if (mapsUsers) await matchUsers(ctx, found);
+      await enterPhase(ctx, found.id, 'restoring');
+    });
+  } finally {
+    await failures.store(ctx);
+  }
+}

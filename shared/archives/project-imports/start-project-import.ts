@@ -1,0 +1,128 @@
+import type { SignedInContext } from '../../core/context.js';
+import { BadParams, Forbidden, Invalid } from '../../core/errors.js';
+import { boolean, optional, storedFile, text } from '../../core/fields.js';
+import type { StoredFile } from '../../core/object-store/stored-file.js';
+import { operation } from '../../core/operation.js';
+import { countAction } from '../../core/rate-limits/limit-actions.js';
+import { sql } from '../../core/sql.js';
+import { insertProject } from '../../repositories/project-lifecycle/insert-project.js';
+import { scheduleDeletion } from '../../repositories/project-lifecycle/delete-project.js';
+import { lockProject } from '../../tenancy/projects/lock-project.js';
+import { findProject, findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { placeProblems } from '../../tenancy/projects/project.rules.js';
+import { requireRoom } from '../../tenancy/projects/project-target.js';
+import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
+import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
+import { importProjectArchives } from './project-import.jobs.js';
+import { findProjectPlace, projectPlace } from './project-place.js';
+import { overridesParam, requireOverrides } from './project-values.js';
+
+const MIB = 1024 * 1024;
+const NO_ARCHIVE = 'You need to upload a project export archive (ending in .gz).';
+/** Nobody sees what is not there yet; the archive says later how visible it is. */
+const VISIBILITY = 'private';
+
+/** @throws Invalid for a name that no archive has */
+function requireArchiveName({ filename }: StoredFile): void {
+  if (!/\.gz$/i.test(filename)) throw new Invalid({ error: NO_ARCHIVE }, 422);
+}
+
+/** Marks the project at a path for deletion, which frees that. @throws Forbidden for those who may not delete it */
+async function giveWay(ctx: SignedInContext, namespace: ProjectTarget, path: string): Promise<void> {
+  const row = await ctx.queryOne<{ id: number }>(sql`
+    select r.project_id as "id" from routes r
+     where lower(r.path) = lower(${`${namespace.full_path}/${path}`}) and r.project_id is not null`);
+  if (!row) return;
+  const found = await findVisibleProject(ctx, row.id);
+  if (!found || !projectPolicy.remove_project(ctx.caller, found)) throw new Forbidden();
+  const locked = await lockProject(ctx, found, 'remove_project');
+  await scheduleDeletion(ctx, locked, ctx.settings.deletion_adjourned_period);
+}
+
+interface Wanted {
+  file: StoredFile;
+  name: string;
+  path: string;
+  overrides: Record<string, unknown> | null;
+}
+
+/** Makes the project, and has a job fill it. @throws Invalid for a place that is taken or none */
+async function start(
+  ctx: SignedInContext,
+  namespace: ProjectTarget,
+  { file, name, path, overrides }: Wanted,
+): Promise<ProjectRecord> {
+  await requireRoom(ctx, namespace);
+  const problems = await placeProblems(ctx, namespace, { name, path, visibility: VISIBILITY });
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+  const imported = { import_type: 'gitlab_project', import_status: 'scheduled' };
+  const made = await insertProject(ctx, namespace, {
+    name,
+    path,
+    visibility: VISIBILITY,
+    description: null,
+    ...imported,
+  });
+  const import_id = await ctx.em.insert(ArchiveImport, {
+    namespace_id: namespace.id,
+    project_id: made.id,
+    user_id: ctx.caller.id,
+    object_id: await file.object.keep(ctx),
+    status: 'created',
+    phase: 'waiting',
+    last_error: null,
+    overrides,
+    created_at: ctx.clock.now(),
+    started_at: null,
+    finished_at: null,
+  });
+  const project = await findProject(ctx, made.id);
+  const { bytes, sha256 } = file.object;
+  ctx.record({ type: 'project_import.started', project, bytes, sha256 });
+  await ctx.jobs.send(importProjectArchives, { import_id, project_id: made.id });
+  return project;
+}
+
+/**
+ * Import a project from an archive: Maintainers of the group that it is to lie in, as far as they may make projects
+ * there, and everybody at home. The project is made at once, and filled by a job (group-export-import.md sections 1 and 7).
+ */
+export const startProjectImport = operation({
+  name: 'importProject',
+  summary: 'Import a project from an archive',
+  subject: projectPlace,
+  kind: 'write',
+  statements: 40,
+  upload: {
+    param: 'file',
+    kind: 'imports',
+    async limit(ctx, _place, { namespace }) {
+      // A place that the form names before its file is judged before any of that is read.
+      if (ctx.caller.kind === 'user' && namespace !== undefined) await findProjectPlace(ctx.as(ctx.caller), namespace);
+      return ctx.settings.max_import_size * MIB || Infinity;
+    },
+  },
+  params: {
+    namespace: optional(text()).describe("Id or full path of the namespace; the caller's own where left out."),
+    path: text()
+      .describe('Path of the project.')
+      .meta({ examples: ['rocket'] }),
+    name: optional(text()).describe('Its name; the path where left out.'),
+    file: storedFile().describe('The archive, as an export of a project makes it.'),
+    overwrite: optional(boolean()).describe(
+      'Whether a project of this path gives way: its Owners. It is marked for deletion.',
+    ),
+    override_params: optional(overridesParam()).describe("Settings that go before the archive's."),
+  },
+  async run(ctx, { namespace }, { file, path, name = path, overwrite, override_params: overrides }) {
+    if (path.trim() === '') throw new BadParams(['path is empty']);
+    await countAction(ctx, 'project_import');
+    requireArchiveName(file);
+    if (overrides) requireOverrides(ctx, overrides);
+    const place = namespace ?? (await findProjectPlace(ctx, undefined));
+    if (overwrite) await giveWay(ctx, place, path);
+    return start(ctx, place, { file, name, path, overrides: overrides ?? null });
+  },
+});

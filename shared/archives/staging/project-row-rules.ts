@@ -1,0 +1,94 @@
+import { countTasks } from '../../planning/issuables/task-lists.js';
+import { requireIssueValues } from '../../planning/issue-edits/issue-values.js';
+import { ruleNameProblems } from '../../repositories/protected-refs/rule-names.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
+import { BadRow } from './clean-row.js';
+import type { CleanRow } from './clean-row.js';
+import { keptIid, labelLinks, notes, requireShort, requireText, textOf } from './row-checks.js';
+
+const LARGEST = 2 ** 31 - 1;
+const SEVERITIES = ['low', 'medium', 'high', 'critical'];
+const EMOJI = /^[a-z0-9_+-]{1,64}$/;
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= LARGEST;
+const rowsOf = (value: unknown) => (value ?? []) as CleanRow[];
+
+const awards = (given: unknown): CleanRow[] => rowsOf(given).filter(({ name }) => EMOJI.test(textOf(name)));
+
+/** Spent and taken back: each some seconds. */
+const timelogs = (given: unknown): CleanRow[] =>
+  rowsOf(given).filter(
+    ({ time_spent: spent }) => typeof spent === 'number' && spent !== 0 && Math.abs(spent) <= LARGEST,
+  );
+
+const notesWithAwards = (given: unknown): CleanRow[] =>
+  notes(given).map((note) => ({ ...note, award_emoji: awards(note.award_emoji) }));
+
+function issue(row: CleanRow): CleanRow {
+  const title = textOf(row.title);
+  const description = row.description as string | null;
+  requireIssueValues({ title, description, weight: row.weight as number | null });
+  const incident = row.issue_type === 'incident' && SEVERITIES.includes(textOf(row.severity));
+  return {
+    ...row,
+    ...countTasks(description),
+    title: title.trim(),
+    iid: keptIid(row.iid),
+    state: row.state ?? 'opened',
+    issue_type: row.issue_type ?? 'issue',
+    severity: incident ? row.severity : 'unknown',
+    time_estimate: isCount(row.time_estimate) ? row.time_estimate : 0,
+    timelogs: timelogs(row.timelogs),
+    award_emoji: awards(row.award_emoji),
+    label_links: labelLinks(row.label_links),
+    notes: notesWithAwards(row.notes),
+  };
+}
+
+/** Roles that a rule may name; of a rule that names none (it named users, say) Maintainers. */
+function roles(given: unknown, known: readonly number[]): CleanRow[] {
+  const levels = new Set(rowsOf(given).map(({ access_level: level }) => level as number));
+  const kept = known.filter((level) => levels.has(level));
+  return (kept.length > 0 ? kept : [ACCESS_LEVELS.maintainer]).map((access_level) => ({ access_level }));
+}
+
+const REF_ROLES = [ACCESS_LEVELS.no_access, ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer];
+
+function requireRuleName(row: CleanRow): void {
+  const [problem] = ruleNameProblems(textOf(row.name));
+  if (problem !== undefined) throw new BadRow(problem);
+}
+
+function protectedBranch(row: CleanRow): CleanRow {
+  requireRuleName(row);
+  return {
+    ...row,
+    push_access_levels: roles(row.push_access_levels, [...REF_ROLES, ACCESS_LEVELS.admin]),
+    merge_access_levels: roles(row.merge_access_levels, [...REF_ROLES, ACCESS_LEVELS.admin]),
+    // Nobody in particular may remove the rule where it says nothing of it.
+    unprotect_access_levels:
+      rowsOf(row.unprotect_access_levels).length === 0
+        ? []
+        : roles(row.unprotect_access_levels, [...REF_ROLES.slice(1), ACCESS_LEVELS.admin]),
+  };
+}
+
+function protectedTag(row: CleanRow): CleanRow {
+  requireRuleName(row);
+  return { ...row, create_access_levels: roles(row.create_access_levels, REF_ROLES) };
+}
+
+function pipelineSchedule(row: CleanRow): CleanRow {
+  requireText(row, 'description');
+  requireText(row, 'ref');
+  requireShort(row, 'cron', 255);
+  return row;
+}
+
+/** Rules of what projects alone have. */
+export const projectRowRules: Readonly<Record<string, (row: CleanRow) => CleanRow>> = {
+  issues: issue,
+  protected_branches: protectedBranch,
+  protected_tags: protectedTag,
+  pipeline_schedules: pipelineSchedule,
+};

@@ -1,0 +1,31 @@
+import {
+  failProjectArchives,
+  importProjectArchives,
+} from '../../../shared/archives/project-imports/project-import.jobs.js';
+import { failProjectImport, runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
+import { handler } from '../../core/handler.js';
+import { whenCancelled } from '../../core/when-cancelled.js';
+
+/** Fills projects with what archives hold, each by itself: a large one must not hold up the others. */
+export const importOfProjectArchives = handler({
+  kind: importProjectArchives,
+  batchSize: 1,
+  concurrency: 10,
+  longStatements: true,
+  async handle(ctx, { import_id: importId, project_id: projectId }) {
+    await whenCancelled(
+      ctx,
+      () => runProjectImport(ctx, importId, projectId),
+      (still) => failProjectImport(still, { importId, projectId }, 'The import was cancelled.'),
+    );
+  },
+});
+
+/** Ends imports that no try brought to an end. */
+export const failureOfProjectArchives = handler({
+  kind: failProjectArchives,
+  batchSize: 20,
+  async handle(ctx, { import_id: importId, project_id: projectId }) {
+    await failProjectImport(ctx, { importId, projectId }, 'The project could not be imported.');
+  },
+});
