@@ -59,6 +59,8 @@ async function restoreAttributes(ctx: SignedInContext, found: RunningImport, pro
      where g.import_id = ${found.id} and g.source_id = ${NO_GROUP} and g.status = 'waiting' and i.id = g.import_id
     returning g.attributes as "attributes", i.overrides as "overrides"`);
   if (!row) return;
+  const namespace = await findProjectTarget(ctx, project.namespace_id);
+  if (!namespace) throw new ImportEnded(GONE);
   const before = await settingsOf(ctx, project.id);
   const overrides = row.overrides ?? {};
   const { attributes } = row;
