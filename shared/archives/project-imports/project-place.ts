@@ -9,7 +9,7 @@ import { findProjectTarget, readableNamespaceId } from '../../tenancy/projects/p
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 
 /** Where a project is to be made; null before the form has said it. */
-export interface ProjectPlace {
+export interface ImportedProjectPlace {
   namespace: ProjectTarget | null;
 }
 
@@ -37,7 +37,7 @@ export async function findProjectPlace(ctx: SignedInContext, given: unknown): Pr
  * The subject of imports of projects (group-export-import.md section 1). The form may name its namespace behind its
  * file: before the whole form is there, nobody is refused who names none.
  */
-export const projectPlace: Subject<ProjectPlace> = {
+export const projectPlace: Subject<ImportedProjectPlace> = {
   noun: 'Namespace',
   params: { namespace: anything().optional() },
   async find(ctx: Context<Caller>, { namespace: given }) {

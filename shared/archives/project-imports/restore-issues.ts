@@ -6,7 +6,7 @@ import { restoreIssueNotes } from './restore-issue-notes.js';
 import {
   elementsOf,
   elementTime,
-  inForce,
+  inForceFor,
   keepProjectNumbers,
   lockProjectNumbers,
   nearestOf,
@@ -25,7 +25,7 @@ async function makeLabels(restoring: RestoringProject): Promise<void> {
     select distinct on (e.data -> 'label' ->> 'title') ${project.id}::bigint, e.data -> 'label' ->> 'title',
            e.data -> 'label' ->> 'color', e.data -> 'label' ->> 'description', false, ${now}::timestamptz, ${now}::timestamptz
       from ${elementsOf(restoring, RELATION, 'label_links')}
-       and not exists (select 1 from labels l where ${inForce(restoring, sql`l`)} and l.title = e.data -> 'label' ->> 'title')
+       and not exists (select 1 from labels l where ${inForceFor(restoring, sql`l`)} and l.title = e.data -> 'label' ->> 'title')
      order by e.data -> 'label' ->> 'title', r.line
     on conflict do nothing`);
 }

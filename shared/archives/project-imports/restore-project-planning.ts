@@ -1,11 +1,17 @@
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { rowsOfRelation, timeOf } from '../archive-imports/restoring.js';
-import { inForce, keepProjectNumbers, lockProjectNumbers, nearestOf, projectNumbersFor } from './restoring-project.js';
+import {
+  inForceFor,
+  keepProjectNumbers,
+  lockProjectNumbers,
+  nearestOf,
+  projectNumbersFor,
+} from './restoring-project.js';
 import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
 
 /** A label of a title that is in force already is taken in place of the archive's (group-export-import.md section 4.10). */
-export const labelRestorer: ProjectRestorer = {
+export const projectLabelRestorer: ProjectRestorer = {
   relation: 'labels',
   async restore(restoring) {
     const { ctx, project } = restoring;
@@ -15,7 +21,7 @@ export const labelRestorer: ProjectRestorer = {
              ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
         from (select distinct on (f.data ->> 'title') f.line, f.data from archive_import_rows f
                where ${rowsOfRelation(restoring, 'labels', sql`f`)}
-                 and not exists (select 1 from labels l where ${inForce(restoring, sql`l`)} and l.title = f.data ->> 'title')
+                 and not exists (select 1 from labels l where ${inForceFor(restoring, sql`l`)} and l.title = f.data ->> 'title')
                order by f.data ->> 'title', f.line) r
        order by r.line
       on conflict do nothing`);
@@ -34,7 +40,7 @@ export const labelRestorer: ProjectRestorer = {
 };
 
 /** The same for milestones, which keep their numbers where those are free. */
-export const milestoneRestorer: ProjectRestorer = {
+export const projectMilestoneRestorer: ProjectRestorer = {
   relation: 'milestones',
   async restore(restoring) {
     const { ctx, project } = restoring;
@@ -43,7 +49,7 @@ export const milestoneRestorer: ProjectRestorer = {
       (select distinct on (f.data ->> 'title') f.line, (f.data ->> 'iid')::integer as iid, f.data
          from archive_import_rows f
         where ${rowsOfRelation(restoring, 'milestones', sql`f`)}
-          and not exists (select 1 from milestones m where ${inForce(restoring, sql`m`)} and m.title = f.data ->> 'title')
+          and not exists (select 1 from milestones m where ${inForceFor(restoring, sql`m`)} and m.title = f.data ->> 'title')
         order by f.data ->> 'title', f.line)`;
     await ctx.query(sql`
       insert into milestones (project_id, iid, title, description, state, start_date, due_date, created_at, updated_at)
@@ -93,7 +99,7 @@ async function restoreLists(restoring: RestoringProject): Promise<void> {
     on conflict do nothing`);
 }
 
-export const boardRestorer: ProjectRestorer = {
+export const projectBoardRestorer: ProjectRestorer = {
   relation: 'boards',
   async restore(restoring) {
     const { ctx, project } = restoring;

@@ -19,7 +19,7 @@ export interface ProjectRestorer {
 }
 
 /** That a label or milestone `alias` is in force in the project: its own, or one of the groups above. */
-export const inForce = ({ project }: RestoringProject, alias: Sql): Sql => sql`
+export const inForceFor = ({ project }: RestoringProject, alias: Sql): Sql => sql`
   (${alias}.project_id = ${project.id} or ${alias}.namespace_id = any(${[...project.namespace.traversal_ids]}::bigint[]))`;
 
 /** The id of the label or milestone of a title that is in force in the project: its own, else of the nearest group. */

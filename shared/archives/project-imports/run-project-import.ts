@@ -9,7 +9,7 @@ import type { RunningImport } from '../archive-imports/import-state.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import { bringArchivedRepository } from './bring-archived-repository.js';
 import { NO_GROUP } from './read-project.js';
-import { restoreProject } from './restore-project.js';
+import { fillProject } from './fill-project.js';
 import { stageProject } from './stage-project.js';
 
 /** Why an import ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
@@ -32,7 +32,7 @@ async function defaultBranch(ctx: Context, importId: number): Promise<string | n
 async function work(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
   const acting = await actAsSender(ctx, found.user_id);
   if (found.phase !== 'restoring') await stageProject(ctx, found, acting.caller.admin);
-  await restoreProject(ctx, found, projectId);
+  await fillProject(ctx, found, projectId);
   await bringArchivedRepository(ctx, found, projectId, await defaultBranch(ctx, found.id));
 }
 

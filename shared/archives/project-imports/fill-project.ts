@@ -17,18 +17,23 @@ import type { CleanRow } from '../staging/clean-row.js';
 import { importedProjectSettings, importedVisibility } from './project-values.js';
 import { NO_GROUP } from './read-project.js';
 import { issueRestorer } from './restore-issues.js';
-import { boardRestorer, labelRestorer, milestoneRestorer, projectBadgeRestorer } from './restore-project-planning.js';
+import {
+  projectBoardRestorer,
+  projectLabelRestorer,
+  projectMilestoneRestorer,
+  projectBadgeRestorer,
+} from './restore-project-planning.js';
 import { protectedBranchRestorer, protectedTagRestorer } from './restore-protected-refs.js';
 import { scheduleRestorer } from './restore-schedules.js';
 import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
 
 /** In the order in which they need each other. */
 const restorers: readonly ProjectRestorer[] = [
-  labelRestorer,
-  milestoneRestorer,
+  projectLabelRestorer,
+  projectMilestoneRestorer,
   projectBadgeRestorer,
   issueRestorer,
-  boardRestorer,
+  projectBoardRestorer,
   protectedBranchRestorer,
   protectedTagRestorer,
   scheduleRestorer,
@@ -114,7 +119,7 @@ async function waitingRelations(ctx: Context, importId: number): Promise<Set<str
  * own in which the importer's rights are asked again. Safe to go on with after a crash.
  * @throws ImportEnded
  */
-export async function restoreProject(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
+export async function fillProject(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
   const step = (work: (acting: SignedInContext, project: ProjectRecord) => Promise<void>) =>
     ctx.transaction(async () => {
       ctx.signal.throwIfAborted();
