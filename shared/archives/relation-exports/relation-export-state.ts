@@ -30,7 +30,7 @@ export function keepRelationFile(
 ): Promise<void> {
   return ctx.transaction(async () => {
     const now = ctx.clock.now();
-    // Plain SQL: only as long as it is this try's.
+    // Only as long as it is this try's.
     const rows = await ctx.query(sql`
       update relation_exports set objects_count = objects_count + ${objects_count}, updated_at = ${now}
        where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);
@@ -42,7 +42,7 @@ export function keepRelationFile(
 
 /** All files of an export are written. @throws ExportOver */
 export async function finishRelationExport(ctx: Context<Caller>, { id, attempts }: RelationTry): Promise<void> {
-  // Plain SQL: only as long as it is this try's.
+  // Only as long as it is this try's.
   const rows = await ctx.query(sql`
     update relation_exports set state = 'finished', error = null, updated_at = ${ctx.clock.now()}
      where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);

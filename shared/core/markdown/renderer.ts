@@ -7,6 +7,7 @@ import { escapeText } from './escape-text.js';
 import { headingAnchors } from './heading-anchors.js';
 import { loneBrackets } from './lone-brackets.js';
 import { math } from './math.js';
+import { nestedFootnotes } from './nested-footnotes.js';
 import { taskItems } from './task-items.js';
 
 /**
@@ -21,7 +22,7 @@ const renderer = new MarkdownIt({
   breaks: false,
   highlight: escapeText,
 });
-renderer.use(footnotes).use(taskItems).use(math).use(loneBrackets).use(headingAnchors);
+renderer.use(footnotes).use(nestedFootnotes).use(taskItems).use(math).use(loneBrackets).use(headingAnchors);
 renderer.inline.ruler.disable('footnote_inline');
 // A name without a scheme is a file more often than a host: `README.md`.
 renderer.linkify.set({ fuzzyLink: false });

@@ -20,6 +20,14 @@ test('items of task lists have boxes that nobody can tick', (t) => {
   t.false(renderHtml('[ ] a').includes('input'));
 });
 
+test('a footnote that is declared in another one stands beside it, and every tag that ends has begun', (t) => {
+  t.is(renderHtml('[^1]: 1. [^1]: '), '');
+  const shown = renderHtml('a[^1] b[^2]\n\n[^1]: 1. one\n    [^2]: > two');
+  t.is(shown.match(/class="footnote-item"/g)?.length, 2);
+  for (const tag of ['ol', 'li', 'blockquote', 'p'])
+    t.is(shown.match(new RegExp(`<${tag}[ >]`, 'g'))?.length, shown.match(new RegExp(`</${tag}>`, 'g'))?.length, tag);
+});
+
 // Contract: markdown-1.gfm
 test('footnotes lead there and back, by ids that no other text has', (t) => {
   const one = renderHtml('a[^1] b[^1]\n\n[^1]: note');
