@@ -1,9 +1,7 @@
 import { sql } from '../../core/sql.js';
+import { plainName } from '../archive-imports/contributor-name.js';
 import { rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
 import type { Restoring } from '../archive-imports/restoring.js';
-
-/** Signs that mean something in Markdown, or end a line. */
-const SIGNS = '\\`*_{}[]()<>#+!|~@$%^&=/:;"?,\r\n\t';
 
 /**
  * Comments on epics, in their threads, with the emoji that users here gave. Whose author is nobody here is the importer's, and says by whom and when it was
@@ -21,7 +19,7 @@ export async function restoreEpicNotes(restoring: Restoring): Promise<void> {
     with told as materialized (
       select nextval(pg_get_serial_sequence('notes', 'id')) as id, r.made_id as epic_id, r.line, e.at, e.data, ${author} as author_id,
              coalesce((e.data ->> 'created_at')::timestamptz, ${timeOf(restoring, 'created_at')}) as created_at,
-             left(trim(translate(coalesce(e.data -> 'author' ->> 'name', ${contributor}, ''), ${SIGNS}, '')), 255) as name
+             ${plainName(sql`coalesce(e.data -> 'author' ->> 'name', ${contributor})`)} as name
         from archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> 'notes', 'null'), '[]')) with ordinality as e (data, at)
        where ${rowsOfRelation(restoring, 'epics')} and r.made_id is not null
        order by r.line, created_at, e.at),

@@ -58,7 +58,7 @@ async function settingsOf(ctx: Context, projectId: number): Promise<ProjectSetti
 
 /** Gives the project what it was exported with, but for name and path. */
 async function restoreAttributes(ctx: SignedInContext, found: RunningImport, project: ProjectRecord): Promise<void> {
-  // Plain SQL: the table has no entity, for nobody is shown its rows. Of two tries at once the later one finds it done.
+  // The table has no entity, for nobody is shown its rows. Of two tries at once the later one finds it done.
   const row = await ctx.queryOne<{ attributes: CleanRow; overrides: Record<string, never> | null }>(sql`
     update archive_import_groups g set status = 'done' from archive_imports i
      where g.import_id = ${found.id} and g.source_id = ${NO_GROUP} and g.status = 'waiting' and i.id = g.import_id

@@ -15,7 +15,13 @@ export interface ImportedProjectPlace {
 
 /** What a form may say of a namespace: an id or a full path. */
 const asReference = (given: unknown): string | null =>
-  (typeof given === 'string' && given !== '') || typeof given === 'number' ? String(given) : null;
+  (typeof given === 'string' && given !== '' && !given.includes('\0')) || typeof given === 'number'
+    ? String(given)
+    : null;
+
+/** Whether a form names no namespace, or by what the check of parameters refuses. */
+export const namesNone = (given: unknown): boolean =>
+  given === undefined || (typeof given === 'string' && given.includes('\0'));
 
 /**
  * The namespace that a form names, or the caller's own one, if they may fill it with a project: its person, or
@@ -43,7 +49,7 @@ export const projectPlace: Subject<ImportedProjectPlace> = {
   async find(ctx: Context<Caller>, { namespace: given }) {
     const { caller } = ctx;
     // Whoever is no user is refused elsewhere.
-    if (caller.kind !== 'user' || (given === undefined && !ctx.inTransaction)) return { namespace: null };
+    if (caller.kind !== 'user' || (namesNone(given) && !ctx.inTransaction)) return { namespace: null };
     return { namespace: await findProjectPlace(ctx.as(caller), given) };
   },
   about: ({ namespace }) => (namespace ? aboutNamespace(namespace) : NOWHERE),

@@ -1,4 +1,5 @@
 import { sql } from '../../core/sql.js';
+import { plainName } from '../archive-imports/contributor-name.js';
 import { userOf } from '../archive-imports/restoring.js';
 import { elementsOf, elementTime } from './restoring-project.js';
 import type { RestoringProject } from './restoring-project.js';
@@ -15,7 +16,7 @@ export async function restoreIssueNotes(restoring: RestoringProject): Promise<vo
   await ctx.query(sql`
     with found as (
       select r.made_id as issue_id, r.line, e.at, e.data, ${author} as author_id, ${elementTime(restoring)} as created_at,
-             left(trim(regexp_replace(coalesce(e.data -> 'author' ->> 'name', ''), '[^[:alnum:] .''-]', '', 'g')), 255) as name
+             ${plainName(sql`e.data -> 'author' ->> 'name'`)} as name
         from ${elementsOf(restoring, 'issues', 'notes')}),
     told as materialized (
       select nextval(pg_get_serial_sequence('notes', 'id')) as id, f.*

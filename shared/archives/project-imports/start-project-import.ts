@@ -16,7 +16,7 @@ import { requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import { importProjectArchives } from './project-import.jobs.js';
-import { findProjectPlace, projectPlace } from './project-place.js';
+import { findProjectPlace, namesNone, projectPlace } from './project-place.js';
 import { overridesParam, requireOverrides } from './project-values.js';
 
 const MIB = 1024 * 1024;
@@ -100,7 +100,7 @@ export const startProjectImport = operation({
     kind: 'imports',
     async limit(ctx, _place, { namespace }) {
       // A place that the form names before its file is judged before any of that is read.
-      if (ctx.caller.kind === 'user' && namespace !== undefined) await findProjectPlace(ctx.as(ctx.caller), namespace);
+      if (ctx.caller.kind === 'user' && !namesNone(namespace)) await findProjectPlace(ctx.as(ctx.caller), namespace);
       return ctx.settings.max_import_size * MIB || Infinity;
     },
   },

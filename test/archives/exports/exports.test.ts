@@ -15,7 +15,7 @@ test.before('let tests ask as often as they like', () =>
 const { download, exported, owned } = exportSteps(app);
 
 // Contract: seed-4.8.export, seed-4.8.download, seed-7.export_accepted, seed-7.export_not_available, archives-2.1, archives-2.4, archives-2.5
-test('a group is exported by a job, and its archive is there once that is done', async (t) => {
+test.serial('a group is exported by a job, and its archive is there once that is done', async (t) => {
   const { owner, group } = await owned();
   const asOwner = app.as(owner);
   t.like(await asOwner.get(`/groups/${group.id}/export/download`), { status: 404, body: NOT_READY });
@@ -48,59 +48,74 @@ test('a group is exported by a job, and its archive is there once that is done',
 });
 
 // Contract: seed-2.8.contents, archives-3.layout, archives-3.attributes, archives-3.not_exported
-test('an archive holds each relation of a group and of the groups below it, with the attributes of the format', async (t) => {
-  const { owner, group } = await owned();
-  const asOwner = app.as(owner);
-  const member = await app.build.user();
-  await asOwner.post(`/groups/${group.id}/members`, { user_id: member.id, access_level: 30, expires_at: '2099-01-31' });
-  const { body: below } = await asOwner.post('/groups', { name: 'Below', path: 'below', parent_id: group.id });
-  for (const { id } of [group, below]) {
-    await asOwner.post(`/groups/${id}/labels`, {
-      name: `bug ${id}`,
-      color: '#FFAABB',
-      description: 'Not "right"\nat all',
+test.serial(
+  'an archive holds each relation of a group and of the groups below it, with the attributes of the format',
+  async (t) => {
+    const { owner, group } = await owned();
+    const asOwner = app.as(owner);
+    const member = await app.build.user();
+    await asOwner.post(`/groups/${group.id}/members`, {
+      user_id: member.id,
+      access_level: 30,
+      expires_at: '2099-01-31',
     });
-    await asOwner.post(`/groups/${id}/milestones`, { title: 'One', due_date: '2030-02-01' });
-    await asOwner.post(`/groups/${id}/badges`, { link_url: 'https://a.test', image_url: 'https://a.test/i' });
-  }
-  const { body: epic } = await asOwner.post(`/groups/${group.id}/epics`, { title: 'Above', labels: `bug ${group.id}` });
-  await asOwner.post(`/groups/${below.id}/epics`, { title: 'Inner', parent_id: epic.id, confidential: true });
-  const files = await archiveObjects(await exported(owner, group.id));
-  t.deepEqual(files.get('./tree/groups/_all.ndjson') as unknown, [group.id, below.id]);
-  for (const { id } of [group, below])
-    t.deepEqual(Object.keys(files.get(`./tree/groups/${id}.json`)?.[0] ?? {}), Object.keys(groupAttributes));
-  for (const { name, attributes } of groupRelations) {
-    const found = files.get(`./tree/groups/${group.id}/${name}.ndjson`)?.[0];
-    t.deepEqual(Object.keys(found ?? {}), Object.keys(attributes), name);
-  }
-  const of = (id: number, relation: string) => files.get(`./tree/groups/${id}/${relation}.ndjson`) as never[];
-  t.like(of(below.id, 'labels')[0], {
-    title: `bug ${below.id}`,
-    type: 'GroupLabel',
-    group_id: below.id,
-    project_id: null,
-  });
-  t.like(of(group.id, 'labels')[0], { description: 'Not "right"\nat all', textColor: '#1F1E24', priorities: [] });
-  t.like(of(group.id, 'milestones')[0], { title: 'One', due_date: '2030-02-01', state: 'active', iid: 1 });
-  t.like(of(below.id, 'epics')[0], { title: 'Inner', confidential: true, parent_id: epic.id, parent: { id: epic.id } });
-  t.like(of(group.id, 'epics')[0], {
-    author: { name: owner.name },
-    label_links: [{ label: { title: `bug ${group.id}` } }],
-  });
-  const members = of(group.id, 'members') as { user_id: number }[];
-  t.deepEqual(
-    members.map(({ user_id: id }) => id),
-    [owner.id, member.id],
-  );
-  t.like(members[1], {
-    access_level: 30,
-    expires_at: '2099-01-31',
-    invite_token: null,
-    user: { username: member.username },
-  });
-});
+    const { body: below } = await asOwner.post('/groups', { name: 'Below', path: 'below', parent_id: group.id });
+    for (const { id } of [group, below]) {
+      await asOwner.post(`/groups/${id}/labels`, {
+        name: `bug ${id}`,
+        color: '#FFAABB',
+        description: 'Not "right"\nat all',
+      });
+      await asOwner.post(`/groups/${id}/milestones`, { title: 'One', due_date: '2030-02-01' });
+      await asOwner.post(`/groups/${id}/badges`, { link_url: 'https://a.test', image_url: 'https://a.test/i' });
+    }
+    const { body: epic } = await asOwner.post(`/groups/${group.id}/epics`, {
+      title: 'Above',
+      labels: `bug ${group.id}`,
+    });
+    await asOwner.post(`/groups/${below.id}/epics`, { title: 'Inner', parent_id: epic.id, confidential: true });
+    const files = await archiveObjects(await exported(owner, group.id));
+    t.deepEqual(files.get('./tree/groups/_all.ndjson') as unknown, [group.id, below.id]);
+    for (const { id } of [group, below])
+      t.deepEqual(Object.keys(files.get(`./tree/groups/${id}.json`)?.[0] ?? {}), Object.keys(groupAttributes));
+    for (const { name, attributes } of groupRelations) {
+      const found = files.get(`./tree/groups/${group.id}/${name}.ndjson`)?.[0];
+      t.deepEqual(Object.keys(found ?? {}), Object.keys(attributes), name);
+    }
+    const of = (id: number, relation: string) => files.get(`./tree/groups/${id}/${relation}.ndjson`) as never[];
+    t.like(of(below.id, 'labels')[0], {
+      title: `bug ${below.id}`,
+      type: 'GroupLabel',
+      group_id: below.id,
+      project_id: null,
+    });
+    t.like(of(group.id, 'labels')[0], { description: 'Not "right"\nat all', textColor: '#1F1E24', priorities: [] });
+    t.like(of(group.id, 'milestones')[0], { title: 'One', due_date: '2030-02-01', state: 'active', iid: 1 });
+    t.like(of(below.id, 'epics')[0], {
+      title: 'Inner',
+      confidential: true,
+      parent_id: epic.id,
+      parent: { id: epic.id },
+    });
+    t.like(of(group.id, 'epics')[0], {
+      author: { name: owner.name },
+      label_links: [{ label: { title: `bug ${group.id}` } }],
+    });
+    const members = of(group.id, 'members') as { user_id: number }[];
+    t.deepEqual(
+      members.map(({ user_id: id }) => id),
+      [owner.id, member.id],
+    );
+    t.like(members[1], {
+      access_level: 30,
+      expires_at: '2099-01-31',
+      invite_token: null,
+      user: { username: member.username },
+    });
+  },
+);
 
-test('two archives of an unchanged group are the same bytes', async (t) => {
+test.serial('two archives of an unchanged group are the same bytes', async (t) => {
   const { owner, group } = await owned();
   await app.as(owner).post(`/groups/${group.id}/labels`, { name: 'bug', color: '#FFAABB' });
   const first = await exported(owner, group.id);
@@ -109,27 +124,30 @@ test('two archives of an unchanged group are the same bytes', async (t) => {
   for (const { header } of await readArchive(first)) t.deepEqual(header, { mode: 0o644, mtime: 0, uid: 0, uname: '' });
 });
 
-test('rows of one relation that are more than one step reads are all in the archive, in their order', async (t) => {
-  const { owner, group } = await owned();
-  const { body: below } = await app.as(owner).post('/groups', { name: 'Below', path: 'below', parent_id: group.id });
-  const { db } = app.services;
-  for (const [id, count] of [
-    [group.id, 1203],
-    [below.id, 7],
-  ] as const)
-    await db.query(sql`insert into milestones (namespace_id, iid, title, created_at, updated_at)
+test.serial(
+  'rows of one relation that are more than one step reads are all in the archive, in their order',
+  async (t) => {
+    const { owner, group } = await owned();
+    const { body: below } = await app.as(owner).post('/groups', { name: 'Below', path: 'below', parent_id: group.id });
+    const { db } = app.services;
+    for (const [id, count] of [
+      [group.id, 1203],
+      [below.id, 7],
+    ] as const)
+      await db.query(sql`insert into milestones (namespace_id, iid, title, created_at, updated_at)
       select ${id}, n, 'M' || n, now(), now() from generate_series(1, ${count}::integer) n`);
-  const files = await archiveObjects(await exported(owner, group.id));
-  const iids = (id: number) => files.get(`./tree/groups/${id}/milestones.ndjson`)?.map(({ iid }) => iid);
-  t.deepEqual(
-    iids(group.id),
-    Array.from({ length: 1203 }, (_, index) => index + 1),
-  );
-  t.is(iids(below.id)?.length, 7);
-});
+    const files = await archiveObjects(await exported(owner, group.id));
+    const iids = (id: number) => files.get(`./tree/groups/${id}/milestones.ndjson`)?.map(({ iid }) => iid);
+    t.deepEqual(
+      iids(group.id),
+      Array.from({ length: 1203 }, (_, index) => index + 1),
+    );
+    t.is(iids(below.id)?.length, 7);
+  },
+);
 
 // Contract: archives-2.2
-test('an older archive of a group is gone once the job of a new one begins, and not before', async (t) => {
+test.serial('an older archive of a group is gone once the job of a new one begins, and not before', async (t) => {
   const { owner, group } = await owned();
   await exported(owner, group.id);
   await app.as(owner).post(`/groups/${group.id}/export`);
@@ -139,7 +157,7 @@ test('an older archive of a group is gone once the job of a new one begins, and 
 });
 
 // Contract: archives-2.3, decisions-10
-test('an archive is for the Owner who asked for it alone', async (t) => {
+test.serial('an archive is for the Owner who asked for it alone', async (t) => {
   const { owner, group } = await owned();
   const other = await app.build.groupMember(group, 'owner');
   await exported(owner, group.id);
@@ -148,7 +166,7 @@ test('an archive is for the Owner who asked for it alone', async (t) => {
 });
 
 // Contract: archives-2.8
-test('Owners and administrators export, Maintainers do not, strangers find nothing', async (t) => {
+test.serial('Owners and administrators export, Maintainers do not, strangers find nothing', async (t) => {
   const { owner, group } = await owned();
   const maintainer = await app.build.groupMember(group, 'maintainer');
   const stranger = await app.build.user();
@@ -167,7 +185,7 @@ test('Owners and administrators export, Maintainers do not, strangers find nothi
   await app.work();
 });
 
-test('an export is cancelled by whoever asked for it, and its archive removed', async (t) => {
+test.serial('an export is cancelled by whoever asked for it, and its archive removed', async (t) => {
   const { owner, group } = await owned();
   const asOwner = app.as(owner);
   t.is((await asOwner.delete(`/groups/${group.id}/export`)).status, 404);
@@ -181,7 +199,7 @@ test('an export is cancelled by whoever asked for it, and its archive removed', 
   t.is((await download(owner, group.id)).status, 404);
 });
 
-test('an export fails with its reason where whoever asked for it may not export any more', async (t) => {
+test.serial('an export fails with its reason where whoever asked for it may not export any more', async (t) => {
   const { owner, group } = await owned();
   const other = await app.build.groupMember(group, 'owner');
   await app.as(other).post(`/groups/${group.id}/export`);
@@ -196,7 +214,7 @@ test('an export fails with its reason where whoever asked for it may not export 
   });
 });
 
-test('a part of an archive is served as asked for, and no part where there is none', async (t) => {
+test.serial('a part of an archive is served as asked for, and no part where there is none', async (t) => {
   const { owner, group } = await owned();
   const whole = await exported(owner, group.id);
   const part = await download(owner, group.id, { Range: 'bytes=10-19' });
@@ -214,7 +232,7 @@ test('a part of an archive is served as asked for, and no part where there is no
   t.is(changed.status, 200);
 });
 
-test('the archive of a user who is removed goes with them', async (t) => {
+test.serial('the archive of a user who is removed goes with them', async (t) => {
   const { owner, group } = await owned();
   const other = await app.build.groupMember(group, 'owner');
   await exported(other, group.id);
