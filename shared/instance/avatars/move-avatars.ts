@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
@@ -26,7 +26,7 @@ async function moveOne(ctx: Context, owner: AvatarOwner, name: string, file: str
 
 /**
  * Moves the pictures that lie in `DATA_DIR/avatars`, where earlier versions kept them, to the object store, and then
- * removes that folder. Until then they are served from there. Safe to repeat, and in several processes at once.
+ * empties that folder. Until then they are served from there. Safe to repeat, and in several processes at once.
  * @returns how many were moved
  */
 export async function moveAvatars(ctx: Context): Promise<number> {
@@ -39,6 +39,8 @@ export async function moveAvatars(ctx: Context): Promise<number> {
         if (await moveOne(ctx, { kind, id: Number(id) }, name, file)) moved += 1;
         await rm(file, { force: true });
       }
-  await rm(folder, { recursive: true, force: true });
+  for (const kind of await namesIn(folder)) await rm(path.join(folder, kind), { recursive: true, force: true });
+  // Who runs the service may not be who keeps DATA_DIR: an empty folder may stay.
+  await rmdir(folder).catch(() => undefined);
   return moved;
 }

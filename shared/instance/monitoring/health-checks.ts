@@ -70,7 +70,7 @@ const migrationsCheck: HealthCheck = {
 };
 
 /** What is kept in files, each a folder of `DATA_DIR` that the launcher makes: an area that keeps more names it here. */
-const STORES = ['repositories', 'avatars', 'incoming'];
+const STORES = ['repositories', 'objects', 'incoming'];
 
 async function checkStore(folder: string, store: string): Promise<CheckEntry> {
   const labels = { store };

@@ -85,7 +85,7 @@ function strays(directory: string): string[] {
   const ofService = statSync(path.join(directory, 'repositories')).uid;
   const ownerOf = (top: string) => {
     if (top === 'postgres') return ORDINARY;
-    return ['repositories', 'incoming', 'avatars', 'compile-cache'].includes(top) ? ofService : 0;
+    return ['repositories', 'incoming', 'objects', 'avatars', 'compile-cache'].includes(top) ? ofService : 0;
   };
   const found = allBelow(directory).map((file) => ({ file, stat: statSync(file, { throwIfNoEntry: false }) }));
   return found.flatMap(({ file, stat }) => {

@@ -74,14 +74,14 @@ const uidsOf = (started: Started) =>
 
 test.serial('everything below DATA_DIR is closed to other users, also what an earlier version left open', async (t) => {
   mkdirSync(dataDir, { mode: asRoot ? 0o711 : 0o700 });
-  for (const name of ['repositories', 'avatars', 'lock', 'compile-cache']) {
+  for (const name of ['repositories', 'objects', 'lock', 'compile-cache']) {
     mkdirSync(inData(name));
     chmodSync(inData(name), 0o755);
   }
   const service = await start();
   await makeProject(t, service, 'rocket');
   t.true(allBelow(inData('repositories')).length > 5);
-  t.true(allBelow(inData('avatars')).length > 0);
+  t.true(allBelow(inData('objects')).length > 0);
   t.true(allBelow(inData('compile-cache')).length > 0);
   t.deepEqual(openToOthers(), []);
   const locks = path.join(installation.checkout, '.data', 'lock');
@@ -102,7 +102,7 @@ test.serial(
     t.deepEqual(uidsOf(service), { 'api/main': SERVICE, 'workers/main': SERVICE, postgres: DATABASE });
     t.notRegex(service.said, /as root/);
     const below = (name: string) => allBelow(inData(name));
-    const ofService = ['repositories', 'avatars', 'incoming', 'compile-cache'].flatMap(below);
+    const ofService = ['repositories', 'objects', 'incoming', 'compile-cache'].flatMap(below);
     const ofDatabase = below('postgres');
     t.deepEqual(readableBy(SOMEBODY, [dataDir, ...allBelow(dataDir)]), []);
     t.deepEqual(
@@ -154,7 +154,7 @@ async function rootsPort(): Promise<number> {
 test.serial('what root kept and left open is handed over once, and a port of root stays usable', async (t) => {
   if (!canChangeUsers(t)) return;
   t.timeout(180_000);
-  const handed = ['repositories', 'incoming', 'avatars', 'compile-cache'].map(inData);
+  const handed = ['repositories', 'incoming', 'objects', 'compile-cache'].map(inData);
   for (const file of handed.flatMap((directory) => [directory, ...allBelow(directory)])) {
     lchownSync(file, 0, 0);
     chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o644);

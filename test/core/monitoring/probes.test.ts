@@ -96,7 +96,7 @@ test('readiness of everything has an entry for each dependency', async (t) => {
   await markQueues(own, 100);
   const { status, body } = await answered(own);
   t.is(status, 200);
-  const stores = ['repositories', 'avatars', 'incoming'].map((store) => ({ status: 'ok', labels: { store } }));
+  const stores = ['repositories', 'objects', 'incoming'].map((store) => ({ status: 'ok', labels: { store } }));
   const ok = [{ status: 'ok' }];
   t.deepEqual(body, {
     status: 'ok',
