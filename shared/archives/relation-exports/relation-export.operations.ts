@@ -84,6 +84,7 @@ export const downloadGroupRelation = operation({
   ...exporting,
   summary: 'Download a relation of a group that you exported',
   kind: 'read',
+  statements: 8,
   params: {
     relation: text()
       .describe('The relation.')
