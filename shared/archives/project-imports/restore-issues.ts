@@ -165,7 +165,7 @@ async function restoreLinks(restoring: RestoringProject): Promise<void> {
 
 /** Follows the new issues in the count of open ones, last. */
 async function countOpen({ ctx, importId, source, project }: RestoringProject): Promise<void> {
-  // Plain SQL: a count that others change at the same time.
+  // A count that others change at the same time.
   await ctx.query(sql`
     insert into project_issue_counts as c (project_id, opened, opened_confidential)
     select ${project.id}::bigint, count(*), count(*) filter (where i.confidential)

@@ -28,6 +28,7 @@ export async function stageProject(ctx: Context, found: RunningImport, mapsUsers
     const attributes = await readProject(entries, copy, { counts, failed: (failure) => failures.add(failure) });
     await copy.flush();
     await ctx.transaction(async () => {
+      // Plain SQL: the table has no entity, for nobody is shown its rows.
       await ctx.query(sql`
         insert into archive_import_groups (import_id, namespace_id, source_id, position, attributes)
         values (${found.id}, ${found.namespace_id}, ${NO_GROUP}, 0, ${JSON.stringify(attributes)}::jsonb)`);

@@ -16,6 +16,7 @@ export function startRelationExport(ctx: Context, id: number): Promise<RelationE
     const started = await ctx.queryOne<RelationExport>(sql`
       update relation_exports e set attempts = e.attempts + 1, objects_count = 0, updated_at = ${ctx.clock.now()}
        where e.id = ${id} and e.state = 'started' returning ${columns(RelationExport, 'e')}`);
+    // Plain SQL: files go by their export, not one by one.
     if (started) await ctx.query(sql`delete from relation_export_files where export_id = ${id}`);
     return started;
   });
@@ -42,7 +43,7 @@ export function keepRelationFile(
 
 /** All files of an export are written. @throws ExportOver */
 export async function finishRelationExport(ctx: Context<Caller>, { id, attempts }: RelationTry): Promise<void> {
-  // Only as long as it is this try's.
+  // Plain SQL: only as long as it is this try's.
   const rows = await ctx.query(sql`
     update relation_exports set state = 'finished', error = null, updated_at = ${ctx.clock.now()}
      where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);
@@ -52,9 +53,11 @@ export async function finishRelationExport(ctx: Context<Caller>, { id, attempts 
 /** Ends an export without its files. */
 export async function failRelationExport(ctx: Context, id: number, reason: string): Promise<void> {
   await ctx.transaction(async () => {
+    // Plain SQL: one that is over stays as it is.
     const failed = await ctx.query(sql`
       update relation_exports set state = 'failed', error = ${reason}, objects_count = 0, updated_at = ${ctx.clock.now()}
        where id = ${id} and state = 'started' returning 1`);
+    // Plain SQL: files go by their export, not one by one.
     if (failed.length > 0) await ctx.query(sql`delete from relation_export_files where export_id = ${id}`);
   });
 }
