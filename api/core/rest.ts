@@ -7,7 +7,7 @@ import { ProjectMoved } from '../../shared/core/errors.js';
 import type { List } from '../../shared/core/list.js';
 import { readAll } from '../../shared/core/list.js';
 import { invokeUpload } from '../../shared/core/invoke-upload.js';
-import { admit, invokeWith, requireOffering } from '../../shared/core/operation.js';
+import { admit, invokeWith, requireOffering } from '../../shared/core/invoke.js';
 import type { UploadRule } from '../../shared/core/operation.js';
 import { presentOne } from '../../shared/core/shape.js';
 import type { Shape } from '../../shared/core/shape.js';

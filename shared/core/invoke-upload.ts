@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 import { TooLarge } from './errors.js';
 import { StoredFile } from './object-store/stored-file.js';
 import { storing } from './object-store/storing.js';
-import { admit, admittedSubject } from './operation.js';
+import { admit, admittedSubject } from './invoke.js';
 import type { Operation, UploadRule } from './operation.js';
 import { parseParams } from './params.js';
 import { countAction } from './rate-limits/limit-actions.js';

@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { isPrincipal, scopesOf } from './callers.js';
 import type { Caller, PrincipalKind, Principals, UserCaller, UserOrAnonymous } from './callers.js';
 import type { Context } from './context.js';
 import type { CapstanError } from './errors.js';
-import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from './errors.js';
+import { Forbidden } from './errors.js';
 import type { AboutPlace } from './job-context.js';
-import { countAction } from './rate-limits/limit-actions.js';
 import type { LimitName } from './rate-limits/limits.js';
-import { parseParams, refuseUnknown } from './params.js';
 import type { ParamRule } from './params.js';
-import { requireUnmodified } from './precondition.js';
 import type { Rule } from './policy.js';
 import type { Settings } from './settings.js';
 
@@ -150,7 +146,8 @@ const ADMITTED = {
   auditor: (caller: Caller): boolean => isAdministrator(caller) || (caller.kind === 'user' && caller.user.auditor),
 };
 
-const admittedBy = (gate: Gate | undefined): ((caller: Caller) => boolean) | undefined =>
+/** Whom a gate lets in that asks for more than a credential; undefined for the others. */
+export const admittedBy = (gate: Gate | undefined): ((caller: Caller) => boolean) | undefined =>
   gate === 'administrator' || gate === 'auditor' ? ADMITTED[gate] : undefined;
 
 /** Scopes that reading and writing need where an operation names none. */
@@ -205,110 +202,3 @@ export const instance: Subject<null, Caller> = {
   params: {},
   find: () => Promise.resolve(null),
 };
-
-/** @throws InsufficientScope; sessions and anonymous callers have no scopes to check */
-function requireScope(ctx: Context<Caller>, accepted: readonly string[]) {
-  const held = scopesOf(ctx.caller);
-  if (held && !accepted.some((scope) => held.includes(scope))) throw new InsufficientScope(accepted);
-}
-
-/** Whether anonymous callers are refused before anything else. */
-export function needsCredential({ gate }: { gate: Gate }): boolean {
-  return gate === 'signed_in' || gate === 'signed_in_subject' || admittedBy(gate) !== undefined;
-}
-
-function requireGate({ caller }: Context<Caller>, gate: Gate) {
-  if (!needsCredential({ gate })) return;
-  if (caller.kind === 'anonymous') throw new Unauthenticated();
-  if (admittedBy(gate)?.(caller) === false) throw new Forbidden();
-}
-
-/** An operation that the offering lacks is as absent as one that nobody wrote. @throws NotFound */
-export function requireOffering(ctx: Context<Caller>, offerings: readonly Offering[] | undefined) {
-  if (offerings && !offerings.includes(ctx.settings.offering)) throw NotFound.unspecified();
-}
-
-/** @throws Forbidden, or the operation's own refusal, when the plan or the caller's rights do not cover it */
-function requireRight<S>(ctx: Context<Caller>, operation: Operation<S, never, unknown>, subject: S) {
-  const lacking = operation.plan !== undefined && !ctx.hasPlan(operation.plan);
-  if (lacking || (operation.rule && !operation.rule(ctx.caller, subject)))
-    throw operation.refusal?.() ?? new Forbidden();
-}
-
-/** To an operation that does not declare its kind, a caller that is no user has an unknown token. @throws Unauthenticated */
-function requireTaken({ caller }: Context<Caller>, principals: readonly PrincipalKind[]) {
-  if (isPrincipal(caller) && !principals.includes(caller.kind)) throw new Unauthenticated('unknown');
-}
-
-/**
- * What an operation asks of its caller before it looks at any parameter: kind, offering, scope and gate.
- * @throws NotFound, InsufficientScope, Unauthenticated, Forbidden
- */
-export function admit(
-  ctx: Context<Caller>,
-  { principals, offerings, scopes, gate }: Pick<Operation, 'principals' | 'offerings' | 'scopes' | 'gate'>,
-) {
-  requireTaken(ctx, principals);
-  requireOffering(ctx, offerings);
-  requireScope(ctx, scopes);
-  requireGate(ctx, gate);
-}
-
-/**
- * Finds what an operation acts on, and asks whether the caller may do it there.
- * @throws NotFound, Forbidden or the operation's own refusal, PreconditionFailed
- */
-export async function admittedSubject<S>(
-  ctx: Context<Caller>,
-  operation: Operation<S, never, unknown>,
-  find: () => Promise<S>,
-): Promise<S> {
-  const subject = await find();
-  requireRight(ctx, operation, subject);
-  if (operation.conditional) requireUnmodified(ctx, subject as never);
-  ctx.doing(operation.name, operation.subject.about?.(subject));
-  return subject;
-}
-
-/**
- * Runs an operation for a caller: kind, offering, scope, gate, rate limit, parameters, subject, plan and ability, then
- * the work, in the order that its gate says. A write runs in one transaction, its subject found inside it.
- * @param raw merged parameters as they came
- * @param find finds the subject in another way than by path parameters (GraphQL's global ids)
- */
-export async function invoke<S, P extends z.ZodRawShape, R, C extends Caller>(
-  ctx: Context<C>,
-  operation: Operation<S, P, R>,
-  raw: Record<string, unknown>,
-  find?: (ctx: Context<C>) => Promise<S>,
-): Promise<R> {
-  return (await invokeWith(ctx, operation, raw, find)).result;
-}
-
-/** The same, with the parameters as they were understood: they say in which view the result is shown. */
-export async function invokeWith<S, P extends z.ZodRawShape, R, C extends Caller>(
-  ctx: Context<C>,
-  operation: Operation<S, P, R>,
-  raw: Record<string, unknown>,
-  find?: (ctx: Context<C>) => Promise<S>,
-): Promise<{ result: R; input: Record<string, unknown> }> {
-  admit(ctx, operation);
-  // Whom it does not take is refused by now.
-  const admitted = ctx as Context<never>;
-  if (operation.limit) await countAction(ctx, operation.limit);
-  if (operation.strict) refuseUnknown(operation.params, raw);
-  const subjectOf = (named: Record<string, unknown>): Promise<S> =>
-    admittedSubject(ctx, operation as never, () => (find ? find(ctx) : operation.subject.find(admitted, named)));
-  const schema = find ? operation.otherParams : operation.params;
-  const inputOf = () => parseParams(schema, raw, operation.rules);
-  const work = async () => {
-    if (operation.gate === 'subject' || operation.gate === 'signed_in_subject') {
-      const subject = await subjectOf(find ? {} : parseParams(operation.subjectParams, raw));
-      const input = inputOf();
-      return { result: await operation.run(admitted, subject, input as never), input };
-    }
-    const input = inputOf();
-    return { result: await operation.run(admitted, await subjectOf(input), input as never), input };
-  };
-  return operation.kind === 'write' ? ctx.transaction(work) : work();
-}

@@ -4,7 +4,7 @@ import type { ProjectRecord } from '../../shared/tenancy/projects/project.record
 import { UserCaller } from '../../shared/core/callers.js';
 import type { CallerUser } from '../../shared/core/callers.js';
 import type { SignedInContext } from '../../shared/core/context.js';
-import { invoke } from '../../shared/core/operation.js';
+import { invoke } from '../../shared/core/invoke.js';
 import type { Role } from '../../shared/core/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/policy.js';
 import { sql } from '../../shared/core/sql.js';

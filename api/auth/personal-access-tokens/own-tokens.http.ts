@@ -1,7 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../../shared/core/context.js';
 import type { Origin } from '../../../shared/core/context.js';
-import { admit, invoke } from '../../../shared/core/operation.js';
+import { admit, invoke } from '../../../shared/core/invoke.js';
 import { presentOne } from '../../../shared/core/shape.js';
 import {
   createTokenInSession,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { needsCredential } from '../../../shared/core/operation.js';
+import { needsCredential } from '../../../shared/core/invoke.js';
 import type { ParamRule } from '../../../shared/core/params.js';
 import type { RestRoute } from '../routes.js';
 import { keysetFields, pageFields } from '../paging.js';

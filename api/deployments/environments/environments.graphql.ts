@@ -11,7 +11,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/invoke.js';
 import type { Load } from '../../../shared/core/loads.js';
 import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.record.js';
 import { listDeploymentsOfEnvironment } from '../../../shared/deployments/deployments/deployment.operations.js';

@@ -10,7 +10,7 @@ import {
   Query,
   Resolver,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/invoke.js';
 import { presentOne } from '../../../shared/core/shape.js';
 import { metadataShape } from '../../../shared/instance/metadata/metadata.shape.js';
 import { getMetadata } from '../../../shared/instance/metadata/metadata.operations.js';

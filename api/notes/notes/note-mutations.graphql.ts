@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { Invalid, NotFound } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/invoke.js';
 import { countAction } from '../../../shared/core/rate-limits/limit-actions.js';
 import {
   convertAnyNote,

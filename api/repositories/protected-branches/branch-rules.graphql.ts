@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { Args, Ctx, Extensions, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
-import { invoke } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/invoke.js';
 import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { countMatchingBranches } from '../../../shared/repositories/protected-branches/matching-branches.js';

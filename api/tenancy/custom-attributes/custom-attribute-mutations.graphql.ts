@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../shared/core/context.js';
 import { Invalid } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/invoke.js';
 import {
   containerCustomAttributes,
   NoSuchAttribute,

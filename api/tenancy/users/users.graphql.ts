@@ -11,7 +11,7 @@ import {
   Resolver,
 } from 'type-graphql';
 import { NotFound } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/invoke.js';
 import type { UserProfile } from '../../../shared/tenancy/users/user.entity.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { getCurrentUser } from '../../../shared/tenancy/users/user.operations.js';

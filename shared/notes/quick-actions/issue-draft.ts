@@ -1,4 +1,4 @@
-import { invoke } from '../../core/operation.js';
+import { invoke } from '../../core/invoke.js';
 import { updateIssue } from '../../planning/issue-edits/update-issue.js';
 import { findIssue } from '../../planning/issues/issue.finder.js';
 import { assigneesOfIssues } from '../../planning/issues/issue.loads.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { UserCaller } from '../../../shared/core/callers.js';
-import { invoke } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/invoke.js';
 import { sql } from '../../../shared/core/sql.js';
 import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';

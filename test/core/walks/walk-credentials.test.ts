@@ -1,7 +1,7 @@
 import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import type { RestRoute } from '../../../api/core/routes.js';
-import { needsCredential } from '../../../shared/core/operation.js';
+import { needsCredential } from '../../../shared/core/invoke.js';
 import { sql } from '../../../shared/core/sql.js';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { useApp } from '../app.js';

@@ -2,7 +2,7 @@ import test from 'ava';
 import { UserCaller } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { DomainEvent } from '../../../shared/core/events.js';
-import { invoke } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/invoke.js';
 import { subscriber } from '../../../shared/core/subscribers.js';
 import { sql } from '../../../shared/core/sql.js';
 import { cloneIssue } from '../../../shared/planning/issue-edits/clone-issue.js';
