@@ -3,6 +3,7 @@ import {
   DiscussionCountOfIssueResolver,
   DiscussionCountOfMergeRequestResolver,
 } from './discussions/discussion-counts.graphql.js';
+import { DiscussionOfNoteResolver } from './discussions/discussions.graphql.js';
 import { DiffNoteMutations, NoteMutations } from './notes/note-mutations.graphql.js';
 import {
   NoteResolver,
@@ -16,6 +17,7 @@ import {
 export const notesResolvers: readonly ResolverClass[] = [
   DiscussionCountOfIssueResolver,
   DiscussionCountOfMergeRequestResolver,
+  DiscussionOfNoteResolver,
   NoteMutations,
   DiffNoteMutations,
   NoteResolver,

@@ -7,7 +7,8 @@ import {
   DiffPositionInput,
   UpdateDiffImagePositionInput,
 } from '../positions/positions.graphql.js';
-import { DiscussionID, DiscussionObject, NoteID, NoteObject } from './notes.graphql.js';
+import { DiscussionID, DiscussionObject } from '../discussions/discussions.graphql.js';
+import { NoteID, NoteObject } from './notes.graphql.js';
 
 const NoteableID = globalIdScalar('Noteable', 'Issue', 'WorkItem', 'MergeRequest', 'Epic', 'ProjectSnippet');
 

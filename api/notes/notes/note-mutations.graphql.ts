@@ -52,7 +52,8 @@ import {
   UpdateNoteInput,
 } from './note-inputs.graphql.js';
 import { imagePosition, linePosition, pointOf } from '../positions/positions.graphql.js';
-import { DiscussionObject, NoteObject } from './notes.graphql.js';
+import { DiscussionObject } from '../discussions/discussions.graphql.js';
+import { NoteObject } from './notes.graphql.js';
 
 const ISSUES = {
   type: issueNoteableType,

@@ -20,14 +20,8 @@ import { SnippetObject } from '../../planning/snippets/snippets.graphql.js';
 import { IssueObject } from '../../planning/issues/issues.graphql.js';
 import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
-import {
-  DiscussionConnection,
-  DiscussionObject,
-  NoteConnection,
-  NoteID,
-  NoteObject,
-  NotesFilterType,
-} from './notes.graphql.js';
+import { DiscussionConnection, DiscussionObject } from '../discussions/discussions.graphql.js';
+import { NoteConnection, NoteID, NoteObject, NotesFilterType } from './notes.graphql.js';
 
 type Filter = (typeof NotesFilterType)[keyof typeof NotesFilterType];
 

@@ -1,0 +1,137 @@
+import { Args, createUnionType, Extensions, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import type { MergeRequestRecord } from '../../../shared/merge-requests/merge-requests/merge-request.record.js';
+import { notesOfDiscussions } from '../../../shared/notes/discussions/discussion.finder.js';
+import { isResolved } from '../../../shared/notes/discussions/thread.js';
+import { noteablePolicy } from '../../../shared/notes/notes/note.policy.js';
+import type { DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.record.js';
+import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
+import type { EpicRecord } from '../../../shared/planning/epics/epic.record.js';
+import type { IssueRecord } from '../../../shared/planning/issues/issue.record.js';
+import type { SnippetRecord } from '../../../shared/planning/snippets/snippet.record.js';
+import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { digestIdScalar, globalId } from '../../core/graphql/global-ids.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { SHORT } from '../../core/graphql/nodes.js';
+import { permissionsType } from '../../core/graphql/permissions.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { Time } from '../../core/graphql/scalars.js';
+import { MergeRequestObject } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
+import { EpicObject } from '../../planning/epics/epics.graphql.js';
+import { IssueObject } from '../../planning/issues/issues.graphql.js';
+import { SnippetObject } from '../../planning/snippets/snippets.graphql.js';
+import { UserCoreType } from '../../tenancy/users/users.graphql.js';
+import { NoteConnection, NoteObject } from '../notes/notes.graphql.js';
+
+export const DiscussionID = digestIdScalar(
+  'Discussion',
+  'IndividualNoteDiscussion',
+  'DiffDiscussion',
+  'OutOfContextDiscussion',
+);
+
+const DiscussionPermissions = permissionsType('DiscussionPermissions', noteablePolicy, {
+  resolveNote: 'resolve_discussion',
+});
+
+const NoteableUnion = createUnionType({
+  name: 'NoteableType',
+  description: 'What can be commented on.',
+  types: () => [EpicObject, IssueObject, MergeRequestObject, SnippetObject] as const,
+});
+
+const DISCUSSIONS: Readonly<Record<string, string>> = { DiscussionNote: 'Discussion', DiffNote: 'DiffDiscussion' };
+
+/** A thread as a caller who may read it sees it. */
+@ObjectType('Discussion', { description: 'A thread; a single comment is one too.' })
+export class DiscussionObject {
+  constructor(
+    readonly record: DiscussionRecord,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  async #notes(): Promise<readonly NoteRecord[]> {
+    return (await loadedOf(this.request, notesOfDiscussions, this.record)) ?? [];
+  }
+
+  /** The note by which all of it was resolved: the last one that was. */
+  async #resolvedLast(): Promise<NoteRecord | null> {
+    const notes = await this.#notes();
+    if (!isResolved(notes)) return null;
+    const at = (note: NoteRecord) => note.resolved_at?.getTime() ?? 0;
+    return notes.filter(isResolvable).reduce((last, note) => (at(note) > at(last) ? note : last));
+  }
+
+  @Field(() => DiscussionID, { description: 'Global id.' })
+  get id(): string {
+    return globalId(DISCUSSIONS[this.record.type ?? ''] ?? 'IndividualNoteDiscussion', this.record.discussion_id);
+  }
+
+  @Field(() => DiscussionID, { description: 'The id by which a reply names it.' })
+  get replyId(): string {
+    return this.id;
+  }
+
+  @Field(() => Time, { description: 'When its first note was written.' })
+  async createdAt(): Promise<Date> {
+    return (await this.#notes())[0]?.created_at ?? this.record.created_at;
+  }
+
+  @Field(() => NoteableUnion, { nullable: true, description: 'What it is about.' })
+  get noteable(): unknown {
+    const { type, record } = this.record.noteable;
+    if (type.kind === 'issue') return new IssueObject(record as IssueRecord, this.request);
+    if (type.kind === 'snippet') return new SnippetObject(record as SnippetRecord, this.request);
+    if (type.kind === 'epic') return new EpicObject(record as EpicRecord, this.request);
+    return type.kind === 'merge_request' ? new MergeRequestObject(record as MergeRequestRecord, this.request) : null;
+  }
+
+  @Field(() => NoteConnection, { description: 'Its notes.' })
+  @Extensions(SHORT)
+  async notes(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
+    const notes = await this.#notes();
+    return connectionOfRecords(
+      this.request,
+      notes,
+      args,
+      ({ id }) => id,
+      (note) => new NoteObject(note, this.request),
+    );
+  }
+
+  @Field(() => Boolean, { description: 'Whether it can be resolved.' })
+  async resolvable(): Promise<boolean> {
+    return (await this.#notes()).some(isResolvable);
+  }
+
+  @Field(() => Boolean, { description: 'Whether all of it is resolved.' })
+  async resolved(): Promise<boolean> {
+    return isResolved(await this.#notes());
+  }
+
+  @Field(() => Time, { nullable: true, description: 'When the last of it was resolved.' })
+  async resolvedAt(): Promise<Date | null> {
+    return (await this.#resolvedLast())?.resolved_at ?? null;
+  }
+
+  @Field(() => UserCoreType, { nullable: true, description: 'Who resolved the last of it.' })
+  async resolvedBy(): Promise<UserCoreType | null> {
+    return UserCoreType.of((await this.#resolvedLast())?.resolved_by ?? null, this.request);
+  }
+
+  @Field(() => DiscussionPermissions, { description: 'What the caller may do with the thread.' })
+  get userPermissions(): unknown {
+    return new DiscussionPermissions(this.request.ctx.caller, this.record.noteable);
+  }
+}
+
+export const DiscussionConnection = connectionType(DiscussionObject, 'Discussion');
+
+/** `Note.discussion` (graphql.md section 5.5), beside the thread: a note knows nothing of threads. */
+@Resolver(() => NoteObject)
+export class DiscussionOfNoteResolver {
+  @FieldResolver(() => DiscussionObject, { nullable: true, description: 'The thread that it is part of.' })
+  discussion(@Root() { record, request }: NoteObject): unknown {
+    const { discussion_id, id, created_at, noteable, type = null } = record;
+    return new DiscussionObject({ discussion_id, id, type, created_at, noteable }, request);
+  }
+}
