@@ -99,18 +99,17 @@ test('a cancelled job sees its signal at once and is neither completed nor tried
     }),
   ]);
   await begun.promise;
-  t.like((await attemptsOfJob(app.context(), kind.name, ids[0] as string))[0], {
-    attempt: 1,
-    outcome: 'running',
-    ended_at: null,
-  });
+  const attempts = () => attemptsOfJob(app.context(), kind.name, ids[0] as string);
+  // Told beside the work, not before it.
+  await eventually(async () => (await attempts()).length === 1, 5);
+  t.like((await attempts())[0], { attempt: 1, outcome: 'running', ended_at: null });
   const ctx = app.context();
   t.deepEqual(await ctx.transaction(() => cancelJobs(ctx, kind.name, [ids[0] as string])), [ids[0]]);
   await eventually(async () => (await stateOf(kind, ids[1] as string)) === 'completed', 5);
   t.deepEqual(done, [2]);
   t.is(await stateOf(kind, ids[0] as string), 'cancelled');
   t.deepEqual(
-    (await attemptsOfJob(app.context(), kind.name, ids[0] as string)).map(({ outcome }) => outcome),
+    (await attempts()).map(({ outcome }) => outcome),
     ['cancelled'],
   );
 });
