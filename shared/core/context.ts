@@ -5,6 +5,7 @@ import { countKey } from './callers.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
 import { translateDatabaseError } from './database/database-errors.js';
+import type { Numbers } from './database/numbers.js';
 import type { Database, EntityManager, Queryable, RowWriter } from './database/database.js';
 import { queryInTransaction } from './database/database.js';
 import { tellSubscribers } from './events.js';
@@ -57,6 +58,8 @@ export interface Services {
   log: Logger;
   settings: SettingsStore<Settings>;
   limiter: RateLimiter;
+  /** Gives out numbers of what lies in projects; areas reach it through `takeNumber`. */
+  numbers: Numbers;
   /** Where bytes lie; areas reach it through `object-store/storing.ts`. */
   objects: ObjectStore;
   /** Told what happened, in the transaction that it happened in. */

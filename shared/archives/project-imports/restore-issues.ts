@@ -1,5 +1,6 @@
 import { sql } from '../../core/sql.js';
 import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
+import { COUNT_PART } from '../../planning/issues/open-issues-count.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
 import { importedAuthor, rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
 import { restoreIssueNotes } from './restore-issue-notes.js';
@@ -167,11 +168,11 @@ async function restoreLinks(restoring: RestoringProject): Promise<void> {
 async function countOpen({ ctx, importId, source, project }: RestoringProject): Promise<void> {
   // A count that others change at the same time.
   await ctx.query(sql`
-    insert into project_issue_counts as c (project_id, opened, opened_confidential)
-    select ${project.id}::bigint, count(*), count(*) filter (where i.confidential)
+    insert into project_issue_counts as c (project_id, part, opened, opened_confidential)
+    select ${project.id}::bigint, ${COUNT_PART}, count(*), count(*) filter (where i.confidential)
       from archive_import_rows r join issues i on i.id = r.made_id
      where ${rowsOfRelation({ importId, source }, RELATION)} and i.state = 'opened'
-    on conflict (project_id) do update set opened = c.opened + excluded.opened,
+    on conflict (project_id, part) do update set opened = c.opened + excluded.opened,
       opened_confidential = c.opened_confidential + excluded.opened_confidential`);
 }
 

@@ -46,6 +46,14 @@ export const databaseWork = {
   },
   /** Counting for rate limits must never be what a request waits for. */
   limits: { statement: SECOND, lock: SECOND, idleInTransaction: MINUTE, patience: SECOND, ...whole },
+  /** Giving out numbers: one short statement, for which a write waits. */
+  numbers: {
+    statement: 5 * SECOND,
+    lock: 5 * SECOND,
+    idleInTransaction: MINUTE,
+    patience: 2 * SECOND,
+    ...whole,
+  },
   /** An index of a large table takes its time, and one process waits while another migrates. */
   migration: {
     statement: 6 * 60 * MINUTE,

@@ -5,6 +5,7 @@ import type { Config } from '../../core/config.js';
 import { DatabaseClock } from '../../core/clock.js';
 import type { Clock } from '../../core/clock.js';
 import { Database } from '../../core/database/database.js';
+import { Numbers } from '../../core/database/numbers.js';
 import { GitLanes } from '../../git/index.js';
 import type { GitLimits } from '../../git/index.js';
 import { databaseWork } from '../../core/database/database-work.js';
@@ -81,6 +82,7 @@ export async function openServices(
     settings: () => settings.current,
     log,
   });
+  const numbers = new Numbers({ url: config.databaseUrl, applicationName: `capstan-${role}-numbers`, log });
   const objects = openStore(config);
   const keys = new Keys(config.secretKeyBase);
   return {
@@ -93,6 +95,7 @@ export async function openServices(
     log,
     settings,
     limiter,
+    numbers,
     objects,
     markdown: new Markdown(
       config,
@@ -107,6 +110,7 @@ export async function openServices(
       databaseClock?.stop();
       await settings.stop();
       await limiter.close();
+      await numbers.close();
       await objects.close();
       await boss.stop({ graceful: false, close: false });
       await db.close();

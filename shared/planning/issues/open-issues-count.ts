@@ -15,8 +15,14 @@ interface Difference {
 }
 
 /**
- * Follows a change of issues in the counts of open ones of their projects: last in the transaction, since writers of a
- * project wait for each other from here on, and in the order of the projects, so that nobody waits in a circle.
+ * Which part of a project's counts a transaction writes: one of its connection, so that writers of one project rarely
+ * wait for each other. The count is the sum of all parts; a part alone may be below 0.
+ */
+export const COUNT_PART = sql`(pg_backend_pid() % 16)::smallint`;
+
+/**
+ * Follows a change of issues in the counts of open ones of their projects: last in the transaction, since others may
+ * wait from here on, and in the order of the projects, so that nobody waits in a circle.
  * @param before as they were; those that are new are left out
  * @param after as they are; those that are gone are left out
  */
@@ -41,11 +47,11 @@ export async function followOpenIssues(
     .sort(([a], [b]) => a - b);
   if (changed.length === 0) return;
   await ctx.query(sql`
-    insert into project_issue_counts (project_id, opened, opened_confidential)
-    select * from unnest(${changed.map(([id]) => id)}::bigint[], ${changed.map(([, by]) => by.opened)}::int[],
-      ${changed.map(([, by]) => by.confidential)}::int[])
-    on conflict (project_id) do update set opened = project_issue_counts.opened + excluded.opened,
-      opened_confidential = project_issue_counts.opened_confidential + excluded.opened_confidential`);
+    insert into project_issue_counts as c (project_id, part, opened, opened_confidential)
+    select u.id, ${COUNT_PART}, u.opened, u.hidden from unnest(${changed.map(([id]) => id)}::bigint[], ${changed.map(([, by]) => by.opened)}::int[],
+      ${changed.map(([, by]) => by.confidential)}::int[]) as u (id, opened, hidden) order by u.id
+    on conflict (project_id, part) do update set opened = c.opened + excluded.opened,
+      opened_confidential = c.opened_confidential + excluded.opened_confidential`);
 }
 
 /** Open issues of projects: all for Planners and above, those that are not confidential for others, as the public API. */
@@ -53,8 +59,10 @@ export const openIssueCounts = load(
   (project: Readonly<ProjectRecord>) => project.id,
   async (ctx, projects): Promise<Map<number, number>> => {
     const rows = await ctx.query<{ project_id: number; opened: number; opened_confidential: number }>(sql`
-      select c.project_id as "project_id", c.opened as "opened", c.opened_confidential as "opened_confidential"
-        from project_issue_counts c where c.project_id = any(${projects.map(({ id }) => id)}::bigint[])`);
+      select c.project_id as "project_id", sum(c.opened)::int as "opened",
+             sum(c.opened_confidential)::int as "opened_confidential"
+        from project_issue_counts c where c.project_id = any(${projects.map(({ id }) => id)}::bigint[])
+       group by c.project_id`);
     const known = new Map(rows.map((row) => [row.project_id, row]));
     return new Map(
       projects.map((project) => {

@@ -158,7 +158,7 @@ const INSERT = `
   sent as (insert into issue_user_agents (issue_id, project_id, user_agent, ip_address) select id, $2, $7, '127.0.0.1' from made),
   counted as (
     insert into project_issue_counts (project_id, opened, opened_confidential) select $2, 1, 0 from made
-    on conflict (project_id) do update set opened = project_issue_counts.opened + 1)
+    on conflict (project_id, part) do update set opened = project_issue_counts.opened + 1)
   select i.*, null as due_day, r.path as full_path, row_to_json(u) as author, null as closed_by, '[]'::json as assignees,
          array(select title from named order by title) as labels, null as milestone, 0 as blocking
     from made i join routes r on r.project_id = i.project_id join users u on u.id = $1`;

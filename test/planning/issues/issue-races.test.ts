@@ -76,7 +76,8 @@ function deed({ client, group, projects, members, milestones, newest }: Place, p
 const differences = async (): Promise<unknown[]> =>
   app.context().query(sql`
     select 'open issues' as "what", p.id as "id" from projects p
-      left join project_issue_counts c on c.project_id = p.id
+      left join lateral (select sum(k.opened) as opened, sum(k.opened_confidential) as opened_confidential
+                           from project_issue_counts k where k.project_id = p.id) c on true
       left join lateral (select count(*) as opened, count(*) filter (where i.confidential) as hidden from issues i
                           where i.project_id = p.id and i.state = 'opened') n on true
      where (coalesce(c.opened, 0), coalesce(c.opened_confidential, 0)) <> (n.opened, n.hidden)

@@ -1,0 +1,100 @@
+import pg from 'pg';
+import { NoConnection } from '../errors.js';
+import type { Logger } from '../log.js';
+import { translateOutage } from './database-errors.js';
+import { databaseWork, sessionLimits } from './database-work.js';
+
+/** One who waits for a number of a counter. */
+interface Taker {
+  take(number: number | null): void;
+  fail(error: unknown): void;
+}
+
+const CONNECTIONS = 2;
+const WORK = databaseWork.numbers;
+
+const TAKE = {
+  name: 'numbers_take',
+  text: `insert into project_counters as c (project_id, kind, last_value)
+    select p.id, $2, $3 from projects p where p.id = $1
+    on conflict (project_id, kind) do update set last_value = c.last_value + excluded.last_value
+    returning last_value`,
+};
+
+/**
+ * Hands out the numbers of the things in a project (`iid`), apart from the transactions that write these things: the row
+ * of a counter is held for one statement, not for all that a new issue brings, so that many make issues in one project
+ * at once. Those who wait for the same counter are served together. A number is given out once; that of a transaction
+ * that fails is left out.
+ */
+export class Numbers {
+  #pool: pg.Pool | undefined;
+  /** Those who came while a statement of their counter was under way. */
+  readonly #waiting = new Map<string, Taker[]>();
+
+  constructor(private readonly options: { url: string; applicationName: string; log: Logger }) {}
+
+  /**
+   * The next number of a kind of things in a project.
+   * @returns null where there is no such project
+   * @throws NoConnection, StatementTimedOut; the database's own error where somebody holds the counter for too long
+   */
+  take(projectId: number, kind: string): Promise<number | null> {
+    return new Promise((take, fail) => {
+      const key = `${projectId} ${kind}`;
+      const taker = { take, fail };
+      const waiting = this.#waiting.get(key);
+      if (waiting) waiting.push(taker);
+      else void this.#serve(key, projectId, kind, taker);
+    });
+  }
+
+  /** Ends its connections. */
+  async close(): Promise<void> {
+    await this.#pool?.end();
+  }
+
+  async #serve(key: string, projectId: number, kind: string, first: Taker) {
+    let takers: Taker[] | undefined = [first];
+    while (takers?.length) {
+      this.#waiting.set(key, []);
+      // One after the other is the point: those who come meanwhile are the next ones.
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#give(projectId, kind, takers);
+      takers = this.#waiting.get(key);
+    }
+    this.#waiting.delete(key);
+  }
+
+  async #give(projectId: number, kind: string, takers: readonly Taker[]) {
+    try {
+      const { rows } = await this.#connections().query<{ last_value: string }>({
+        ...TAKE,
+        values: [projectId, kind, takers.length],
+      });
+      const last = rows[0] && Number(rows[0].last_value);
+      takers.forEach(({ take }, index) => take(last ? last - takers.length + 1 + index : null));
+    } catch (error) {
+      const { code } = error as { code?: string };
+      const outage = code === undefined ? new NoConnection({ cause: error }) : error;
+      for (const { fail } of takers) fail(code === '55P03' ? error : translateOutage(outage));
+    }
+  }
+
+  /** Connections of its own: who takes a number holds one of the process's few, and must not wait for a second. */
+  #connections(): pg.Pool {
+    if (this.#pool) return this.#pool;
+    this.#pool = new pg.Pool({
+      connectionString: this.options.url,
+      application_name: this.options.applicationName,
+      max: CONNECTIONS,
+      idleTimeoutMillis: 30_000,
+      connectionTimeoutMillis: WORK.patience,
+      query_timeout: WORK.statement + WORK.patience,
+      ...sessionLimits(WORK),
+    });
+    // Without a listener a lost idle connection would end the process.
+    this.#pool.on('error', (error) => this.options.log.warn({ err: error }, 'numbers lost a connection'));
+    return this.#pool;
+  }
+}
