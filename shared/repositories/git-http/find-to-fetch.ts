@@ -70,8 +70,12 @@ export async function findContentToFetch(
   const find = fullPath.length > PATH_CHARACTERS ? null : gitContentOf(fullPath);
   if (!find) return null;
   return helped(ctx, scopes, async () => {
-    const content = await find(ctx);
-    if (content.unreadable !== null) throw Forbidden.saying(content.unreadable);
+    const content = await find(ctx).catch((error: unknown) => {
+      // A project may be called as the wiki of one that is not there.
+      if (error instanceof NotFound) return null;
+      throw error;
+    });
+    if (content && content.unreadable !== null) throw Forbidden.saying(content.unreadable);
     return content;
   });
 }

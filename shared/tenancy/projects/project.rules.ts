@@ -71,6 +71,12 @@ async function holdName(ctx: Context, namespaceId: number, name: string): Promis
   await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`project name ${namespaceId} ${name}`}, 0))`);
 }
 
+const WIKI_ENDING = '.wiki';
+
+/** The path that a project of this one may not stand beside: one of the two would be where the other's wiki is. */
+const pathOfWiki = (path: string): string =>
+  path.toLowerCase().endsWith(WIKI_ENDING) ? path.slice(0, -WIKI_ENDING.length) : `${path}${WIKI_ENDING}`;
+
 /**
  * Everything that is wrong with the place and the values of a project to be, by field; empty when all is well.
  * Somebody may still be quicker with the path or the name: `claimPath` and {@link NAME_INDEX} decide.
@@ -88,11 +94,14 @@ export async function placeProblems(
   const visibility = projectVisibilityProblems(given.visibility, namespace);
   if (visibility.length > 0) problems.visibility_level = visibility;
   await holdName(ctx, namespace.id, given.name);
-  const taken = await ctx.queryOne<{ path: boolean | null; name: boolean | null }>(sql`
+  const taken = await ctx.queryOne<{ path: boolean | null; wiki: boolean | null; name: boolean | null }>(sql`
     select (select true from routes where lower(path) = lower(${`${namespace.full_path}/${given.path}`})) as path,
+           (select true from routes
+             where lower(path) = lower(${`${namespace.full_path}/${pathOfWiki(given.path)}`})
+               and (project_id is not null or ${given.path.toLowerCase().endsWith(WIKI_ENDING)}::boolean)) as wiki,
            (select true from projects where namespace_id = ${namespace.id} and name = ${given.name} limit 1) as name`);
   if (taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
-  if (taken?.name) problems.name = [...(problems.name ?? []), TAKEN];
+  if (taken?.name ?? taken?.wiki) problems.name = [...(problems.name ?? []), TAKEN];
   if (taken?.path ?? taken?.name) problems['project_namespace.name'] = [TAKEN];
   return problems;
 }

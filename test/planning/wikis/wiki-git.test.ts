@@ -95,3 +95,23 @@ test('a row that is not as in git is read anew from it', async (t) => {
   );
   t.is((await as.get(`/projects/${project.id}/wikis/home`)).body.content, 'Hello');
 });
+
+// Contract: wikis-8.wiki_paths
+test('a project is not called as the wiki of another; one that ends in .wiki by itself is served by git', async (t) => {
+  const project = await app.build.project({ empty: false });
+  const { owner } = project;
+  const as = app.as(owner);
+  const create = (path: string) => as.post('/projects', { name: `Named ${path}`, path, initialize_with_readme: true });
+  const taken = { status: 400, body: { message: { name: ['has already been taken'] } } };
+  t.like(await create(`${project.path}.wiki`), taken);
+  t.like(await create(`${project.path}.WIKI`), taken);
+  const alone = await create(`alone-${project.id}.wiki`);
+  t.is(alone.status, 201);
+  t.like(await create(`alone-${project.id}`), taken);
+  const work = await workTree(t, app, { full_path: alone.body.path_with_namespace }, { as: owner });
+  await work.commit('more.txt');
+  const pushed = await work.push(['HEAD:refs/heads/main']);
+  t.is(pushed.code, 0, pushed.stderr);
+  t.is((await as.get(`/projects/${alone.body.id}/repository/files/more.txt?ref=main`)).status, 200);
+  t.is((await as.get(`/projects/${project.id}/wikis`)).body.length, 0);
+});
