@@ -14,6 +14,16 @@ export const archivesAuditOf: AuditOf<ArchiveEvents> = {
     entity: auditedContainer(container),
     message: `Export file ${filename} downloaded`,
   }),
+  'archive_export.uploaded': ({ container, host }) => ({
+    event: 'project_export_uploaded',
+    entity: auditedContainer(container),
+    message: `Export file sent to ${host}`,
+  }),
+  'archive_export.upload_failed': ({ container, host, reason }) => ({
+    event: 'project_export_upload_failed',
+    entity: auditedContainer(container),
+    message: `Export file not sent to ${host}: ${reason}`,
+  }),
   'relation_export.requested': ({ container }) => ({
     event: 'group_relations_export_requested',
     entity: auditedContainer(container),

@@ -1,8 +1,9 @@
 import type { Domain } from '../core/domain.js';
 import { ArchiveImport } from './archive-imports/archive-import.entity.js';
+import { sweepImports } from './archive-imports/archive-import.jobs.js';
 import { archivesAuditOf } from './archives.audit.js';
 import { ArchiveExport } from './exports/archive-export.entity.js';
-import { failExports, runExports, sweepExports } from './exports/archive-export.jobs.js';
+import { failExports, failUploads, runExports, sweepExports, uploadExports } from './exports/archive-export.jobs.js';
 import { groupImportAuditOf } from './group-imports/group-import.audit.js';
 import { failGroupImports, importGroups } from './group-imports/group-import.jobs.js';
 import { projectImportAuditOf } from './project-imports/project-import.audit.js';
@@ -22,12 +23,15 @@ export const archivesDomain: Domain = {
     failGroupImports,
     failProjectArchives,
     failRelationExports,
+    failUploads,
     importGroups,
     importProjectArchives,
     runRelationExports,
     sweepRelationExports,
     runExports,
     sweepExports,
+    sweepImports,
+    uploadExports,
   ],
   subscribers: [],
   auditOf: { ...archivesAuditOf, ...groupImportAuditOf, ...projectImportAuditOf },

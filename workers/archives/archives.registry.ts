@@ -1,10 +1,12 @@
 import type { WorkerDomain } from '../core/domain.js';
+import { sweepOfImports } from './archive-imports/sweep.js';
 import { exporting, failureOfExports, sweepOfExports } from './exports/export.js';
 import {
   failureOfRelationExports,
   relationExporting,
   sweepOfRelationExports,
 } from './relation-exports/relation-export.js';
+import { failureOfUploads, uploadOfExports } from './exports/upload.js';
 import { failureOfGroupImports, importOfGroups } from './group-imports/import.js';
 import { failureOfProjectArchives, importOfProjectArchives } from './project-imports/import.js';
 
@@ -15,10 +17,13 @@ export const archivesWorkers: WorkerDomain = {
     failureOfGroupImports,
     failureOfProjectArchives,
     failureOfRelationExports,
+    failureOfUploads,
     importOfGroups,
     importOfProjectArchives,
     relationExporting,
     sweepOfRelationExports,
     sweepOfExports,
+    sweepOfImports,
+    uploadOfExports,
   ],
 };

@@ -10,6 +10,7 @@ import {
   PRODUCT_VERSION_FILE,
   VERSION_FILE,
 } from '../format/layout.js';
+import { groupWikiBundles } from './content-bundles.js';
 import { readGroupRelations } from './group-readers.js';
 import { groupIdsOf, groupObjects } from './group-tree.js';
 import type { PackedFile } from './pack.js';
@@ -52,4 +53,5 @@ export async function* groupArchive(
   }
   for (const relation of readGroupRelations)
     yield* relationFiles(ctx, db, relation, ids, (id) => groupRelationFile(id, relation.name), progress);
+  yield* groupWikiBundles(ctx, db, ids, progress);
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../../core/context.js';
 import type { Queryable } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
-import { GitFailed, openBundle } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { settingEntries } from '../../tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../../tenancy/project-settings/declared-settings.js';
@@ -10,12 +9,13 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { VISIBILITY_LEVELS } from '../format/group-relations.js';
 import { PROJECT_BUNDLE, PROJECT_FILE, projectRelationFile } from '../format/layout.js';
 import { projectAttributes } from '../format/project-relations.js';
+import { bundleFile } from './bundle-file.js';
+import { projectContentBundles } from './content-bundles.js';
 import { textFile, versionFiles } from './group-archive.js';
 import type { PackedFile } from './pack.js';
 import { readProjectRelations } from './project-readers.js';
 import type { Progress } from './progress.js';
 import { relationFiles } from './relation-files.js';
-import { Spool } from './spool.js';
 
 /** What is mirrored from where stays where it is. */
 const SETTINGS = settingEntries(declaredSettings)
@@ -47,19 +47,11 @@ async function projectObject(db: Queryable, id: number, description: string | nu
   return JSON.stringify(Object.fromEntries(Object.keys(projectAttributes).map((name) => [name, values[name] ?? null])));
 }
 
-/** The repository as a bundle; nothing where it has no refs. */
-async function* bundleFile(ctx: Context, project: ProjectRecord, progress: Progress): AsyncGenerator<PackedFile> {
+/** The repository as a bundle. */
+async function* repositoryBundle(ctx: Context, project: ProjectRecord, progress: Progress): AsyncGenerator<PackedFile> {
   if (!project.repository_created) return;
-  const spool = new Spool();
   await progress.begin('repository', 1);
-  try {
-    for await (const piece of await openBundle(openRepository(ctx, project))) await spool.write(piece as Buffer);
-    yield { name: PROJECT_BUNDLE, bytes: spool.bytes, content: await spool.content() };
-  } catch (error) {
-    if (!(error instanceof GitFailed && error.stderr.includes('empty bundle'))) throw error;
-  } finally {
-    await spool.close();
-  }
+  yield* bundleFile(openRepository(ctx, project), PROJECT_BUNDLE);
   await progress.done('repository', 1);
 }
 
@@ -78,5 +70,6 @@ export async function* projectArchive(
   yield textFile(PROJECT_FILE, await projectObject(db, project.id, description));
   for (const relation of readProjectRelations)
     yield* relationFiles(ctx, db, relation, [project.id], () => projectRelationFile(relation.name), progress);
-  yield* bundleFile(ctx, project, progress);
+  yield* repositoryBundle(ctx, project, progress);
+  yield* projectContentBundles(ctx, db, project.id, progress);
 }

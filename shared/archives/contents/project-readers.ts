@@ -23,6 +23,7 @@ import {
   notesJson,
   stateEventsOf,
 } from './shared-values.js';
+import { snippetReader } from './snippet-reader.js';
 
 /** The attributes of the objects in a list of a relation. */
 function listed(relation: string, name: string): ArchiveAttributes {
@@ -239,6 +240,7 @@ const readers: Readonly<Record<string, RelationReader>> = {
   pipeline_schedules: ofProject('pipeline_schedules', 'id', () => scheduleValues),
   environments: ofProject('environments', 'id', () => environmentValues),
   protected_environments: ofProject('protected_environments', 'id', () => protectedEnvironmentValues),
+  snippets: snippetReader,
 };
 
 /** The relations of a project that are read, in the order of the format. */

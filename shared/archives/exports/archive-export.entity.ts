@@ -33,6 +33,12 @@ export const ArchiveExport = defineEntity({
     /** The archive; of finished ones alone. */
     object_id: reference().nullable(),
     filename: p.string().nullable(),
+    /** Of a project: where the archive is sent, encrypted; null once that is done, or where it stays here. */
+    upload_url: p.uint8array().nullable(),
+    upload_method: p.string().nullable(),
+    /** `waiting`, `sent` or `failed`; null where the archive is not to be sent. */
+    upload_state: p.string().nullable(),
+    upload_error: p.string().nullable(),
     created_at: timestamp(),
     started_at: timestamp().nullable(),
     finished_at: timestamp().nullable(),

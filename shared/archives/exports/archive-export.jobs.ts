@@ -19,3 +19,14 @@ export const runExports = queueJob<ExportJob>('archive_exports.run', {
 
 /** Removes exports whose time is over, and ends those whose job is lost. */
 export const sweepExports = queueJob<Record<string, never>>('archive_exports.sweep', { category, everySeconds: 300 });
+
+/** Gives up on sending an archive. */
+export const failUploads = queueJob<ExportJob>('archive_exports.fail_upload', { category });
+
+/** Sends an archive to where its exporter wishes. A large one takes long. */
+export const uploadExports = queueJob<ExportJob>('archive_exports.upload', {
+  category,
+  expireInSeconds: 2 * 3600,
+  retryLimit: 3,
+  deadLetter: failUploads.name,
+});

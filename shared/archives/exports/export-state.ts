@@ -4,7 +4,7 @@ import type { UnkeptObject } from '../../core/object-store/storing.js';
 import { jobIsOver } from '../../core/jobs.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import { ArchiveExport } from './archive-export.entity.js';
-import { runExports } from './archive-export.jobs.js';
+import { runExports, uploadExports } from './archive-export.jobs.js';
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 const ERROR_CHARACTERS = 255;
@@ -63,11 +63,13 @@ export function finishExport(
     const now = ctx.clock.now();
     const objectId = await archive.keep(ctx);
     // Plain SQL: only as long as it is this try's.
-    const rows = await ctx.query(sql`
+    const rows = await ctx.query<{ upload_state: string | null }>(sql`
       update archive_exports set state = 'finished', object_id = ${objectId}, filename = ${filename},
              finished_at = ${now}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}, error = null
-       where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);
-    if (rows.length === 0) throw new ExportOver();
+       where id = ${id} and attempts = ${attempts} and state = 'started' returning upload_state`);
+    const [finished] = rows;
+    if (!finished) throw new ExportOver();
+    if (finished.upload_state === 'waiting') await ctx.jobs.send(uploadExports, { export_id: id });
     await ctx.query(sql`
       delete from archive_exports o using archive_exports e
        where e.id = ${id} and ${siblings} and o.state = 'finished'`);

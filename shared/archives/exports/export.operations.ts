@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ContainerType } from '../../core/container.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { optional, text } from '../../core/fields.js';
+import { object, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { openObject } from '../../core/object-store/storing.js';
 import { ObjectMissing } from '../../core/object-store/object-store.js';
 import type { ByteRange } from '../../core/object-store/object-store.js';
@@ -14,6 +14,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { newestArchive, newestExport } from './archive-export.finder.js';
 import type { ArchiveExportRecord, ProjectExportRecord } from './archive-export.finder.js';
 import { dropExports, requestExport } from './request-export.js';
+import { requireUploadUrl, UPLOAD_METHODS } from './upload-target.js';
 
 /** An archive that is there to be read, and of what. */
 export interface ExportedArchive {
@@ -116,9 +117,19 @@ export const exportProject = operation({
   summary: 'Export a project',
   kind: 'write',
   limit: 'project_export',
-  params: { description: optional(text()).describe('Description of the project in the archive; else its own.') },
-  async run(ctx, container, { description = null }) {
-    await requestExport(ctx, container, description);
+  params: {
+    description: optional(text()).describe('Description of the project in the archive; else its own.'),
+    upload: optional(
+      object({
+        url: optional(text()).describe('Where the archive is sent once it is written: http or https.'),
+        http_method: withDefault(oneOf(UPLOAD_METHODS), 'PUT').describe('How it is sent.'),
+      }),
+    ).describe('Where the archive is sent besides.'),
+  },
+  async run(ctx, container, { description = null, upload: given }) {
+    const upload = given?.url ? { url: given.url, method: given.http_method } : null;
+    if (upload) requireUploadUrl(ctx, upload.url);
+    await requestExport(ctx, container, { description, upload });
     ctx.record({ type: 'archive_export.requested', container: container.named });
     return accepted;
   },

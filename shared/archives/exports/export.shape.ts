@@ -72,6 +72,11 @@ export const projectExportShape = shape<ProjectExportRecord>('ProjectExport', {
   export_error: out.nullableText(({ row }) => (row?.state === 'failed' ? row.error : null), {
     description: 'Why the newest export failed.',
   }),
+  upload_status: out.nullableText(({ row }) => row?.upload_state ?? null, {
+    enum: ['waiting', 'sent', 'failed'],
+    description: 'What became of the archive that was to be sent elsewhere; null where none was.',
+  }),
+  upload_error: out.nullableText(({ row }) => row?.upload_error ?? null, { description: 'Why it was not sent.' }),
   relations: out.records(relationProgress, ({ row }) => row?.progress ?? []),
   _links: out.record(exportLinks, (record) => (exportStatus(record) === 'finished' ? record : undefined), {
     optional: true,

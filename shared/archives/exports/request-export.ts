@@ -6,24 +6,41 @@ import { sql } from '../../core/sql.js';
 import { cancelJobs } from '../../instance/queue-workers/cancel-jobs.js';
 import { exportsOf } from './archive-export.finder.js';
 import { runExports } from './archive-export.jobs.js';
+import { sealUploadUrl } from './upload-target.js';
+import type { UploadTarget } from './upload-target.js';
+
+/** What of a project's export is wished. */
+interface ExportWishes {
+  /** In place of the project's own. */
+  readonly description?: string | null;
+  readonly upload?: UploadTarget | null;
+}
+
+/** The columns of an upload. */
+function uploadColumns(ctx: SignedInContext, { kind, id }: ContainerRef, upload: UploadTarget | null) {
+  if (!upload || kind !== 'project') return { url: null, method: null, state: null };
+  const url = sealUploadUrl(ctx, { project_id: id, user_id: ctx.caller.id }, upload.url);
+  return { url, method: upload.method, state: 'waiting' };
+}
 
 /**
  * Asks for an export, and sends its job in the same transaction. What waits already is the export that is asked for.
- * @param description of a project: in place of its own
  */
 export async function requestExport(
   ctx: SignedInContext,
   container: ContainerRef,
-  description: string | null = null,
+  { description = null, upload = null }: ExportWishes = {},
 ): Promise<void> {
   const { project_id: project, namespace_id: namespace } = containerColumns(container);
   const column = containerColumn(container.kind);
   const jobId = randomUUID();
+  const { url, method, state } = uploadColumns(ctx, container, upload);
   const [made] = await ctx.query<{ id: number; job_id: string }>(sql`
-    insert into archive_exports as e (project_id, namespace_id, user_id, job_id, description, created_at)
-    values (${project}, ${namespace}, ${ctx.caller.id}, ${jobId}::uuid, ${description}, ${ctx.clock.now()})
+    insert into archive_exports as e (project_id, namespace_id, user_id, job_id, description, upload_url, upload_method, upload_state, created_at)
+    values (${project}, ${namespace}, ${ctx.caller.id}, ${jobId}::uuid, ${description}, ${url}, ${method}, ${state}, ${ctx.clock.now()})
     on conflict (${column}, user_id) where state = 'queued' and ${column} is not null
-      do update set description = excluded.description
+      do update set description = excluded.description, upload_url = excluded.upload_url,
+                    upload_method = excluded.upload_method, upload_state = excluded.upload_state
     returning e.id as "id", e.job_id::text as "job_id"`);
   if (!made) throw new Error('An export was not asked for.');
   if (made.job_id === jobId) await ctx.jobs.sendAs(runExports, [{ id: jobId, data: { export_id: made.id } }]);

@@ -1,6 +1,7 @@
 import { attributeKinds } from './attributes.js';
 import type { ArchiveAttributes, ArchiveRelation } from './attributes.js';
 import { sharedAttributes } from './shared-attributes.js';
+import { snippetRelation } from './snippet-relation.js';
 
 const { date, flag, free, id, many, number, one, text, time, user, word } = attributeKinds;
 const {
@@ -200,4 +201,5 @@ export const projectRelations: readonly ArchiveRelation[] = [
   { name: 'pipeline_schedules', attributes: pipelineSchedule },
   { name: 'environments', attributes: environment },
   { name: 'protected_environments', attributes: protectedEnvironment },
+  snippetRelation,
 ];

@@ -1,3 +1,4 @@
+import { groupContentBundle } from '../format/content-bundles.js';
 import { ALL_GROUPS_FILE, entryKind, groupFile, groupRelationFile } from '../format/layout.js';
 import { groupAttributes, groupRelations } from '../format/group-relations.js';
 import type { ArchiveRelation } from '../format/attributes.js';
@@ -7,7 +8,7 @@ import type { IncomingEntry } from '../read/entries.js';
 import { entryLines, jsonRowsOf } from '../read/json-lines.js';
 import { BadRow, cleanRow } from '../staging/clean-row.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import { readRelation } from '../staging/read-relation.js';
+import { noteBundle, readRelation } from '../staging/read-relation.js';
 import type { ReadingTold } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
 
@@ -90,7 +91,7 @@ function relationFile(entry: IncomingEntry): { group: number; relation: ArchiveR
 
 /**
  * Reads an archive of a group, whatever the order of its entries: what it says of groups is answered, the rows of their
- * relations go to `sink`. Files and relations that are not known are passed over.
+ * relations go to `sink`, and which of them have wikis. Files and relations that are not known are passed over.
  * @throws ArchiveRefused
  */
 export async function readGroups(
@@ -103,8 +104,10 @@ export async function readGroups(
   for await (const entry of entries) {
     const kind = entryKind(entry.name);
     const file = relationFile(entry);
+    const bundle = groupContentBundle(entry.name);
     if (entry.name === ALL_GROUPS_FILE) ids = await readIds(entry);
     else if (file) await readRelation(entry, file.group, file.relation, sink, told);
+    else if (bundle) await noteBundle(bundle, sink, told);
     else if (kind?.kind === 'group' && groupFile(kind.group) === entry.name) {
       const found = await readAttributes(entry, kind.group, told.failed);
       if (found !== null) attributes.set(kind.group, found);

@@ -49,7 +49,7 @@ const NO_ROOT = 'The attributes of the exported group are missing or not what th
 const ROOT_GONE = 'The user who asked for the import is no Owner of the group any more.';
 
 /** The group that the import makes, if its importer is still its Owner and it still takes anything. @throws ImportEnded */
-async function rootOf(ctx: SignedInContext, namespaceId: number): Promise<GroupRecord> {
+export async function rootOf(ctx: SignedInContext, namespaceId: number): Promise<GroupRecord> {
   const root = await findGroup(ctx, namespaceId).catch((error: unknown) => {
     if (error instanceof NotFound) throw new ImportEnded(ROOT_GONE);
     throw error;

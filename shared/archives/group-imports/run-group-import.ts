@@ -4,6 +4,7 @@ import { endArchiveImport, ImportEnded, startArchiveImport } from '../archive-im
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import { linkEpics } from './restore-epics.js';
+import { restoreGroupWikis } from './restore-group-wikis.js';
 import { restoreGroups } from './restore-groups.js';
 import { stageGroups } from './stage-groups.js';
 
@@ -21,6 +22,7 @@ async function work(ctx: Context, found: RunningImport): Promise<void> {
   if (found.phase !== 'restoring') await stageGroups(ctx, found, acting.caller.admin);
   await restoreGroups(ctx, found);
   await linkEpics(ctx, found.id);
+  await restoreGroupWikis(ctx, found);
 }
 
 /**

@@ -25,6 +25,7 @@ import {
 } from './restore-project-planning.js';
 import { protectedBranchRestorer, protectedTagRestorer } from './restore-protected-refs.js';
 import { scheduleRestorer } from './restore-schedules.js';
+import { snippetRestorer } from './restore-snippets.js';
 import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
 
 /** In the order in which they need each other. */
@@ -37,12 +38,13 @@ const restorers: readonly ProjectRestorer[] = [
   protectedBranchRestorer,
   protectedTagRestorer,
   scheduleRestorer,
+  snippetRestorer,
 ];
 
 const GONE = 'The user who asked for the import may not change the project any more.';
 
 /** The project, if its importer may still fill it. @throws ImportEnded */
-async function stillTheirs(ctx: SignedInContext, projectId: number): Promise<ProjectRecord> {
+export async function stillTheirs(ctx: SignedInContext, projectId: number): Promise<ProjectRecord> {
   const found = await findVisibleProject(ctx, projectId);
   if (!found || !projectPolicy.admin_project(ctx.caller, found)) throw new ImportEnded(GONE);
   if (readOnly(found)) throw new ImportEnded('The project is archived, or about to be deleted.');

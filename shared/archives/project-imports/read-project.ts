@@ -1,3 +1,4 @@
+import { projectContentBundle } from '../format/content-bundles.js';
 import { PROJECT_FILE, projectRelationFile } from '../format/layout.js';
 import { projectAttributes, projectRelations } from '../format/project-relations.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
@@ -5,7 +6,7 @@ import type { IncomingEntry } from '../read/entries.js';
 import { jsonRowsOf } from '../read/json-lines.js';
 import { BadRow, cleanRow } from '../staging/clean-row.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import { readRelation } from '../staging/read-relation.js';
+import { noteBundle, readRelation } from '../staging/read-relation.js';
 import type { ReadingTold } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
 
@@ -34,7 +35,8 @@ async function readAttributes(entry: IncomingEntry): Promise<CleanRow> {
 
 /**
  * Reads an archive of a project, whatever the order of its entries: its attributes are answered, the rows of its
- * relations go to `sink`. Files and relations that are not known are passed over, and so are bundles.
+ * relations go to `sink`, and which wikis and snippets have bundles. Files and relations that are not known are passed
+ * over.
  * @throws ArchiveRefused
  */
 export async function readProject(
@@ -45,8 +47,10 @@ export async function readProject(
   let attributes: CleanRow | null = null;
   for await (const entry of entries) {
     const relation = relations.get(entry.name);
+    const bundle = projectContentBundle(entry.name);
     if (entry.name === PROJECT_FILE) attributes = await readAttributes(entry);
     else if (relation) await readRelation(entry, NO_GROUP, relation, sink, told);
+    else if (bundle) await noteBundle(bundle, sink, told);
   }
   if (attributes === null) throw new ArchiveRefused(INCOMPATIBLE, { file: PROJECT_FILE });
   return attributes;

@@ -4,12 +4,14 @@ import { sweepDrafts } from '../../repositories/project-imports/bring-in-reposit
 import { failImport, startImport } from '../../repositories/project-imports/import-state.js';
 import { ImportRefused } from '../../repositories/project-imports/importer.js';
 import { actAsSender } from '../archive-imports/act-as-sender.js';
+import { freshImportFolder, removeImportFolder } from '../archive-imports/import-folder.js';
 import { endArchiveImport, ImportEnded, startArchiveImport } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import { bringArchivedRepository } from './bring-archived-repository.js';
 import { NO_GROUP } from './read-project.js';
 import { fillProject } from './fill-project.js';
+import { restoreProjectContents } from './restore-project-contents.js';
 import { stageProject } from './stage-project.js';
 
 /** Why an import ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
@@ -33,7 +35,14 @@ async function work(ctx: Context, found: RunningImport, projectId: number): Prom
   const acting = await actAsSender(ctx, found.user_id);
   if (found.phase !== 'restoring') await stageProject(ctx, found, acting.caller.admin);
   await fillProject(ctx, found, projectId);
-  await bringArchivedRepository(ctx, found, projectId, await defaultBranch(ctx, found.id));
+  const folder = await freshImportFolder(ctx, found.id);
+  try {
+    await restoreProjectContents(ctx, found, projectId, folder);
+    const branch = await defaultBranch(ctx, found.id);
+    await bringArchivedRepository(ctx, found, projectId, { folder, branch });
+  } finally {
+    await removeImportFolder(ctx, found.id);
+  }
 }
 
 /**
@@ -49,6 +58,7 @@ export async function failProjectImport(
     await failImport(ctx, projectId, reason.slice(0, 255));
     await endArchiveImport(ctx, importId, reason);
   });
+  await removeImportFolder(ctx, importId);
   await sweepDrafts(ctx, projectId);
 }
 

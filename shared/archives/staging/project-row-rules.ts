@@ -1,5 +1,6 @@
 import { countTasks } from '../../planning/issuables/task-lists.js';
 import { requireIssueValues } from '../../planning/issue-edits/issue-values.js';
+import { requireSnippetValues } from '../../planning/snippets/snippet-values.js';
 import { ruleNameProblems } from '../../repositories/protected-refs/rule-names.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { BadRow } from './clean-row.js';
@@ -85,10 +86,22 @@ function pipelineSchedule(row: CleanRow): CleanRow {
   return row;
 }
 
+function snippet(row: CleanRow): CleanRow {
+  const title = textOf(row.title);
+  requireSnippetValues({ title, description: row.description as string | null });
+  return {
+    ...row,
+    title: title.trim(),
+    award_emoji: awards(row.award_emoji),
+    notes: notesWithAwards(row.notes),
+  };
+}
+
 /** Rules of what projects alone have. */
 export const projectRowRules: Readonly<Record<string, (row: CleanRow) => CleanRow>> = {
   issues: issue,
   protected_branches: protectedBranch,
   protected_tags: protectedTag,
   pipeline_schedules: pipelineSchedule,
+  snippets: snippet,
 };

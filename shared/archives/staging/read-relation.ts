@@ -1,4 +1,5 @@
 import type { ArchiveRelation } from '../format/attributes.js';
+import type { ContentBundle } from '../format/content-bundles.js';
 import type { IncomingEntry } from '../read/entries.js';
 import { jsonRowsOf } from '../read/json-lines.js';
 import { BadRow, cleanRow } from './clean-row.js';
@@ -57,4 +58,15 @@ export async function readRelation(
       tell(error.message);
     }
   }
+}
+
+/** Notes that an archive has the bundle of a wiki or snippet, which is read once what it belongs to is there. */
+export async function noteBundle(
+  { relation, group, snippet }: ContentBundle,
+  sink: RowSink,
+  { counts }: Pick<ReadingTold, 'counts'>,
+): Promise<void> {
+  const counted = countsOf(counts, relation);
+  counted.total += 1;
+  await sink.add({ source_group: group, relation, line: counted.total, data: { id: snippet } });
 }

@@ -43,11 +43,11 @@ function portProblem(url: URL): string | null {
   return `Only allowed ports are ${PORTS.join(', ')}, and any over 1024`;
 }
 
-function reasonToBlock(ctx: Context, text: string): string | null {
+function reasonToBlock(ctx: Context, text: string, schemes: readonly string[]): string | null {
   // The parser passes over blanks and control characters.
   if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) return 'URI is invalid';
   const url = new URL(text);
-  if (!SCHEMES.includes(url.protocol.slice(0, -1))) return `Only allowed schemes are ${SCHEMES.join(', ')}`;
+  if (!schemes.includes(url.protocol.slice(0, -1))) return `Only allowed schemes are ${schemes.join(', ')}`;
   if (url.username !== '' && !/^[\p{L}\p{N}_]/u.test(decoded(url.username)))
     return 'Username needs to start with an alphanumeric character';
   return portProblem(url) ?? outboundProblem(ctx, url);
@@ -57,9 +57,10 @@ function reasonToBlock(ctx: Context, text: string): string | null {
  * What is wrong with a URL to import or to mirror from, or null (core-resources.md section 5). Texts and rules are the
  * public server's: no scheme that reads files, no low ports, no addresses of the local network. SSH, which mirrors have
  * there, is refused: it needs keys, which there are none of.
+ * @param schemes that may be asked
  */
-export function importUrlProblem(ctx: Context, text: string): string | null {
+export function importUrlProblem(ctx: Context, text: string, schemes: readonly string[] = SCHEMES): string | null {
   if (text.length > MAX_LENGTH) return `is too long (maximum is ${MAX_LENGTH} characters)`;
-  const reason = reasonToBlock(ctx, text);
+  const reason = reasonToBlock(ctx, text, schemes);
   return reason === null ? null : `is blocked: ${reason}`;
 }

@@ -50,7 +50,8 @@ function sampleEntries(groups: readonly SampleGroup[]): RawEntry[] {
 }
 
 /** An archive of groups. The first is the exported one; the others are right below it unless they say otherwise. */
-export const sampleArchive = (groups: readonly SampleGroup[]): Buffer => gzipSync(tarOf(sampleEntries(groups)));
+export const sampleArchive = (groups: readonly SampleGroup[], others: readonly RawEntry[] = []): Buffer =>
+  gzipSync(tarOf([...others, ...sampleEntries(groups)]));
 
 /** The form of an import. */
 export function importForm(

@@ -8,11 +8,14 @@ export interface SampleProject {
   attributes?: Record<string, unknown> | null;
   relations?: Record<string, Record<string, unknown>[]>;
   bundle?: Buffer;
+  /** Other files by their names. */
+  files?: Record<string, Buffer>;
 }
 
 /** An archive of a project, laid out as exports do it, its files in the opposite order. */
-export function sampleProject({ attributes = {}, relations = {}, bundle }: SampleProject): Buffer {
+export function sampleProject({ attributes = {}, relations = {}, bundle, files = {} }: SampleProject): Buffer {
   const entries: RawEntry[] = [
+    ...Object.entries(files).map(([name, body]) => ({ name: `./${name}`, body })),
     ...(bundle ? [{ name: './project.bundle', body: bundle }] : []),
     ...Object.entries(relations).map(([relation, rows]) => ({
       name: `./tree/project/${relation}.ndjson`,

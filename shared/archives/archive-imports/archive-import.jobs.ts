@@ -1,0 +1,7 @@
+import { queueJob } from '../../core/jobs.js';
+
+/** Removes from disk what imports left whose process died. */
+export const sweepImports = queueJob<Record<string, never>>('archive_imports.sweep', {
+  category: 'importers',
+  everySeconds: 300,
+});

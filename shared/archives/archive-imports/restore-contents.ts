@@ -1,0 +1,154 @@
+import path from 'node:path';
+import type { Context, SignedInContext } from '../../core/context.js';
+import { openObject } from '../../core/object-store/storing.js';
+import { sql } from '../../core/sql.js';
+import { bringBundle, removeRepository } from '../../git/index.js';
+import { adoptContent, prepareContentDraft } from '../../repositories/content-repositories/adopt-content.js';
+import type { ContentDraft } from '../../repositories/content-repositories/adopt-content.js';
+import type { ContentPlace } from '../../repositories/content-repositories/content-place.js';
+import { SNIPPET_REPOSITORIES, WIKI } from '../format/content-bundles.js';
+import type { ContentBundle } from '../format/content-bundles.js';
+import { archiveLimits, storedArchive } from '../group-imports/stage-groups.js';
+import { readEntries } from '../read/entries.js';
+import type { IncomingEntry } from '../read/entries.js';
+import { actAsSender } from './act-as-sender.js';
+import { bundleProblem, extractEntry } from './extract-bundle.js';
+import { Failures } from './failures.js';
+import { holdImport } from './import-state.js';
+import type { RunningImport } from './import-state.js';
+
+/** How one kind of import brings back wikis and snippets. */
+export interface ContentImport {
+  /** What a file of the archive is; null for one that is no bundle of a wiki or snippet. */
+  bundleOf(name: string): ContentBundle | null;
+  /** Where it goes; null where what it belongs to was not made. */
+  placeOf(ctx: Context, bundle: ContentBundle): Promise<ContentPlace | null>;
+  /** Asks again, in the transaction, whether the importer may. @throws ImportEnded */
+  requireRights(ctx: SignedInContext): Promise<unknown>;
+  /** Called in the transaction once it is in its place. */
+  adopted(ctx: Context, place: ContentPlace): Promise<void>;
+  /** Why a commit may not become its content, in words; null where it may. */
+  refusal(draft: ContentDraft, bundle: ContentBundle): Promise<string | null>;
+}
+
+/** A bundle is not taken over. The message says why. */
+class BundleRefused extends Error {}
+
+/** The copied row of a bundle, as a condition on `r`. */
+const rowOf = (importId: number, { relation, group, snippet }: ContentBundle) => sql`
+  r.import_id = ${importId} and r.relation = ${relation} and r.source_group = ${group}
+    and r.source_id is not distinct from ${snippet}::bigint`;
+
+/** Whether there are bundles that no try has looked at. */
+async function anyWaiting(ctx: Context, importId: number): Promise<boolean> {
+  const row = await ctx.queryOne(sql`
+    select 1 as found from archive_import_rows r
+     where r.import_id = ${importId} and r.relation in (${WIKI}, ${SNIPPET_REPOSITORIES}) and r.made_id is null limit 1`);
+  return row !== null;
+}
+
+const isWaiting = (ctx: Context, importId: number, bundle: ContentBundle) =>
+  ctx.queryOne(
+    sql`select 1 as found from archive_import_rows r where ${rowOf(importId, bundle)} and r.made_id is null`,
+  );
+
+/** Notes that a bundle, or something of it, is left out. */
+async function tellBundle(ctx: Context, found: RunningImport, bundle: ContentBundle, file: string, reason: string) {
+  const failures = new Failures(found);
+  failures.add({ file, line: null, relation: bundle.relation, reason });
+  await failures.store(ctx);
+}
+
+async function skipBundle(ctx: Context, found: RunningImport, bundle: ContentBundle, file: string, reason: string) {
+  await ctx.transaction(async () => {
+    // Plain SQL: the tables have no entities, for nobody is shown their rows.
+    await ctx.query(sql`delete from archive_import_rows r where ${rowOf(found.id, bundle)}`);
+    await ctx.query(sql`
+      update archive_import_relations p set skipped = p.skipped + 1
+       where p.import_id = ${found.id} and p.relation = ${bundle.relation}`);
+    await tellBundle(ctx, found, bundle, file, reason);
+  });
+}
+
+/** Gives what is in a bundle to the wiki or snippet, in one transaction. @throws BundleRefused, ImportEnded */
+function adopt(
+  ctx: Context,
+  found: RunningImport,
+  of: ContentImport,
+  bundle: ContentBundle,
+  draft: ContentDraft,
+  file: string,
+) {
+  return ctx.transaction(async () => {
+    await holdImport(ctx, found.id);
+    const acting = await actAsSender(ctx, found.user_id);
+    await of.requireRights(acting);
+    const place = await of.placeOf(acting, bundle);
+    if (!place) throw new BundleRefused('What the bundle belongs to was not imported.');
+    const id = await adoptContent(acting, place, draft);
+    if (id === null) throw new BundleRefused('Somebody else has written to it meanwhile.');
+    await of.adopted(acting, place);
+    // Plain SQL: the same.
+    await ctx.query(sql`update archive_import_rows r set made_id = ${id} where ${rowOf(found.id, bundle)}`);
+    await ctx.query(sql`
+      update archive_import_relations p set imported = p.imported + 1
+       where p.import_id = ${found.id} and p.relation = ${bundle.relation}`);
+    if (draft.leftOut > 0)
+      await tellBundle(
+        ctx,
+        found,
+        bundle,
+        file,
+        `It has one branch: ${draft.leftOut} other branches and tags are left out.`,
+      );
+  });
+}
+
+/** Makes a repository of a bundle, checked as that of a project is. @throws BundleRefused */
+async function draftOf(entry: IncomingEntry, folder: string, signal: AbortSignal): Promise<ContentDraft> {
+  const draft = path.join(folder, 'content.git');
+  await removeRepository(draft);
+  const file = await extractEntry(entry, folder, 'content.bundle');
+  try {
+    await bringBundle(file, draft, signal);
+    const prepared = await prepareContentDraft(draft);
+    if (!prepared) throw new BundleRefused('The bundle has no branch.');
+    return prepared;
+  } catch (error) {
+    const problem = bundleProblem(error);
+    throw problem === null ? error : new BundleRefused(`The bundle ${problem}`, { cause: error });
+  }
+}
+
+/**
+ * Brings back the wikis and the repositories of snippets of an archive, one after the other, each in a transaction of its
+ * own. One that cannot be taken is left out, and the reason told. Safe to go on with after a crash: those that are there
+ * are passed over. The archive is read once more, unless it has no such bundles.
+ * @param folder of the import, for bundles while they are read
+ * @throws ImportEnded, ArchiveRefused
+ */
+export async function restoreContents(
+  ctx: Context,
+  found: RunningImport,
+  of: ContentImport,
+  folder: string,
+): Promise<void> {
+  if (!(await anyWaiting(ctx, found.id))) return;
+  const archive = await storedArchive(ctx, found);
+  // What is done between entries takes as long as it takes.
+  const { maxBytes, signal } = archiveLimits(ctx);
+  for await (const entry of readEntries(await openObject(ctx, archive), { maxBytes, signal })) {
+    const bundle = of.bundleOf(entry.name);
+    if (!bundle || !(await isWaiting(ctx, found.id, bundle))) continue;
+    try {
+      const draft = await draftOf(entry, folder, ctx.signal);
+      const refusal = await of.refusal(draft, bundle);
+      if (refusal !== null) throw new BundleRefused(refusal);
+      await adopt(ctx, found, of, bundle, draft, entry.name);
+    } catch (error) {
+      ctx.signal.throwIfAborted();
+      if (!(error instanceof BundleRefused)) throw error;
+      await skipBundle(ctx, found, bundle, entry.name, error.message);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Context } from '../../core/context.js';
+import type { Queryable } from '../../core/database/database.js';
+import { sql } from '../../core/sql.js';
+import { repositoryExists } from '../../git/index.js';
+import { contentPath, openContent } from '../../repositories/content-repositories/content-place.js';
+import type { ContentKind } from '../../repositories/content-repositories/content-place.js';
+import { SNIPPET_REPOSITORIES, WIKI } from '../format/content-bundles.js';
+import { groupWikiFile, PROJECT_WIKI_BUNDLE, snippetBundle } from '../format/layout.js';
+import { bundleFile } from './bundle-file.js';
+import type { PackedFile } from './pack.js';
+import type { Progress } from './progress.js';
+
+/** The bundles of repositories that something was written to. */
+async function* bundlesOf(
+  ctx: Context,
+  kind: ContentKind,
+  ids: readonly number[],
+  relation: string,
+  nameOf: (id: number) => string,
+  progress: Progress,
+): AsyncGenerator<PackedFile> {
+  if (ids.length === 0) return;
+  await progress.begin(relation, ids.length);
+  for (const of of ids) {
+    ctx.signal.throwIfAborted();
+    const place = { kind, of };
+    // What is deleted while the export runs takes its repository along.
+    if (await repositoryExists(contentPath(ctx, place))) yield* bundleFile(openContent(ctx, place), nameOf(of));
+    await progress.done(relation, 1);
+  }
+}
+
+/** The wikis of groups, in the order of their ids in `groups`; none without the plan that has them. */
+export async function* groupWikiBundles(
+  ctx: Context,
+  db: Queryable,
+  groups: readonly number[],
+  progress: Progress,
+): AsyncGenerator<PackedFile> {
+  if (!ctx.hasPlan('premium')) return;
+  const rows = await db.query<{ id: number }>(sql`
+    select c.namespace_id as "id" from content_repositories c
+     where c.namespace_id = any(${groups}::bigint[]) and c.head_sha is not null
+     order by array_position(${groups}::bigint[], c.namespace_id)`);
+  const ids = rows.map(({ id }) => id);
+  yield* bundlesOf(ctx, 'group_wiki', ids, WIKI, groupWikiFile, progress);
+}
+
+/** The wiki of a project and the repositories of its snippets. */
+export async function* projectContentBundles(
+  ctx: Context,
+  db: Queryable,
+  projectId: number,
+  progress: Progress,
+): AsyncGenerator<PackedFile> {
+  const wikis = await db.query<{ id: number }>(sql`
+    select c.project_id as "id" from content_repositories c where c.project_id = ${projectId} and c.head_sha is not null`);
+  const wikiIds = wikis.map(({ id }) => id);
+  yield* bundlesOf(ctx, 'project_wiki', wikiIds, WIKI, () => PROJECT_WIKI_BUNDLE, progress);
+  const snippets = await db.query<{ id: number }>(sql`
+    select s.id as "id" from snippets s join content_repositories c on c.snippet_id = s.id
+     where s.project_id = ${projectId} and c.head_sha is not null order by s.id`);
+  const snippetIds = snippets.map(({ id }) => id);
+  yield* bundlesOf(ctx, 'snippet', snippetIds, SNIPPET_REPOSITORIES, snippetBundle, progress);
+}

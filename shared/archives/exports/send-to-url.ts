@@ -1,0 +1,65 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
+import type { Context } from '../../core/context.js';
+import { addressesToAsk, OutboundRefused } from '../../core/network/outbound.js';
+import type { UploadTarget } from './upload-target.js';
+import { uploadUrlProblem } from './upload-target.js';
+
+/** An archive was not taken at the other end. The message says why, for whoever wished it there. */
+export class UploadRefused extends Error {}
+
+/** A server that takes no byte, or says nothing, for a minute is given up. */
+const SILENCE_MS = 60_000;
+
+/** Bytes that are sent, and how many. */
+interface Sent {
+  readonly bytes: number;
+  open(): Promise<Readable>;
+}
+
+/** Sends bytes to one address. @returns the status of the answer */
+async function sendTo(address: string, url: URL, method: string, { bytes, open }: Sent, signal: AbortSignal) {
+  const family = isIPv6(address) ? 6 : 4;
+  const lookup: LookupFunction = (_host, options, done) =>
+    options.all ? done(null, [{ address, family }]) : done(null, address, family);
+  const headers = { 'Content-Type': 'application/gzip', 'Content-Length': bytes, 'User-Agent': 'capstan' };
+  const content = await open();
+  return new Promise<number>((resolve, reject) => {
+    const options = { method, lookup, headers, agent: false, signal, timeout: SILENCE_MS };
+    const request = (url.protocol === 'https:' ? https : http).request(url, options, (answer) => {
+      // What it says is of no interest, nor whether it took everything before it said so.
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+      answer.on('error', () => {});
+    });
+    request.on('timeout', () => request.destroy(new Error('The server is silent.')));
+    pipeline(content, request, (error) => {
+      if (error) reject(error);
+    });
+    request.on('error', reject);
+  });
+}
+
+/**
+ * Sends bytes to a URL that a user named, by the rules of decision 20: every address of its name is looked at, and one of
+ * these is connected to. Redirects are not followed.
+ * @throws UploadRefused; what `open` throws; the signal's reason
+ */
+export async function sendToUrl(ctx: Context, url: URL, method: UploadTarget['method'], sent: Sent): Promise<void> {
+  const problem = uploadUrlProblem(ctx, url.href);
+  if (problem !== null) throw new UploadRefused(`The URL ${problem}`);
+  const addresses = await addressesToAsk(ctx, url).catch((error: unknown) => {
+    if (error instanceof OutboundRefused) throw new UploadRefused(`The URL is blocked: ${error.message}`);
+    throw error;
+  });
+  const status = await sendTo(addresses[0] as string, url, method, sent, ctx.signal).catch((error: unknown) => {
+    ctx.signal.throwIfAborted();
+    ctx.log.info({ err: error, host: url.host }, 'archive_export.not_sent');
+    throw new UploadRefused('The server does not answer, or broke the connection off.', { cause: error });
+  });
+  if (status < 200 || status >= 300) throw new UploadRefused(`The server answered with status ${status}.`);
+}

@@ -1,0 +1,74 @@
+import { mkdir, rename } from 'node:fs/promises';
+import path from 'node:path';
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import {
+  listRefs,
+  mayComeIn,
+  MOST_REFS,
+  removeRepository,
+  setDefaultBranch,
+  TooManyRefs,
+  updateRefs,
+} from '../../git/index.js';
+import { contentColumns, contentPath } from './content-place.js';
+import type { ContentPlace } from './content-place.js';
+import { lockContent } from './content-repository.finder.js';
+import { holdPlace, moveContent } from './write-content.js';
+
+/** A repository on the same disk that is to become that of a wiki or snippet. It has no refs any more. */
+export interface ContentDraft {
+  readonly path: string;
+  readonly branch: string;
+  /** Full id of the commit that the branch pointed at. */
+  readonly sha: string;
+  /** How many other branches and tags it had, which are left out. */
+  readonly leftOut: number;
+}
+
+/** The branch that a repository of a wiki or snippet goes on with, where it has several. */
+const WISHED = ['refs/heads/main', 'refs/heads/master'];
+
+/**
+ * Makes a repository ready to be adopted: of its branches one is chosen, `main` or `master` before others, and all refs
+ * are removed.
+ * @returns null for a repository without a branch
+ * @throws TooManyRefs
+ */
+export async function prepareContentDraft(draft: string): Promise<ContentDraft | null> {
+  const refs = await listRefs(draft, { prefixes: ['refs/heads', 'refs/tags'], most: MOST_REFS + 1 });
+  if (refs.length > MOST_REFS) throw new TooManyRefs(MOST_REFS);
+  const branches = refs.filter(({ name }) => name.startsWith('refs/heads/') && mayComeIn(name));
+  const chosen = branches.find(({ name }) => WISHED.includes(name)) ?? branches[0];
+  if (!chosen) return null;
+  const branch = chosen.name.slice('refs/heads/'.length);
+  await setDefaultBranch(draft, branch);
+  await updateRefs(
+    draft,
+    refs.map(({ name }) => ({ ref: name, new: null })),
+  );
+  return { path: draft, branch, sha: chosen.sha, leftOut: refs.length - 1 };
+}
+
+/**
+ * Makes a draft the repository of a wiki or snippet, in the open transaction. Should that be rolled back, what lies on
+ * disk then is removed by the sweep, or by the next try.
+ * @returns the id of its row; null where the place has a repository already
+ */
+export async function adoptContent(ctx: Context, place: ContentPlace, draft: ContentDraft): Promise<number | null> {
+  await holdPlace(ctx, place);
+  if (await lockContent(ctx, place)) return null;
+  const now = ctx.clock.now();
+  const { project_id, namespace_id, snippet_id } = contentColumns(place);
+  await ctx.query(sql`
+    insert into content_repositories (project_id, namespace_id, snippet_id, branch, created_at, updated_at)
+    values (${project_id}, ${namespace_id}, ${snippet_id}, ${draft.branch}, ${now}, ${now})`);
+  const location = contentPath(ctx, place);
+  // Of a try that got as far as this and was not committed.
+  await removeRepository(location);
+  await mkdir(path.dirname(location), { recursive: true });
+  await rename(draft.path, location);
+  const made = (await lockContent(ctx, place))!;
+  await moveContent(ctx, place, made, draft.sha);
+  return made.id;
+}

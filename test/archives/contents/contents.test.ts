@@ -1,0 +1,237 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import { runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
+import { sweepImportFolders } from '../../../shared/archives/archive-imports/import-folder.js';
+import { useApp } from '../../core/app.js';
+import { unique } from '../../core/builders.js';
+import type { BuiltUser } from '../../core/builders.js';
+import { exportSteps } from '../exports/export-steps.js';
+import { archiveObjects, readArchive } from '../exports/read-archive.js';
+import { importForm, sampleArchive } from '../group-imports/sample-archive.js';
+import { bundleOf } from '../project-imports/bundle-of.js';
+import { sampleProject } from '../project-imports/project-sample.js';
+import { dotGitBundle, filesBundle } from './scripted-bundle.js';
+
+const app = useApp(test);
+const { download, exported } = exportSteps(app);
+
+test.before('let tests ask as often as they like', () =>
+  app.set({
+    group_export_limit: 0,
+    group_download_export_limit: 0,
+    group_import_limit: 0,
+    project_export_limit: 0,
+    project_download_export_limit: 0,
+    project_import_limit: 0,
+  }),
+);
+
+const imports = () => path.join(app.services.config.dataDir, 'repositories', '@imports');
+
+async function sent(user: BuiltUser, archive: Buffer, kind: 'projects' | 'groups' = 'projects') {
+  const at = `contents-${unique()}`;
+  const answer = await app
+    .as(user)
+    .raw('POST', `/api/v4/${kind}/import`, importForm(archive, { path: at, name: `Contents ${at}` }));
+  if (answer.status > 202) throw new Error(`Refused with ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return { path: at, id: answer.body.id as number };
+}
+
+async function failuresOf(id: number, column: 'project_id' | 'namespace_id' = 'project_id') {
+  const { rows } = await app.services.db.pool.query(
+    `select f.file, f.line, f.relation, f.reason from archive_import_failures f
+       join archive_imports i on i.id = f.import_id where i.${column} = $1 order by f.id`,
+    [id],
+  );
+  return rows as { file: string; line: number | null; relation: string; reason: string }[];
+}
+
+/** What the status of an import says of wikis. */
+const wikisIn = (told: { relations: { relation: string }[] }) =>
+  told.relations.find(({ relation }) => relation === 'wiki');
+
+/** A project with a wiki and snippets, and its archive. */
+async function filledProject() {
+  const project = await app.build.project({ empty: false });
+  const as = app.as(project.owner);
+  const base = `/projects/${project.id}`;
+  await as.post(`${base}/wikis`, { title: 'home', content: '# Welcome' });
+  await as.post(`${base}/wikis`, { title: 'docs/Setup', content: 'Do this' });
+  const { body: snippet } = await as.post(`${base}/snippets`, {
+    title: 'Two files',
+    description: '*Both*',
+    visibility: 'internal',
+    files: [
+      { file_path: 'a.rb', content: 'puts 1\n' },
+      { file_path: 'lib/b.rb', content: 'puts 2\n' },
+    ],
+  });
+  await as.post(`${base}/snippets`, { title: 'Other', visibility: 'private', file_name: 'c.txt', content: 'C' });
+  const { body: thread } = await as.post(`${base}/snippets/${snippet.id}/discussions`, { body: 'What for?' });
+  await as.post(`${base}/snippets/${snippet.id}/discussions/${thread.id}/notes`, { body: 'For this' });
+  await as.post(`${base}/snippets/${snippet.id}/award_emoji`, { name: 'rocket' });
+  await as.post(`${base}/export`);
+  await app.work();
+  const { bytes } = await download(project.owner, project.id, {}, 'projects');
+  return { project, snippet: snippet as { id: number }, bytes };
+}
+
+// Contract: archives-7.wiki_and_snippets
+test('the wiki and the snippets of a project come back from its archive, with their files and comments', async (t) => {
+  const { project, snippet, bytes } = await filledProject();
+  const names = (await readArchive(bytes)).map(({ name }) => name);
+  t.true(names.includes('./project.wiki.bundle'));
+  t.true(names.includes(`./snippets/${snippet.id}.bundle`));
+  const rows = (await archiveObjects(bytes)).get('./tree/project/snippets.ndjson') as never[];
+  t.like(rows[0], { title: 'Two files', visibility_level: 10, file_name: 'a.rb', content: null });
+  app.clock.advance('1 hour');
+  const { id } = await sent(project.owner, bytes);
+  await app.work();
+  const as = app.as(project.owner);
+  t.like((await as.get(`/projects/${id}/import`)).body, { import_status: 'finished', import_error: null });
+  t.deepEqual(await failuresOf(id), []);
+  const wiki = (await as.get(`/projects/${id}/wikis?with_content=true`)).body as { slug: string; content: string }[];
+  t.deepEqual(
+    wiki.map(({ slug, content }) => [slug, content]),
+    [
+      ['docs/Setup', 'Do this'],
+      ['home', '# Welcome'],
+    ],
+  );
+  const { body: snippets } = await as.get(`/projects/${id}/snippets`);
+  const copy = snippets.find(({ title }: { title: string }) => title === 'Two files');
+  t.like(copy, { description: '*Both*', visibility: 'internal', author: { id: project.owner.id } });
+  const { body: before } = await as.get(`/projects/${project.id}/snippets/${snippet.id}`);
+  t.is(copy.created_at, before.created_at);
+  t.is(copy.updated_at, before.updated_at);
+  t.deepEqual(
+    copy.files.map((file: { path: string }) => file.path),
+    ['a.rb', 'lib/b.rb'],
+  );
+  const raw = await as.raw('GET', `/api/v4/projects/${id}/snippets/${copy.id}/files/main/lib%2Fb.rb/raw`);
+  t.is(raw.text, 'puts 2\n');
+  const { body: threads } = await as.get(`/projects/${id}/snippets/${copy.id}/discussions`);
+  t.is(threads.length, 1);
+  t.regex(threads[0].notes[1].body, /^For this\n\n\*By .* \(imported\)\*$/);
+  // It is a wiki like any other: it takes pages.
+  t.is((await as.post(`/projects/${id}/wikis`, { title: 'More', content: 'x' })).status, 201);
+});
+
+// Contract: archives-3.wikis
+test('wikis of groups come back from their archive', async (t) => {
+  const owner = await app.build.user();
+  const as = app.as(owner);
+  const top = (await as.post('/groups', { name: 'Top', path: `top-${unique()}` })).body;
+  const below = (await as.post('/groups', { name: 'Below', path: 'below', parent_id: top.id })).body;
+  await as.post(`/groups/${top.id}/wikis`, { title: 'home', content: 'Of the top' });
+  await as.post(`/groups/${below.id}/wikis`, { title: 'home', content: 'Of what is below' });
+  const first = await exported(owner, top.id);
+  t.deepEqual(await exported(owner, top.id), first, 'two archives of an unchanged group are the same');
+  const names = (await readArchive(first)).map(({ name }) => name);
+  for (const { id } of [top, below]) t.true(names.includes(`./repositories/${id}.wiki.bundle`));
+  const { path: at } = await sent(owner, first, 'groups');
+  await app.work();
+  const { body: told } = await as.get(`/groups/${at}/import`);
+  t.like(told, { status: 'finished', failures: [] });
+  t.deepEqual(wikisIn(told), { relation: 'wiki', total: 2, imported: 2, skipped: 0 });
+  for (const [full, content] of [
+    [at, 'Of the top'],
+    [`${at}/below`, 'Of what is below'],
+  ] as const)
+    t.is((await as.get(`/groups/${encodeURIComponent(full)}/wikis/home`)).body.content, content);
+});
+
+// Contract: archives-5.content_bundles
+test('bundles of wikis and snippets that are damaged, or what no snippet may be, are left out and told', async (t) => {
+  const archive = sampleProject({
+    relations: {
+      snippets: [
+        { id: 1, title: 'Good', visibility_level: 20 },
+        { id: 2, title: 'Too many', visibility_level: 20 },
+        { id: 3, title: 'Nothing of it' },
+        { id: 4, title: 'By its row', file_name: 'x.txt', content: 'From the row' },
+        { id: 5, title: ' ' },
+        { id: 6, title: 'Leads outside', file_name: '../x', content: 'x' },
+      ],
+    },
+    files: {
+      'project.wiki.bundle': await dotGitBundle(),
+      'snippets/1.bundle': await bundleOf([
+        ['branch', 'side'],
+        ['tag', 'v1'],
+      ]),
+      'snippets/2.bundle': await filesBundle(11),
+      'snippets/77.bundle': await bundleOf([]),
+      'snippets/01.bundle': Buffer.from('another name of the first'),
+    },
+  });
+  const owner = await app.build.user();
+  const { id } = await sent(owner, archive);
+  await app.work();
+  const as = app.as(owner);
+  t.is((await as.get(`/projects/${id}/import`)).body.import_status, 'finished');
+  const { body: snippets } = await as.get(`/projects/${id}/snippets?order_by=id&sort=asc`);
+  t.deepEqual(snippets.map(({ title }: { title: string }) => title).sort(), ['By its row', 'Good']);
+  const byRow = snippets.find(({ title }: { title: string }) => title === 'By its row');
+  t.is((await as.raw('GET', `/api/v4/projects/${id}/snippets/${byRow.id}/raw`)).text, 'From the row');
+  t.deepEqual((await as.get(`/projects/${id}/wikis`)).body, []);
+  const failures = await failuresOf(id);
+  const of = (file: string) => failures.filter((one) => one.file === file);
+  t.regex(of('project.wiki.bundle')[0]?.reason ?? '', /damaged/);
+  t.regex(of('snippets/1.bundle')[0]?.reason ?? '', /2 other branches and tags are left out/);
+  t.regex(of('snippets/2.bundle')[0]?.reason ?? '', /at most 10/);
+  t.regex(of('snippets/77.bundle')[0]?.reason ?? '', /was not imported/);
+  t.deepEqual(
+    of('tree/project/snippets.ndjson').map(({ line }) => line),
+    [5, 2, 3, 6],
+  );
+  t.false(existsSync(imports()) && readdirSync(imports()).length > 0, 'no bundle is left');
+});
+
+test('a group wiki of a group that was left out is told, and nothing else is lost', async (t) => {
+  const archive = sampleArchive(
+    [{ id: 1 }, { id: 2, attributes: { path: '-not a path-' } }],
+    [
+      { name: './repositories/2.wiki.bundle', body: await bundleOf([]) },
+      { name: './repositories/1.wiki.bundle', body: await bundleOf([]) },
+    ],
+  );
+  const owner = await app.build.user();
+  const { path: at } = await sent(owner, archive, 'groups');
+  await app.work();
+  const { body } = await app.as(owner).get(`/groups/${at}/import`);
+  t.is(body.status, 'finished');
+  t.deepEqual(wikisIn(body), { relation: 'wiki', total: 2, imported: 1, skipped: 1 });
+  t.regex(JSON.stringify(body.failures), /repositories\/2\.wiki\.bundle.*was not imported/);
+});
+
+// Contract: archives-7.import_repeat
+test('a worker that dies among bundles is followed by one that goes on, and nothing is left on disk', async (t) => {
+  const { project, bytes } = await filledProject();
+  const as = app.as(project.owner);
+  for (let after = 60; ; after += 15) {
+    const { id } = await sent(project.owner, bytes);
+    const { rows } = await app.services.db.pool.query('select id from archive_imports where project_id = $1', [id]);
+    const importId = Number(rows[0].id);
+    const ctx = app.context();
+    const query = ctx.query.bind(ctx);
+    let asked = 0;
+    ctx.query = ((statement: never) => {
+      asked += 1;
+      return asked > after ? Promise.reject(new Error('killed')) : query(statement);
+    }) as never;
+    const died = await runProjectImport(ctx, importId, id).then(
+      () => false,
+      () => true,
+    );
+    await runProjectImport(app.context(), importId, id);
+    t.is((await as.get(`/projects/${id}/import`)).body.import_status, 'finished', `after ${after}`);
+    t.is((await as.get(`/projects/${id}/wikis`)).body.length, 2, `after ${after}`);
+    const { body: snippets } = await as.get(`/projects/${id}/snippets`);
+    t.deepEqual(snippets.map((one: { files: unknown[] }) => one.files.length).sort(), [1, 2], `after ${after}`);
+    t.deepEqual(await failuresOf(id), [], `after ${after}`);
+    if (!died) break;
+  }
+  t.is(await sweepImportFolders(app.context()), 0);
+});
