@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs';
+import { ALL_GROUPS_FILE, entryKind, PROJECT_BUNDLE, PROJECT_FILE, VERSION_FILE } from '../format/layout.js';
+import { groupContentBundle, projectContentBundle } from '../format/content-bundles.js';
+import { readGroups } from '../group-imports/read-groups.js';
+import type { SourceGroups } from '../group-imports/read-groups.js';
+import { NO_GROUP, readProject } from '../project-imports/read-project.js';
+import { ArchiveRefused } from '../read/archive-refused.js';
+import { readEntries } from '../read/entries.js';
+import type { IncomingEntry } from '../read/entries.js';
+import type { CleanRow } from '../staging/clean-row.js';
+import type { ReadingTold } from '../staging/read-relation.js';
+import type { RowSink } from '../staging/staged-rows.js';
+
+/** As much as an instance takes unless an administrator says otherwise. */
+const MAX_BYTES = 25_600 * 1024 * 1024;
+/** Bytes of a bundle that are looked at: what it says of its refs. */
+const MOST_HEADER = 4 * 1024 * 1024;
+const MOST_VERSION = 100;
+
+/** A bundle of an archive. */
+export interface InspectedBundle {
+  readonly name: string;
+  readonly bytes: number;
+  /** `<id> <name>` of each ref; null where it is no bundle. */
+  readonly refs: readonly string[] | null;
+}
+
+/** What an archive is found to hold, beside the rows of its relations. */
+export interface InspectedArchive {
+  readonly kind: 'group' | 'project';
+  /** Of the layout; null where the archive does not say. */
+  readonly version: string | null;
+  readonly entries: number;
+  /** Once decompressed. */
+  readonly bytes: number;
+  /** Of a project one, by the id 0. */
+  readonly groups: SourceGroups;
+  readonly bundles: readonly InspectedBundle[];
+}
+
+const open = (file: string, signal: AbortSignal) =>
+  readEntries(createReadStream(file), { maxBytes: MAX_BYTES, signal });
+
+/** What an archive is of, by the first file that tells. @throws ArchiveRefused */
+async function kindOf(file: string, signal: AbortSignal): Promise<InspectedArchive['kind']> {
+  for await (const { name } of open(file, signal)) {
+    const kind = entryKind(name)?.kind ?? '';
+    if (name === ALL_GROUPS_FILE || kind.startsWith('group')) return 'group';
+    if (name === PROJECT_FILE || kind.startsWith('project')) return 'project';
+  }
+  throw new ArchiveRefused('The import file is incompatible');
+}
+
+/** The first bytes of an entry, as text. */
+async function beginning(entry: IncomingEntry, most: number, until?: string): Promise<string> {
+  let text = '';
+  for await (const piece of entry.contents()) {
+    text += piece.toString('latin1');
+    if (text.length >= most || (until !== undefined && text.includes(until))) break;
+  }
+  return text.slice(0, most);
+}
+
+// Own pattern: a line of a bundle's header that names a ref.
+const REF = /^[0-9a-f]{40} \S+$/;
+
+async function bundleRefs(entry: IncomingEntry): Promise<string[] | null> {
+  const text = await beginning(entry, MOST_HEADER, '\n\n');
+  const [first = '', ...lines] = text.slice(0, Math.max(0, text.indexOf('\n\n'))).split('\n');
+  if (!/^# v[23] git bundle$/.test(first)) return null;
+  return lines.filter((line) => REF.test(line)).sort();
+}
+
+const isBundle = (name: string) =>
+  name === PROJECT_BUNDLE || groupContentBundle(name) !== null || projectContentBundle(name) !== null;
+
+/**
+ * Reads an archive as an import does, without a database: the rows of its relations go to `sink`.
+ * @param file path of it
+ * @throws ArchiveRefused for what an import would refuse, an error of the file system
+ */
+export async function readArchiveFile(
+  file: string,
+  sink: RowSink,
+  told: ReadingTold,
+  signal: AbortSignal,
+): Promise<InspectedArchive> {
+  const kind = await kindOf(file, signal);
+  let version: string | null = null;
+  let entries = 0;
+  let bytes = 0;
+  const bundles: InspectedBundle[] = [];
+  async function* noticed(): AsyncGenerator<IncomingEntry> {
+    for await (const entry of open(file, signal)) {
+      entries += 1;
+      bytes += entry.size;
+      if (entry.name === VERSION_FILE) version = (await beginning(entry, MOST_VERSION)).trim();
+      if (isBundle(entry.name)) bundles.push({ name: entry.name, bytes: entry.size, refs: await bundleRefs(entry) });
+      yield entry;
+    }
+  }
+  const groups =
+    kind === 'group'
+      ? await readGroups(noticed(), sink, told)
+      : { ids: [NO_GROUP], attributes: new Map([[NO_GROUP, await readProject(noticed(), sink, told)]]) };
+  bundles.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { kind, version, entries, bytes, groups, bundles };
+}
+
+/** The path of each group of an archive below the exported one, by the ids that they had; of that itself it is empty. */
+export function groupPaths({ ids, attributes }: SourceGroups): Map<number, string> {
+  const paths = new Map<number, string>();
+  for (const [position, id] of ids.entries()) {
+    const { path, parent_id: parent } = (attributes.get(id) ?? {}) as CleanRow;
+    const above = position === 0 ? null : paths.get(parent as number);
+    const own = typeof path === 'string' ? path : String(id);
+    if (above === null) paths.set(id, '');
+    else paths.set(id, above === undefined ? `?/${own}` : above === '' ? own : `${above}/${own}`);
+  }
+  return paths;
+}

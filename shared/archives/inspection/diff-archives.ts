@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { ArchiveRefused } from '../read/archive-refused.js';
+import { shownName } from '../read/entry-names.js';
+import type { CleanRow } from '../staging/clean-row.js';
+import type { StagedRow } from '../staging/staged-rows.js';
+import { groupPaths, readArchiveFile } from './archive-file.js';
+import type { InspectedArchive } from './archive-file.js';
+
+const MOST_TOLD = 20;
+const MOST_CHARACTERS = 80;
+
+/** What another server, or another export, has of its own: ids, and times at which something was done. */
+const isOwn = (key: string): boolean => key === 'id' || key.endsWith('_id') || key.endsWith('_at') || key === 'avatar';
+
+/** A value without what is each server's own, its keys in one order. */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !isOwn(key));
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, comparable(one)]));
+}
+
+/** What a row is called when it is told of. */
+const titleOf = (data: CleanRow): string => {
+  const { title, name, username, ref } = { ...data, ...(data.user as CleanRow | null) } as Record<string, unknown>;
+  return shownName(String(title ?? name ?? username ?? ref ?? 'an object'));
+};
+
+/** Rows by what they are: how often, and what they are called. */
+type Rows = Map<string, { count: number; title: string }>;
+
+interface Readable {
+  readonly archive: InspectedArchive;
+  /** By path of the group and relation. */
+  readonly rows: ReadonlyMap<string, Rows>;
+}
+
+/** Of a row only a digest and a title are kept. */
+async function read(file: string, signal: AbortSignal): Promise<Readable> {
+  const found = new Map<number, Map<string, Rows>>();
+  const add = ({ source_group: group, relation, data }: StagedRow) => {
+    const ofGroup = found.get(group) ?? new Map<string, Rows>();
+    found.set(group, ofGroup);
+    const rows = ofGroup.get(relation) ?? new Map<string, { count: number; title: string }>();
+    ofGroup.set(relation, rows);
+    const digest = createHash('sha256')
+      .update(JSON.stringify(comparable(data)))
+      .digest('base64');
+    const known = rows.get(digest);
+    if (known) known.count += 1;
+    else rows.set(digest, { count: 1, title: titleOf(data) });
+  };
+  const told = { counts: new Map(), failed: () => {} };
+  const archive = await readArchiveFile(file, { add }, told, signal);
+  const paths = groupPaths(archive.groups);
+  const named = [...found].flatMap(([group, relations]) =>
+    [...relations].map(([relation, rows]) => {
+      const path = paths.get(group) ?? `?/${group}`;
+      return [path === '' ? relation : `${path}/${relation}`, rows] as const;
+    }),
+  );
+  return { archive, rows: new Map(named) };
+}
+
+/** Rows of one that the other has not, with their sign before them. */
+function missing(sign: string, rows: Rows, other: Rows): string[] {
+  return [...rows].flatMap(([digest, { count, title }]) => {
+    const more = count - (other.get(digest)?.count ?? 0);
+    return more > 0 ? [`  ${sign} ${title}${more > 1 ? ` (${more} times)` : ''}`] : [];
+  });
+}
+
+/** JSON that fits on a line. */
+const cutText = (json: string): string => (json.length > MOST_CHARACTERS ? `${json.slice(0, MOST_CHARACTERS)}…` : json);
+
+const cut = (lines: string[]): string[] =>
+  lines.length <= MOST_TOLD ? lines : [...lines.slice(0, MOST_TOLD), `  and ${lines.length - MOST_TOLD} more`];
+
+const none: Rows = new Map();
+
+function diffRows(one: Readable, other: Readable): string[] {
+  const names = [...new Set([...one.rows.keys(), ...other.rows.keys()])].sort();
+  return names.flatMap((name) => {
+    const [before, after] = [one.rows.get(name) ?? none, other.rows.get(name) ?? none];
+    const lines = [...missing('-', before, after), ...missing('+', after, before)];
+    return lines.length > 0 ? [`${shownName(name)}:`, ...cut(lines)] : [];
+  });
+}
+
+/** Attributes of groups, or of the project, of the same path. */
+function diffAttributes(one: Readable, other: Readable): string[] {
+  const named = ({ archive: { groups } }: Readable) => {
+    const paths = groupPaths(groups);
+    return new Map(groups.ids.map((id) => [paths.get(id) ?? '', groups.attributes.get(id) ?? {}] as const));
+  };
+  const [before, after] = [named(one), named(other)];
+  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((path) => {
+    const [old, now] = [before.get(path), after.get(path)];
+    const called = path === '' ? 'attributes' : shownName(path);
+    if (!old || !now) return [`${called}: only in the ${old ? 'first' : 'second'}`];
+    const lines = Object.keys({ ...old, ...now })
+      .filter((key) => !isOwn(key))
+      .flatMap((key) => {
+        const [was, is] = [old[key], now[key]].map((value) => JSON.stringify(comparable(value ?? null)));
+        return was === is ? [] : [`  ${key}: ${cutText(was as string)} is ${cutText(is as string)}`];
+      });
+    return lines.length > 0 ? [`${called}:`, ...cut(lines)] : [];
+  });
+}
+
+/** Bundles are the same where their refs are, whatever their bytes; those of groups and snippets are told by number. */
+function diffBundles(one: Readable, other: Readable): string[] {
+  const refsOf = ({ archive }: Readable) =>
+    archive.bundles.map(({ name, refs }) => `${name.replace(/\d+/, 'N')} ${(refs ?? ['no bundle']).join(', ')}`).sort();
+  const [before, after] = [refsOf(one), refsOf(other)];
+  const lines = [
+    ...before.filter((bundle) => !after.includes(bundle)).map((bundle) => `  - ${shownName(bundle)}`),
+    ...after.filter((bundle) => !before.includes(bundle)).map((bundle) => `  + ${shownName(bundle)}`),
+  ];
+  return lines.length > 0 ? ['bundles:', ...cut(lines)] : [];
+}
+
+/**
+ * What differs between two archives, as lines for people; none where they hold the same. Ids and times, which are each
+ * server's own, are not compared, nor is the order of rows; groups are the same by their path below the exported one.
+ * Memory grows with the number of rows, by about a hundred bytes each.
+ * @throws ArchiveRefused for what an import would refuse, and for two archives of different kinds
+ */
+export async function diffArchives(first: string, second: string, signal: AbortSignal): Promise<string[]> {
+  const [one, other] = [await read(first, signal), await read(second, signal)];
+  if (one.archive.kind !== other.archive.kind)
+    throw new ArchiveRefused(`One is of a ${one.archive.kind}, the other of a ${other.archive.kind}.`);
+  return [...diffAttributes(one, other), ...diffRows(one, other), ...diffBundles(one, other)];
+}
