@@ -99,7 +99,7 @@ test.serial('a server that refuses, sends on or breaks off is told, and the arch
   );
   t.is((await sentTo({ url: sending.url })).status.upload_error, 'The server answered with status 307.');
   t.is(refusing.received.length, 1);
-  const breaking = await listening(t, (request) => request.destroy());
+  const breaking = await listening(t, (request) => request.socket.destroy());
   t.regex((await sentTo({ url: breaking.url })).status.upload_error, /broke the connection off/);
 });
 

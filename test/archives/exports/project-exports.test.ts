@@ -80,6 +80,7 @@ async function filled() {
     key: 'SECRET',
     value: 'never-to-be-told',
   });
+  await asOwner.post(`${base}/snippets`, { title: 'Part', visibility: 'private', content: 'Text' });
   await asOwner.post(`${base}/environments`, { name: 'production' });
   await asOwner.post(`${base}/protected_environments`, {
     name: 'production',

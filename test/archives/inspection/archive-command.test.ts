@@ -89,7 +89,7 @@ test('two archives are compared but for ids and times', async (t) => {
   });
   const other = await archive('diff', first, await file(sampleArchive(one({ description: 'E' }, [label(2, 'b')]))));
   t.is(other.code, 1);
-  t.deepEqual(other.stdout.split('\n'), ['attributes:', '  description: "D" is "E"', 'labels:', '  + "b"', '']);
+  t.deepEqual(other.stdout.split('\n'), ['attributes:', '  description: "D" is "E"', '"labels":', '  + "b"', '']);
   const project = await file(sampleProject({ bundle: await bundleOf([]) }));
   t.like(await archive('diff', first, project), { code: 2 });
   const tagged = await file(sampleProject({ bundle: await bundleOf([['tag', 'v1']]) }));
