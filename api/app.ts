@@ -14,6 +14,7 @@ import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
 import { oauthMiddleware } from './auth/oauth/oauth.http.js';
 import { ownTokensMiddleware } from './auth/personal-access-tokens/own-tokens.http.js';
+import { registryMiddleware } from './packages/container-registry/registry.http.js';
 import { gitMiddleware } from './repositories/git-http/git-http.js';
 import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
 
@@ -29,6 +30,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.use(openApiMiddleware(routes));
   app.use(restMiddleware(services, routes));
   app.use(graphqlMiddleware(services, loadGraphql));
+  app.use(registryMiddleware(services));
   app.use(gitMiddleware(services));
   app.use(avatarMiddleware(services));
   app.use(pagesMiddleware(services, web));

@@ -10,6 +10,7 @@ import { planningWorkers } from './planning/planning.registry.js';
 import { mergeRequestsWorkers } from './merge-requests/merge-requests.registry.js';
 import { notesWorkers } from './notes/notes.registry.js';
 import { deploymentsWorkers } from './deployments/deployments.registry.js';
+import { packagesWorkers } from './packages/packages.registry.js';
 import { archivesWorkers } from './archives/archives.registry.js';
 
 /** The one list of domains that workers serve, from the ground up. */
@@ -23,6 +24,7 @@ const domains: readonly WorkerDomain[] = [
   mergeRequestsWorkers,
   notesWorkers,
   deploymentsWorkers,
+  packagesWorkers,
   archivesWorkers,
 ];
 

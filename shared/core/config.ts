@@ -25,6 +25,8 @@ export interface Config {
   objectStore: 'local' | 's3';
   /** A bucket, also where it is only moved to or from; null where none is named. */
   s3: S3Settings | null;
+  /** The container registry, as clients and as the service reach it; null where there is none. */
+  registry: { url: string; apiUrl: string } | null;
   /** Level of the public API that clients may expect (`operations.md` section 3). */
   apiVersion: string;
   /** The commit that the code is at, or `unknown`. */
@@ -85,6 +87,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
         : { host: given.WORKER_METRICS_HOST, port: values.WORKER_METRICS_PORT },
     objectStore: given.OBJECT_STORE,
     s3: s3Of(values),
+    registry:
+      values.REGISTRY_URL === undefined
+        ? null
+        : { url: values.REGISTRY_URL, apiUrl: values.REGISTRY_API_URL ?? values.REGISTRY_URL },
     apiVersion: given.API_VERSION,
     revision: env.CAPSTAN_REVISION || 'unknown',
   };

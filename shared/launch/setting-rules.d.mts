@@ -26,6 +26,8 @@ export declare const settingRules: {
   S3_BUCKET: SettingRule<string>;
   S3_ACCESS_KEY_ID: SettingRule<string>;
   S3_SECRET_ACCESS_KEY: SettingRule<string>;
+  REGISTRY_URL: SettingRule<string>;
+  REGISTRY_API_URL: SettingRule<string>;
   API_VERSION: SettingRule<string>;
 };
 

@@ -24,6 +24,7 @@ const urlOf = (protocols, accepts) => (text) => {
 };
 
 const webUrl = urlOf(['http:', 'https:'], ({ search, hash }) => !search && !hash);
+const registryUrl = urlOf(['http:', 'https:'], ({ pathname, search, hash }) => pathname === '/' && !search && !hash);
 const host = which((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text));
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -64,6 +65,14 @@ export const settingRules = {
   S3_BUCKET: { expected: 'the name of a bucket', read: like(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/) },
   S3_ACCESS_KEY_ID: { secret: true, expected: 'the id of an access key', read: like(/^\S{1,256}$/) },
   S3_SECRET_ACCESS_KEY: { secret: true, expected: 'the secret of an access key', read: like(/^\S{1,1024}$/) },
+  REGISTRY_URL: {
+    expected: 'the http or https URL of a container registry, without path and query',
+    read: (text) => registryUrl(text.replace(/\/+$/, '')),
+  },
+  REGISTRY_API_URL: {
+    expected: 'the http or https URL of a container registry, without path and query',
+    read: (text) => registryUrl(text.replace(/\/+$/, '')),
+  },
   API_VERSION: {
     fallback: '18.6.0',
     expected: 'a semantic version such as 18.6.0',

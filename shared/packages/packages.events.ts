@@ -1,8 +1,14 @@
 import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { ContainerRepository } from './container-registry/container-repository.entity.js';
 import type { Package, PackageFile } from './packages/package.entity.js';
 
 interface NamedPackage {
   readonly package: Package;
+  readonly project: NamedProject;
+}
+
+interface NamedImages {
+  readonly repository: ContainerRepository;
   readonly project: NamedProject;
 }
 
@@ -12,6 +18,13 @@ export interface PackageEvents {
   'package_file.deleted': NamedPackage & { readonly file_name: string };
   /** With its files, which are not told of. */
   'package.deleted': NamedPackage;
+  'container_tag.deleted': NamedImages & { readonly name: string };
+  /** A job deletes those that a rule names. */
+  'container_tags.deletion_requested': NamedImages;
+  /** A job deletes it with all its tags. */
+  'container_repository.deletion_requested': NamedImages;
+  /** It is gone, at the registry too. */
+  'container_repository.deleted': { readonly project_id: number };
 }
 
 declare module '../core/events.js' {

@@ -55,6 +55,7 @@ function testConfig(databaseUrl: string, dataDir: string): Config {
     workerMetrics: null,
     objectStore: 'local',
     s3: null,
+    registry: null,
     apiVersion: '18.6.0',
     revision: 'abcdef12345',
   };

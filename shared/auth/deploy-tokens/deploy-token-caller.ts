@@ -29,6 +29,11 @@ const usesPackages =
     caller.reaches(project) && caller.holds(scope) && project.package_registry_access_level !== 'disabled';
 const writesPackages: Right = (caller, project) =>
   usesPackages('write_package_registry')(caller, project) && writable(project);
+const usesImages =
+  (scope: DeployTokenScope): Right =>
+  (caller, project) =>
+    caller.reaches(project) && caller.holds(scope) && project.container_registry_access_level !== 'disabled';
+const pushesImages: Right = (caller, project) => usesImages('write_registry')(caller, project) && writable(project);
 
 /**
  * All that deploy tokens may do with projects, by ability. There is no scope that writes to repositories, and what a
@@ -39,6 +44,8 @@ const RIGHTS: ReadonlyMap<string, Right> = new Map([
   ['read_code', readsCode],
   ['read_package', usesPackages('read_package_registry')],
   ['create_package', writesPackages],
+  ['read_container_image', usesImages('read_registry')],
+  ['create_container_image', pushesImages],
 ]);
 
 /** Rules are asked about records of many kinds: of these, only projects are something to a deploy token. */

@@ -43,10 +43,15 @@ export class Expression {
   }
 
   /**
-   * The records whose text holds a match. Works in short slices, one expression at a time in this process.
+   * The records whose text holds a match, or with `whole` is one. Works in short slices, one expression at a time in this process.
    * @throws TooMuchToMatch, Overloaded when too many wait already, ClientGone once `signal` is aborted
    */
-  async filter<T>(records: readonly T[], textOf: (record: T) => string, signal: AbortSignal): Promise<T[]> {
+  async filter<T>(
+    records: readonly T[],
+    textOf: (record: T) => string,
+    signal: AbortSignal,
+    { whole = false }: { whole?: boolean } = {},
+  ): Promise<T[]> {
     const characters = records.reduce((sum, record) => sum + textOf(record).length, 0);
     if (characters * this.#compiled.programSize() > MAX_WORK) throw new TooMuchToMatch();
     return inTurn(async () => {
@@ -58,7 +63,8 @@ export class Expression {
           sliceEnds = performance.now() + SLICE_MS;
         }
         if (signal.aborted) throw new ClientGone();
-        if (this.#compiled.test(textOf(record))) found.push(record);
+        const text = textOf(record);
+        if (whole ? this.#compiled.testExact(text) : this.#compiled.test(text)) found.push(record);
       }
       return found;
     });

@@ -118,6 +118,11 @@ export const applicationSettings = {
     false,
     'Whether personal access tokens must expire, within 365 days.',
   ),
+  container_registry_token_expire_delay: setting(
+    wholeNumber(1, 1440),
+    5,
+    'Minutes for which a token for the container registry is good.',
+  ),
   session_expire_delay: setting(wholeNumber(1), 10_080, 'Minutes after which a session that is not used ends.'),
   monitoring_allowlist: setting(
     list(network(), { commas: true, max: 1000 }),

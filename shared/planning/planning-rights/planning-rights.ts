@@ -34,6 +34,7 @@ export const writesPlanning = (caller: UserOrAnonymous, container: Container): b
 export function featureOpenSql(
   ctx: Context,
   column:
+    | 'container_registry_access_level'
     | 'issues_access_level'
     | 'merge_requests_access_level'
     | 'package_registry_access_level'

@@ -31,7 +31,6 @@ export const CONSTANT_STATISTICS: Record<string, string> = {
   pipeline_artifacts_size: 'Outside executors keep their artifacts.',
   uploads_size:
     'Nothing is uploaded to projects but pictures, whose few bytes the public product does not count either.',
-  container_registry_size: 'There is no container registry.',
 };
 
 /** The fields of these names. */

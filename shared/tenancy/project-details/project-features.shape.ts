@@ -24,7 +24,7 @@ export const featureFields: Fields = {
   wiki_enabled: enabled((p) => p.wiki_access_level),
   jobs_enabled: enabled((p) => p.builds_access_level),
   snippets_enabled: enabled((p) => p.snippets_access_level),
-  container_registry_enabled: enabled((p, ctx) => settingsOf(p, ctx).container_registry_access_level, {
+  container_registry_enabled: enabled((p) => p.container_registry_access_level, {
     description: 'Deprecated: use container_registry_access_level.',
   }),
   packages_enabled: out.boolean((p) => p.package_registry_access_level !== 'disabled'),

@@ -1,7 +1,7 @@
 import type { UserSummary } from '../users/user.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
-import { externalUrlOf } from '../../core/network/external-url.js';
+import { registryHostOf } from '../../core/network/external-url.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
 import { load } from '../../core/loads.js';
 import { inView, out, shape, shownIf } from '../../core/shape.js';
@@ -62,7 +62,7 @@ function markedOn(project: ProjectRecord, ctx: Context): string | null {
 
 /** What images of the project begin with in the container registry. */
 const imagePrefix = (project: ProjectRecord, ctx: Context) =>
-  `${externalUrlOf(ctx.config).host}/${project.full_path}`.toLowerCase();
+  `${registryHostOf(ctx.config)}/${project.full_path}`.toLowerCase();
 
 /** Groups that are invited to those projects of a page that have any. */
 const invitedGroups = load(

@@ -49,7 +49,7 @@ export const featureSettings = declareSettings({
     OPEN_LEVELS,
   ),
   analytics_access_level: recordLevel('analytics', {}),
-  container_registry_access_level: level('the container registry', { audited: true }),
+  container_registry_access_level: recordLevel('the container registry', { audited: true }),
   security_and_compliance_access_level: level('security and compliance', {}, 'private'),
   releases_access_level: level('releases', {}),
   environments_access_level: recordLevel('environments', {}),

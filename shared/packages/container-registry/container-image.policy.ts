@@ -1,0 +1,40 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { ACCESS_LEVELS, policy, roleIn } from '../../core/policy.js';
+import { and, or, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { featureOpenSql } from '../../planning/planning-rights/planning-rights.js';
+import { memberOfProject, today } from '../../tenancy/access/access.js';
+import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
+import { featureOpen, writable } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+
+const reads = (caller: UserOrAnonymous, project: ProjectRecord): boolean => {
+  const { container_registry_access_level: level, visibility } = project;
+  if (!featureOpen(caller, project, level)) return false;
+  return (level !== 'private' && visibility !== 'private') || roleIn(caller, project, 'reporter');
+};
+
+const writes = (caller: UserOrAnonymous, project: ProjectRecord, role: 'developer' | 'maintainer'): boolean =>
+  writable(project) && reads(caller, project) && roleIn(caller, project, role);
+
+/**
+ * Who may do what with the images of a project, as in the public product: Reporters pull where the project or its
+ * registry is private, else whoever sees it; Developers push and delete tags, Maintainers delete repositories.
+ */
+export const containerImagePolicy = policy({
+  read_container_image: reads,
+  create_container_image: (caller: UserOrAnonymous, project: ProjectRecord) => writes(caller, project, 'developer'),
+  destroy_container_image: (caller: UserOrAnonymous, project: ProjectRecord) => writes(caller, project, 'developer'),
+  admin_container_image: (caller: UserOrAnonymous, project: ProjectRecord) => writes(caller, project, 'maintainer'),
+});
+
+/** Projects whose images the caller may pull: the same rule as `read_container_image`, on `p`. */
+export function containerProjects(ctx: Context): Sql {
+  const { caller } = ctx;
+  const open = and([visibleProjectsCondition(ctx), featureOpenSql(ctx, 'container_registry_access_level')]);
+  if (caller.admin) return open;
+  const notPrivate = sql`p.visibility <> 'private' and p.container_registry_access_level <> 'private'`;
+  if (caller.anonymous) return and([open, notPrivate]);
+  return and([open, or([notPrivate, memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.reporter)])]);
+}

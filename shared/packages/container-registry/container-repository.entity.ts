@@ -1,0 +1,85 @@
+import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A repository of images of a project, as the registry told of it. */
+export const ContainerRepository = defineEntity({
+  name: 'ContainerRepository',
+  tableName: 'container_repositories',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    /** What its path has behind the project's; empty for the project's own. */
+    name: p.string(),
+    /** What the registry knows it by, lower case: where images were pushed to. */
+    path: p.string(),
+    /** `delete_scheduled` once somebody had it deleted, else null. */
+    status: p.string().nullable(),
+    /** How far the project's expiration policy is with it: `cleanup_unscheduled`, `…_scheduled`, `…_ongoing`, `…_unfinished`. */
+    cleanup_status: p.string(),
+    cleanup_started_at: timestamp().nullable(),
+    /** When tags were last deleted in bulk on request. */
+    cleanup_requested_at: timestamp().nullable(),
+    /** Bytes that its tags keep, each blob counted once. */
+    size: p.bigint('number'),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type ContainerRepository = InferEntity<typeof ContainerRepository>;
+
+/** An image, or a list of them, by its digest. */
+export const ContainerManifest = defineEntity({
+  name: 'ContainerManifest',
+  tableName: 'container_manifests',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    repository_id: reference(),
+    digest: p.string(),
+    /** Bytes of the manifest itself. */
+    size: p.bigint('number'),
+  },
+});
+
+/** What a manifest refers to: configuration and layers, or the manifests of a list. */
+export const ContainerManifestPart = defineEntity({
+  name: 'ContainerManifestPart',
+  tableName: 'container_manifest_parts',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    manifest_id: reference(),
+    digest: p.string(),
+    size: p.bigint('number'),
+  },
+});
+
+/** A tag, and the manifest that it keeps. */
+export const ContainerTag = defineEntity({
+  name: 'ContainerTag',
+  tableName: 'container_tags',
+  properties: { id: id(), project_id: reference(), repository_id: reference(), name: p.string(), digest: p.string() },
+});
+
+/** Where images lay of a repository that is gone: nobody is let there until the registry has removed them. */
+export const RemovedImages = defineEntity({
+  name: 'RemovedImages',
+  tableName: 'instance_removed_images',
+  properties: { id: id(), path: p.string() },
+});
+export type RemovedImages = InferEntity<typeof RemovedImages>;
+
+/** What the registry's tokens are signed with; there is one. */
+export const RegistryKeyRow = defineEntity({
+  name: 'RegistryKeyRow',
+  tableName: 'instance_registry_keys',
+  properties: {
+    id: id(),
+    /** PEM. */
+    certificate: p.string(),
+    /** The private key, and the secret of notifications, encrypted. */
+    sealed: p.uint8array(),
+    created_at: timestamp(),
+  },
+});
+export type RegistryKeyRow = InferEntity<typeof RegistryKeyRow>;

@@ -1,0 +1,71 @@
+import { boolean, withDefault } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { inGroup } from '../../planning/issuable-lists/issuable-places.js';
+import { group } from '../../tenancy/groups/group.finder.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { containerImagePolicy } from './container-image.policy.js';
+import { deleteContainerImages } from './container-registry.jobs.js';
+import { ContainerRepository } from './container-repository.entity.js';
+import { containerRepository, containerRepositoryById, repositoriesIn, repositoriesOf } from './container-repository.finder.js';
+import type { ContainerRepositoryRecord } from './container-repository.record.js';
+
+/** Of one repository, by its project. */
+export const canOfImages = <A extends keyof typeof containerImagePolicy>(ability: A) => ({
+  ability,
+  rule: (caller: Parameters<(typeof containerImagePolicy)[A]>[0], found: ContainerRepositoryRecord) =>
+    containerImagePolicy[ability](caller, found.project),
+});
+
+const shown = {
+  tags: withDefault(boolean(), false).describe('Also the tags of each.'),
+  tags_count: withDefault(boolean(), false).describe('Also how many tags each has.'),
+};
+
+/** List a project's image repositories, those that the registry told of. */
+export const listContainerRepositories = operation({
+  name: 'listContainerRepositories',
+  summary: "List a project's image repositories",
+  subject: project,
+  can: can(containerImagePolicy, 'read_container_image'),
+  gate: 'open',
+  kind: 'read',
+  params: shown,
+  run: (_ctx, found) => Promise.resolve(repositoriesOf(found)),
+});
+
+/** List the image repositories of the projects in a group, and in those below it, that the caller may read. */
+export const listGroupContainerRepositories = operation({
+  name: 'listGroupContainerRepositories',
+  summary: "List the image repositories of a group's projects",
+  subject: group,
+  gate: 'open',
+  kind: 'read',
+  run: (ctx, found) => Promise.resolve(repositoriesIn(ctx, inGroup(found))),
+});
+
+/** Read one image repository. */
+export const getContainerRepository = operation({
+  name: 'getContainerRepository',
+  summary: 'Read an image repository',
+  subject: containerRepositoryById,
+  gate: 'open',
+  kind: 'read',
+  params: { ...shown, size: withDefault(boolean(), false).describe('Also its size in bytes.') },
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** Delete an image repository with all its tags: Maintainers. A job does it. */
+export const deleteContainerRepository = operation({
+  name: 'deleteContainerRepository',
+  summary: 'Delete an image repository',
+  subject: containerRepository,
+  can: canOfImages('admin_container_image'),
+  kind: 'write',
+  async run(ctx, found) {
+    const change = { status: 'delete_scheduled', updated_at: ctx.clock.now() };
+    await ctx.em.nativeUpdate(ContainerRepository, { id: found.id }, change);
+    await ctx.jobs.send(deleteContainerImages, { repository_id: found.id });
+    ctx.record({ type: 'container_repository.deletion_requested', repository: found, project: found.project });
+    return { message: '202 Accepted' };
+  },
+});

@@ -1,0 +1,132 @@
+import { NotFound, Invalid } from '../../core/errors.js';
+import { Expression } from '../../core/expressions/expressions.js';
+import { clearableText, integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import { decodeCursor, encodeCursor } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { offsetSourceOf } from '../../core/offset-source.js';
+import type { OffsetSource } from '../../core/offset-source.js';
+import { operation } from '../../core/operation.js';
+import { atLeastOneOf } from '../../core/params.js';
+import { raw, sql } from '../../core/sql.js';
+import { durationOf } from './choose-tags.js';
+import type { TagRule } from './choose-tags.js';
+import { deleteContainerTags } from './container-registry.jobs.js';
+import { ContainerRepository } from './container-repository.entity.js';
+import { containerRepository } from './container-repository.finder.js';
+import { canOfImages } from './container-repository.operations.js';
+import type { ContainerTagRecord } from './container-repository.record.js';
+import { tagDetails, tagsOf } from './container-tags.js';
+import { RegistryClient } from './registry-client.js';
+
+const HOUR_MS = 3_600_000;
+
+/** The order of cursors, which are those of any other list. */
+const byName = (direction: 'asc' | 'desc'): List<ContainerTagRecord> => ({
+  select: sql``,
+  from: sql``,
+  where: [],
+  order: [{ key: 'name', expression: raw('name'), direction, type: 'text', value: (tag) => tag.name }],
+});
+
+/** List the tags of an image repository, by keyset for callers who are signed in (seed 4.0.8a). */
+export const listContainerTags = operation({
+  name: 'listContainerTags',
+  summary: 'List the tags of an image repository',
+  subject: containerRepository,
+  gate: 'open',
+  kind: 'read',
+  params: {
+    order_by: withDefault(oneOf(['name']), 'name').describe('Column to order by.'),
+    sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
+    cursor: optional(text()).describe('With `pagination=keyset`: where the page starts, as the link to it says.'),
+  },
+  async run(ctx, found, { sort, cursor }): Promise<OffsetSource<ContainerTagRecord>> {
+    const list = byName(sort);
+    const after = cursor === undefined ? undefined : (decodeCursor(list, cursor)[0] as string);
+    const tags = await tagsOf(ctx, found);
+    const ordered = sort === 'asc' ? tags : tags.toReversed();
+    if (ctx.caller.anonymous) return offsetSourceOf(ordered);
+    const beyond = ordered.findIndex(({ name }) => after === undefined || (sort === 'asc' ? name > after : name < after));
+    const start = beyond === -1 ? ordered.length : beyond;
+    return offsetSourceOf(ordered, { parameter: 'cursor', token: (tag) => encodeCursor(list, tag, 'n'), start });
+  },
+});
+
+const tagName = { tag_name: text().describe('Name of the tag.') };
+
+/** Read one tag with what it points at. */
+export const getContainerTag = operation({
+  name: 'getContainerTag',
+  summary: 'Read a tag of an image repository',
+  subject: containerRepository,
+  gate: 'open',
+  kind: 'read',
+  params: tagName,
+  async run(ctx, found, { tag_name: name }) {
+    const tag = isTagName(name) ? await tagDetails(ctx, found, name) : null;
+    if (!tag) throw new NotFound('Tag');
+    return tag;
+  },
+});
+
+/** As the registry has it; anything else it would take for a path. */
+const isTagName = (name: string): boolean => /^\w[\w.-]{0,127}$/.test(name);
+
+/** Delete a tag, and no other one of the same image: Developers and above. */
+export const deleteContainerTag = operation({
+  name: 'deleteContainerTag',
+  summary: 'Delete a tag of an image repository',
+  subject: containerRepository,
+  can: canOfImages('destroy_container_image'),
+  kind: 'write',
+  params: tagName,
+  async run(ctx, found, { tag_name: name }) {
+    const client = ctx.config.registry && new RegistryClient(ctx, found.path);
+    if (!client || !isTagName(name) || !(await client.manifest(name))) throw new NotFound('Tag');
+    await client.deleteTags([name]);
+    ctx.record({ type: 'container_tag.deleted', repository: found, name, project: found.project });
+    return { message: '200 OK' };
+  },
+});
+
+const expression = () =>
+  text().refine((value) => Expression.read(value as string) instanceof Expression, 'is an invalid regexp');
+
+/**
+ * Delete the tags that expressions, number and age name: Maintainers, once an hour for each repository. A job does it.
+ */
+export const deleteContainerTagsByRule = operation({
+  name: 'deleteContainerTags',
+  summary: 'Delete tags of an image repository in bulk',
+  subject: containerRepository,
+  can: canOfImages('admin_container_image'),
+  kind: 'write',
+  params: {
+    name_regex_delete: optional(expression()).describe('Which names are deleted, as a whole.').meta({ examples: ['.*'] }),
+    name_regex: optional(expression()).describe('Deprecated: use name_regex_delete.'),
+    name_regex_keep: optional(expression()).describe('Which names stay, although the other expression matches.'),
+    keep_n: optional(integer().refine((value) => value >= 0, 'is invalid')).describe('The newest so many stay.'),
+    older_than: clearableText()
+      .refine((value) => value === undefined || value === null || durationOf(value) !== null, 'is invalid')
+      .describe('Only tags that are older, such as `1h`, `1d` or `1month`.'),
+  },
+  rules: [atLeastOneOf('name_regex', 'name_regex_delete')],
+  example: { name_regex_delete: '.*' },
+  async run(ctx, found, input) {
+    const now = ctx.clock.now();
+    if (found.cleanup_requested_at && now.getTime() - found.cleanup_requested_at.getTime() < HOUR_MS)
+      throw new Invalid(
+        'This request has already been made. You can run this at most once an hour for a given container repository',
+      );
+    await ctx.em.nativeUpdate(ContainerRepository, { id: found.id }, { cleanup_requested_at: now });
+    const rule: TagRule = {
+      name_regex_delete: input.name_regex_delete ?? input.name_regex ?? null,
+      name_regex_keep: input.name_regex_keep ?? null,
+      keep_n: input.keep_n ?? null,
+      older_than: input.older_than ?? null,
+    };
+    await ctx.jobs.send(deleteContainerTags, { repository_id: found.id, user_id: ctx.caller.id, rule });
+    ctx.record({ type: 'container_tags.deletion_requested', repository: found, project: found.project });
+    return { message: '202 Accepted' };
+  },
+});

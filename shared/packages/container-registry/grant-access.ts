@@ -1,0 +1,101 @@
+import { scopesOf } from '../../core/callers.js';
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { Forbidden, NotFound } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { containerImagePolicy } from './container-image.policy.js';
+import { isRepositoryPath } from './registry-scopes.js';
+import type { RegistryScope } from './registry-scopes.js';
+import { signRegistryToken } from './registry-token.js';
+import type { RegistryAccess, RegistryToken } from './registry-token.js';
+
+interface Needed {
+  ability: keyof typeof containerImagePolicy;
+  /** Scopes of which a token needs one. */
+  scopes: readonly string[];
+}
+
+/** What each action of the registry needs (seed 2.1, deploy-tokens.md 4.6; of people's tokens as in the public product). */
+const ACTIONS: ReadonlyMap<string, Needed> = new Map<string, Needed>([
+  ['pull', { ability: 'read_container_image', scopes: ['api', 'read_api', 'read_registry'] }],
+  ['push', { ability: 'create_container_image', scopes: ['api', 'write_registry'] }],
+  ['delete', { ability: 'destroy_container_image', scopes: ['api'] }],
+  ['*', { ability: 'admin_container_image', scopes: ['api'] }],
+]);
+
+const holds = ({ caller }: Context<Caller>, accepted: readonly string[]): boolean => {
+  const held = scopesOf(caller);
+  return held === null || accepted.some((scope) => held.includes(scope));
+};
+
+/** The paths that a repository's project can have: two segments at least. */
+export function prefixesOf(name: string): string[] {
+  const segments = name.split('/');
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 2).join('/'));
+}
+
+/** That the images at a path are not those of a project that had the path before, as a condition on its route `r`. */
+export const ofNobodyElse = (path: string): Sql => sql`
+  not exists (select 1 from instance_removed_images i where i.path = ${path})
+  and not exists (select 1 from container_repositories o where o.path = ${path} and o.project_id <> r.project_id)`;
+
+/**
+ * The project that a repository belongs to by its name, in the registry's spelling; null where there is none that the
+ * caller sees, and where images of another one have yet to be removed.
+ */
+async function findProjectOfImages(ctx: Context<Caller>, name: string): Promise<ProjectRecord | null> {
+  if (!isRepositoryPath(name)) return null;
+  const row = await ctx.queryOne<{ id: number }>(sql`
+    select r.project_id as "id" from routes r
+     where lower(r.path) = any(${prefixesOf(name)}::text[]) and r.project_id is not null
+       and ${ofNobodyElse(name)}
+     order by length(r.path) desc limit 1`);
+  return row && findVisibleProject(ctx, row.id);
+}
+
+async function grant(ctx: Context<Caller>, { type, name, actions }: RegistryScope): Promise<RegistryAccess | null> {
+  if (type === 'registry') {
+    const may = name === 'catalog' && ctx.caller.kind === 'user' && ctx.caller.admin && holds(ctx, ['api']);
+    return may && actions.includes('*') ? { type, name, actions: ['*'] } : null;
+  }
+  if (type !== 'repository') return null;
+  const project = await findProjectOfImages(ctx, name);
+  if (!project) return null;
+  const granted = actions.filter((action) => {
+    const needed = ACTIONS.get(action);
+    return needed && holds(ctx, needed.scopes) && containerImagePolicy[needed.ability](ctx.caller, project);
+  });
+  return granted.length > 0 ? { type, name, actions: granted } : null;
+}
+
+/** Who a token says its holder is. */
+function subjectOf({ caller }: Context<Caller>): string {
+  if (caller.kind === 'user') return caller.user.username;
+  return caller.kind === 'anonymous' ? '' : caller.name;
+}
+
+/** Scopes that open something of the registry. */
+const OPENING = [...new Set([...ACTIONS.values()].flatMap(({ scopes }) => scopes))];
+
+/**
+ * A token for the registry with what the caller may do of what it asks for; what it may not is left out, as the
+ * protocol has it, and refused by the registry.
+ * @throws NotFound where no registry is configured, Forbidden for tokens that open none and for nobody who asks for nothing
+ */
+export async function grantRegistryToken(
+  ctx: Context<Caller>,
+  scopes: readonly RegistryScope[],
+): Promise<RegistryToken> {
+  if (!ctx.config.registry) throw NotFound.saying('registry not enabled');
+  if (!holds(ctx, OPENING)) throw Forbidden.saying('access forbidden');
+  if (scopes.length === 0 && ctx.caller.kind === 'anonymous') throw Forbidden.saying('access forbidden');
+  const granted = await Promise.all(scopes.map((scope) => grant(ctx, scope)));
+  return signRegistryToken(
+    ctx,
+    subjectOf(ctx),
+    granted.filter((access) => access !== null),
+  );
+}

@@ -1,0 +1,103 @@
+import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { Caller } from '../../core/callers.js';
+import type { Context, Services } from '../../core/context.js';
+import { columns, sql } from '../../core/sql.js';
+import { RegistryKeyRow } from './container-repository.entity.js';
+
+/** The only row. */
+const ROW = 1;
+const SEALED_AS = 'instance_registry_keys.sealed:1';
+const DAY_MS = 86_400_000;
+/** The registry trusts the certificate itself, so that another one would have to be brought there by hand. */
+const GOOD_FOR_DAYS = 20 * 365;
+
+/** What the service and the registry know each other by. */
+export interface RegistryKey {
+  /** Signs tokens. */
+  key: KeyObject;
+  /** What the registry verifies them by: PEM, and the same as the header of tokens has it. */
+  certificate: string;
+  x5c: string;
+  /** What the registry sends with its notifications. */
+  notificationSecret: string;
+}
+
+interface Secrets {
+  private_key: string;
+  notification_secret: string;
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/** A new key with a certificate of its own. */
+async function makeRow(ctx: Context<Caller>): Promise<RegistryKeyRow> {
+  // Needed once in the life of an instance.
+  await import('reflect-metadata');
+  const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } =
+    await import('@peculiar/x509');
+  const now = ctx.clock.now();
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.createSelfSigned(
+    {
+      name: 'CN=Capstan container registry tokens',
+      notBefore: new Date(now.getTime() - DAY_MS),
+      notAfter: new Date(now.getTime() + GOOD_FOR_DAYS * DAY_MS),
+      keys,
+      signingAlgorithm: ALGORITHM,
+      extensions: [
+        new BasicConstraintsExtension(true),
+        new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign, true),
+      ],
+    },
+  );
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const secrets: Secrets = {
+    private_key: pkcs8.toString('base64'),
+    notification_secret: randomBytes(32).toString('base64url'),
+  };
+  return {
+    id: ROW,
+    certificate: `${certificate.toString('pem').trim()}\n`,
+    sealed: ctx.services.keys.encrypt(JSON.stringify(secrets), SEALED_AS),
+    created_at: now,
+  };
+}
+
+const readRow = (ctx: Context<Caller>): Promise<RegistryKeyRow | null> =>
+  ctx.queryOne<RegistryKeyRow>(sql`
+    select ${columns(RegistryKeyRow, 'k')} from instance_registry_keys k where k.id = ${ROW}`);
+
+/** Made by whoever needs it first; of two at once, one is kept. */
+async function findOrMake(ctx: Context<Caller>): Promise<RegistryKeyRow> {
+  const found = await readRow(ctx);
+  if (found) return found;
+  const made = await makeRow(ctx);
+  await ctx.transaction(() =>
+    ctx.em.upsert(RegistryKeyRow, made, { onConflictFields: ['id'], onConflictAction: 'ignore' }),
+  );
+  return (await readRow(ctx)) ?? made;
+}
+
+async function open(ctx: Context<Caller>): Promise<RegistryKey> {
+  const { certificate, sealed } = await findOrMake(ctx);
+  const secrets = JSON.parse(ctx.services.keys.decrypt(Buffer.from(sealed), SEALED_AS)) as Secrets;
+  const key = createPrivateKey({ key: Buffer.from(secrets.private_key, 'base64'), format: 'der', type: 'pkcs8' });
+  const x5c = certificate.replaceAll(/-----[A-Z ]+-----|\s/g, '');
+  return { key, certificate, x5c, notificationSecret: secrets.notification_secret };
+}
+
+const known = new WeakMap<Services, Promise<RegistryKey>>();
+
+/** The key of this instance, made where there is none, and read once by each process. */
+export function registryKeyOf(ctx: Context<Caller>): Promise<RegistryKey> {
+  const { services } = ctx;
+  const reading =
+    known.get(services) ??
+    open(ctx).catch((error: unknown) => {
+      known.delete(services);
+      throw error;
+    });
+  known.set(services, reading);
+  return reading;
+}

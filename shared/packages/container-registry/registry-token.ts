@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { registryKeyOf } from './registry-key.js';
+
+/** What the registry's configuration names: whom its tokens are for, and whom they are from. */
+export const REGISTRY_SERVICE = 'container_registry';
+export const REGISTRY_ISSUER = 'capstan';
+
+/** Clocks of the registry and of the service differ a little. */
+const EARLIER_SECONDS = 10;
+
+/** What a token lets its holder do with one thing. */
+export interface RegistryAccess {
+  type: 'repository' | 'registry';
+  name: string;
+  actions: readonly string[];
+}
+
+export interface RegistryToken {
+  token: string;
+  /** Seconds. */
+  expiresIn: number;
+  issuedAt: Date;
+}
+
+/**
+ * A token as the registry's protocol has it (distribution, "Token Authentication Implementation"): a JWT with the
+ * certificate in its header, and what it grants in `access`.
+ * @param subject who holds it; empty for nobody
+ */
+export async function signRegistryToken(
+  ctx: Context<Caller>,
+  subject: string,
+  access: readonly RegistryAccess[],
+): Promise<RegistryToken> {
+  const { key, x5c } = await registryKeyOf(ctx);
+  const issuedAt = ctx.clock.now();
+  const seconds = Math.floor(issuedAt.getTime() / 1000);
+  const expiresIn = ctx.settings.container_registry_token_expire_delay * 60;
+  const token = await new SignJWT({ access })
+    .setProtectedHeader({ alg: 'ES256', typ: 'JWT', x5c: [x5c] })
+    .setIssuer(REGISTRY_ISSUER)
+    .setSubject(subject)
+    .setAudience(REGISTRY_SERVICE)
+    .setIssuedAt(seconds)
+    .setNotBefore(seconds - EARLIER_SECONDS)
+    .setExpirationTime(seconds + expiresIn)
+    .setJti(randomUUID())
+    .sign(key);
+  return { token, expiresIn, issuedAt };
+}

@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { registryKeyOf } from './packages/container-registry/registry-key.js';
+import { REGISTRY_ISSUER, REGISTRY_SERVICE } from './packages/container-registry/registry-token.js';
+import { runServiceCommand, say } from './service-command.js';
+
+/** The launcher runs this file for `npm run registry-key -- FILE`. */
+await runServiceCommand('registry-key', async (ctx) => {
+  const [file = 'registry.crt'] = process.argv.slice(2);
+  const { certificate, notificationSecret } = await registryKeyOf(ctx);
+  writeFileSync(file, certificate);
+  const base = ctx.config.externalUrl;
+  const lines = [
+    'storage:',
+    '  delete:',
+    '    enabled: true',
+    'auth:',
+    '  token:',
+    `    realm: ${base}/jwt/auth`,
+    `    service: ${REGISTRY_SERVICE}`,
+    `    issuer: ${REGISTRY_ISSUER}`,
+    `    rootcertbundle: ${JSON.stringify(file)}`,
+    'notifications:',
+    '  endpoints:',
+    '    - name: capstan',
+    `      url: ${base}/jwt/notifications`,
+    '      timeout: 5s',
+    '      threshold: 5',
+    '      backoff: 10s',
+    '      headers:',
+    `        Authorization: [Bearer ${notificationSecret}]`,
+  ];
+  for (const line of lines) say(line);
+  return 0;
+});
