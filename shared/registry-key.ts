@@ -20,6 +20,8 @@ await runServiceCommand('registry-key', async (ctx) => {
     `    issuer: ${REGISTRY_ISSUER}`,
     `    rootcertbundle: ${JSON.stringify(file)}`,
     'notifications:',
+    '  events:',
+    '    includereferences: true',
     '  endpoints:',
     '    - name: capstan',
     `      url: ${base}/jwt/notifications`,

@@ -16,8 +16,11 @@ import {
   RegistryKeyRow,
   RemovedImages,
 } from './container-registry/container-repository.entity.js';
+import { holdPathsOfImages } from './container-registry/hold-paths.js';
 import { packagesSubscribers } from './packages.subscribers.js';
 import { Package, PackageFile, PackagePipeline } from './packages/package.entity.js';
+
+holdPathsOfImages();
 
 export const packagesDomain: Domain = {
   name: 'packages',

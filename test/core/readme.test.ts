@@ -73,7 +73,7 @@ test('what the README says that works is served, and what it says is planned is 
     [],
   );
   const planned = pathsOf('Planned');
-  t.true(planned.length > 2);
+  t.true(readme.includes('| Planned |'));
   t.deepEqual(
     planned.filter((path) => served.has(path)),
     [],

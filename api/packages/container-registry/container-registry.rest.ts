@@ -20,7 +20,9 @@ import {
 import { out, shape } from '../../../shared/core/shape.js';
 import { del, get, routes } from '../../core/routes.js';
 
-const message = shape<{ message: string }>('ContainerRegistryMessage', { message: out.text((answer) => answer.message) });
+const message = shape<{ message: string }>('ContainerRegistryMessage', {
+  message: out.text((answer) => answer.message),
+});
 const REPOSITORIES = '/registry/repositories';
 
 export default [

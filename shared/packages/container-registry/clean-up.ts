@@ -78,7 +78,8 @@ async function startDue(ctx: Context): Promise<boolean> {
 }
 
 /** Starts the expiration policies of projects that are due, in steps. Done twice, it starts none again. */
-export const startDuePolicies = (ctx: Context): Promise<void> => inSteps(ctx, () => ctx.transaction(() => startDue(ctx)));
+export const startDuePolicies = (ctx: Context): Promise<void> =>
+  inSteps(ctx, () => ctx.transaction(() => startDue(ctx)));
 
 const setStatus = (ctx: Context, id: number, cleanup_status: string, more: { cleanup_started_at?: Date } = {}) =>
   ctx.transaction(() => ctx.em.nativeUpdate(ContainerRepository, { id }, { cleanup_status, ...more }));

@@ -6,7 +6,12 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { containerImagePolicy } from './container-image.policy.js';
 import { deleteContainerImages } from './container-registry.jobs.js';
 import { ContainerRepository } from './container-repository.entity.js';
-import { containerRepository, containerRepositoryById, repositoriesIn, repositoriesOf } from './container-repository.finder.js';
+import {
+  containerRepository,
+  containerRepositoryById,
+  repositoriesIn,
+  repositoriesOf,
+} from './container-repository.finder.js';
 import type { ContainerRepositoryRecord } from './container-repository.record.js';
 
 /** Of one repository, by its project. */

@@ -10,7 +10,8 @@ import type {
 } from './container-repository.record.js';
 import { forEachAtOnce, tagsOf } from './container-tags.js';
 
-const locationOf = (repository: ContainerRepository, ctx: Context) => `${registryHostOf(ctx.config)}/${repository.path}`;
+const locationOf = (repository: ContainerRepository, ctx: Context) =>
+  `${registryHostOf(ctx.config)}/${repository.path}`;
 
 const tagFields = {
   name: out.text<ContainerTagRecord>((tag) => tag.name),

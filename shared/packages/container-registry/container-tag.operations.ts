@@ -46,7 +46,9 @@ export const listContainerTags = operation({
     const tags = await tagsOf(ctx, found);
     const ordered = sort === 'asc' ? tags : tags.toReversed();
     if (ctx.caller.anonymous) return offsetSourceOf(ordered);
-    const beyond = ordered.findIndex(({ name }) => after === undefined || (sort === 'asc' ? name > after : name < after));
+    const beyond = ordered.findIndex(
+      ({ name }) => after === undefined || (sort === 'asc' ? name > after : name < after),
+    );
     const start = beyond === -1 ? ordered.length : beyond;
     return offsetSourceOf(ordered, { parameter: 'cursor', token: (tag) => encodeCursor(list, tag, 'n'), start });
   },
@@ -102,7 +104,9 @@ export const deleteContainerTagsByRule = operation({
   can: canOfImages('admin_container_image'),
   kind: 'write',
   params: {
-    name_regex_delete: optional(expression()).describe('Which names are deleted, as a whole.').meta({ examples: ['.*'] }),
+    name_regex_delete: optional(expression())
+      .describe('Which names are deleted, as a whole.')
+      .meta({ examples: ['.*'] }),
     name_regex: optional(expression()).describe('Deprecated: use name_regex_delete.'),
     name_regex_keep: optional(expression()).describe('Which names stay, although the other expression matches.'),
     keep_n: optional(integer().refine((value) => value >= 0, 'is invalid')).describe('The newest so many stay.'),

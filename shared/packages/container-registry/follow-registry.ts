@@ -21,9 +21,7 @@ const eventSchema = z.object({
     size: bytes().optional(),
     repository: text(),
     tag: text().optional(),
-    references: z
-      .array(z.object({ digest: text(), size: bytes() }))
-      .nullish(),
+    references: z.array(z.object({ digest: text(), size: bytes() })).nullish(),
   }),
 });
 

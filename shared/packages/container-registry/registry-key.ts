@@ -38,19 +38,17 @@ async function makeRow(ctx: Context<Caller>): Promise<RegistryKeyRow> {
     await import('@peculiar/x509');
   const now = ctx.clock.now();
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  const certificate = await X509CertificateGenerator.createSelfSigned(
-    {
-      name: 'CN=Capstan container registry tokens',
-      notBefore: new Date(now.getTime() - DAY_MS),
-      notAfter: new Date(now.getTime() + GOOD_FOR_DAYS * DAY_MS),
-      keys,
-      signingAlgorithm: ALGORITHM,
-      extensions: [
-        new BasicConstraintsExtension(true),
-        new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign, true),
-      ],
-    },
-  );
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Capstan container registry tokens',
+    notBefore: new Date(now.getTime() - DAY_MS),
+    notAfter: new Date(now.getTime() + GOOD_FOR_DAYS * DAY_MS),
+    keys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new BasicConstraintsExtension(true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign, true),
+    ],
+  });
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
   const secrets: Secrets = {
     private_key: pkcs8.toString('base64'),

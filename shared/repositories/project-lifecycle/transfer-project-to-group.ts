@@ -12,7 +12,7 @@ export const transferProjectToGroup = operation({
   subject: group,
   can: can(groupPolicy, 'transfer_project_to_group'),
   kind: 'write',
-  statements: 41,
+  statements: 42,
   params: {
     project_id: text()
       .describe('Id, or URL-encoded full path, of the project.')

@@ -3,10 +3,12 @@ import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
 import { presentText } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { ProjectMember } from '../../tenancy/members/member.entity.js';
 import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
+import { keptInPlace } from '../../tenancy/projects/path-holds.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { moveProject, takenAt } from './move-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
@@ -16,6 +18,7 @@ import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenan
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 
 const NOT_ALLOWED = "You don't have permission to transfer projects into that namespace.";
+const IMAGES_STAY = 'Project cannot be transferred, because tags are present in its container registry';
 const TAKEN = 'Project with same name or path in target namespace already exists';
 
 /** The problem in the notation that clients of the public API match on. */
@@ -55,7 +58,7 @@ export const transferProject = operation({
   subject: project,
   can: can(projectPolicy, 'transfer_project'),
   kind: 'write',
-  statements: 38,
+  statements: 39,
   params: {
     namespace: presentText()
       .describe('Id or full path of the namespace.')
@@ -67,6 +70,7 @@ export const transferProject = operation({
     const before = await lockProject(ctx, found, 'transfer_project', [targetId]);
     const target = await requireTarget(ctx, before, targetId);
     const place = { name: before.name, path: before.path, namespace: target };
+    if (await keptInPlace(ctx, sql`p.id = ${before.id}`)) throw failure(IMAGES_STAY);
     const taken = await takenAt(ctx, before, place);
     if (taken.path || taken.name || !(await moveProject(ctx, before, place))) throw failure(TAKEN);
     if (projectVisibilityProblems(before.visibility, target).length > 0)

@@ -20,6 +20,7 @@ import { recordMirrorChange } from '../project-mirrors/record-mirror-change.js';
 import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import { keptInPlace } from '../../tenancy/projects/path-holds.js';
 import { editedProject } from '../../tenancy/projects/lock-project.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { settingParams } from '../../tenancy/project-settings/project.params.js';
@@ -141,6 +142,8 @@ async function storeSettings(
   return { ...old, ...changed };
 }
 
+const IMAGES_STAY = 'Cannot rename project because it contains container registry tags!';
+
 /** Edit a project: Maintainers; another name, path or visibility Owners. */
 export const updateProject = operation({
   name: 'updateProject',
@@ -161,6 +164,7 @@ export const updateProject = operation({
     const problems = { ...(await problemsOf(ctx, project, input, values)), ...urlProblems(old, values) };
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const { name = project.name, path = project.path, visibility = project.visibility } = input;
+    if (path !== project.path && (await keptInPlace(ctx, sql`p.id = ${project.id}`))) throw new Invalid(IMAGES_STAY);
     const description = input.description === undefined ? (project.description ?? null) : input.description;
     const avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, project.avatar, input.avatar);
     const edited = { ...values.hot, name, path, visibility, description, avatar, updated_at: ctx.clock.now() };

@@ -15,6 +15,7 @@ import { settleStates } from '../groups/group-states.js';
 import { allowsMore, setSharedRunners } from '../groups/shared-runners.js';
 import { lockSharesBelow } from '../groups/share-lock.js';
 import { VISIBILITY, visibilityRank } from '../namespaces/visibility.js';
+import { IMAGES_STAY, keptInPlace, projectsBelow } from '../projects/path-holds.js';
 
 const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';
 const failure = (reason: string) => new Invalid(`Transfer failed: ${reason}`);
@@ -89,6 +90,7 @@ async function moveTo(ctx: SignedInContext, found: GroupRecord, target: GroupRec
     path: target ? `${target.full_path}/${found.path}` : found.path,
     name: target ? `${target.full_name} / ${found.name}` : found.name,
   };
+  if (await keptInPlace(ctx, projectsBelow(found))) throw failure(IMAGES_STAY);
   if (await pathTaken(ctx, to.path, found.id)) throw failure(SAME_PATH);
   if ((await groupNameProblems(ctx, found.name, target?.id, found.id)).name)
     throw failure('Validation failed: Name has already been taken');
@@ -114,7 +116,7 @@ export const transferGroup = operation({
   subject: group,
   can: can(groupPolicy, 'transfer_group'),
   kind: 'write',
-  statements: 45,
+  statements: 46,
   params: { group_id: optional(integer()).describe('The group to go below; the top level when left out.') },
   async run(ctx, found, input) {
     // Told before anything is locked: whoever may not see the target learns nothing of it.

@@ -17,6 +17,7 @@ import { loweringProblems, groupNameProblems, valueProblems, groupVisibilityProb
 import { setSharedRunners, sharedRunnersProblems } from '../groups/shared-runners.js';
 import { lockSharesBelow, unlockingProblems } from '../groups/share-lock.js';
 import { TAKEN } from '../../core/database/database-errors.js';
+import { IMAGES_STAY, keptInPlace, projectsBelow } from '../projects/path-holds.js';
 
 async function visibilityChange(ctx: Context, group: Namespace, visibility: string): Promise<Problems> {
   const parent = await ctx.queryOne<{ visibility: string }>(
@@ -47,7 +48,7 @@ export const updateGroup = operation({
   subject: editedGroup,
   can: can(groupPolicy, 'admin_group'),
   kind: 'write',
-  statements: 26,
+  statements: 27,
   params: {
     name: text().optional().describe('Name.'),
     path: text().optional().describe('Path; unique beside its siblings, whatever its case.'),
@@ -71,6 +72,7 @@ export const updateGroup = operation({
     };
     if (visibility !== group.visibility) Object.assign(problems, await visibilityChange(ctx, group, visibility));
     if (path !== group.path && !problems.path && (await pathTaken(ctx, to.path, group.id))) problems.path = [TAKEN];
+    if (path !== group.path && (await keptInPlace(ctx, projectsBelow(group)))) problems.base = [IMAGES_STAY];
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const avatar = await replaceAvatar(ctx, { kind: 'group', id: group.id }, group.avatar, input.avatar);
     const description = input.description === undefined ? group.description : (input.description ?? '');

@@ -1,5 +1,7 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/sql.js';
+import type { ExecutionContext } from 'ava';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gitlab } from '@gitbeaker/rest';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { hasRegistry, makeImage, RealRegistry, skopeo } from './real-registry.js';
@@ -18,23 +20,116 @@ test.before(async () => {
 test.after.always(() => registry?.stop());
 
 const host = () => (registry as RealRegistry).host;
+const image = (content: string, created: string) => makeImage((registry as RealRegistry).directory, content, created);
 const push = (from: string, to: string, creds: string) =>
   skopeo('copy', '--dest-tls-verify=false', '--dest-creds', creds, from, `docker://${host()}/${to}`);
 const inspect = (what: string, ...words: string[]) =>
   skopeo('inspect', '--tls-verify=false', ...words, `docker://${host()}/${what}`);
 
-async function tokenOf(owner: BuiltUser, at: string, scopes: string[]): Promise<string> {
+async function deployToken(owner: BuiltUser, at: string, scopes: string[]): Promise<string> {
   const { body } = await app.as(owner).post(`${at}/deploy_tokens`, { name: 'images', scopes });
   return `${body.username}:${body.token}`;
 }
 
+/** What the registry tells comes a moment later. */
+async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  let value = await read();
+  for (let tried = 0; tried < 100 && !holds(value); tried += 1) {
+    await sleep(50);
+    value = await read();
+  }
+  return value;
+}
+
+async function repositoryOf(
+  t: ExecutionContext,
+  owner: BuiltUser,
+  projectId: number,
+): Promise<{ id: number; path: string }> {
+  const list = async () => (await app.as(owner).get(`/projects/${projectId}/registry/repositories`)).body;
+  const [found] = await eventually(list, ({ length }) => length > 0);
+  t.truthy(found);
+  return found;
+}
+
+// Contract: container-registry-6.real, deploy-tokens-4.6.registry
 withRegistry('a deploy token pushes and pulls an image with an unmodified client', async (t) => {
   const project = await app.build.project({ empty: true });
-  const image = makeImage('one', '2024-01-01T00:00:00Z');
-  const creds = await tokenOf(project.owner, `/projects/${project.id}`, ['read_registry', 'write_registry']);
-  const pushed = await push(image.from, `${project.full_path}:v1`, creds);
-  t.is(pushed.code, 0, pushed.text);
-  const seen = await inspect(`${project.full_path}:v1`, '--creds', creds);
-  t.is(seen.code, 0, seen.text);
-  await app.context().query(sql`select 1`);
+  const at = `/projects/${project.id}`;
+  const both = await deployToken(project.owner, at, ['read_registry', 'write_registry']);
+  const one = image('one', '2024-01-01T00:00:00Z');
+  const sent = await push(one.from, `${project.full_path}/app:v1`, both);
+  t.is(sent.code, 0, sent.text);
+  const reader = await deployToken(project.owner, at, ['read_registry']);
+  t.is((await inspect(`${project.full_path}/app:v1`, '--creds', reader)).code, 0);
+  for (const [who, creds] of [
+    ['without a credential', '--no-creds'],
+    ['by another scope', `--creds=${await deployToken(project.owner, at, ['read_repository'])}`],
+  ] as const)
+    t.not((await inspect(`${project.full_path}/app:v1`, creds)).code, 0, who);
+  t.not((await push(one.from, `${project.full_path}/app:v2`, reader)).code, 0);
+  t.not((await push(one.from, `${(await app.build.project({ empty: true })).full_path}:v1`, both)).code, 0);
+  const repository = await repositoryOf(t, project.owner, project.id);
+  t.is(repository.path, `${project.full_path}/app`);
+  const { body } = await app.as(project.owner).get(`/registry/repositories/${repository.id}?tags=true&tags_count=true`);
+  t.is(body.tags_count, 1);
+  t.is(body.tags[0].location, `${host()}/${project.full_path}/app:v1`);
+});
+
+// Contract: container-registry-6.anonymous
+withRegistry('anybody pulls from a public project, and nobody unknown pushes', async (t) => {
+  const project = await app.build.project({ empty: true, visibility: 'public' });
+  const { username } = project.owner;
+  const one = image('public', '2024-01-01T00:00:00Z');
+  const sent = await push(one.from, `${project.full_path}:v1`, `${username}:${project.owner.token}`);
+  t.is(sent.code, 0, sent.text);
+  t.is((await inspect(`${project.full_path}:v1`, '--no-creds')).code, 0);
+  t.not(
+    (
+      await skopeo(
+        'copy',
+        '--dest-tls-verify=false',
+        '--dest-no-creds',
+        one.from,
+        `docker://${host()}/${project.full_path}:v2`,
+      )
+    ).code,
+    0,
+  );
+  t.not((await push(one.from, `${project.full_path}:v3`, `${username}:wrong`)).code, 0);
+});
+
+// Contract: container-registry-6.gitbeaker, container-registry-3.sizes
+withRegistry('a real client lists, reads and deletes what was pushed, and sizes follow', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const { owner } = project;
+  const [one, two] = [image('1', '2024-01-01T00:00:00Z'), image('2', '2024-01-02T00:00:00Z')];
+  const creds = `${owner.username}:${owner.token}`;
+  for (const [pushed, tag] of [
+    [one, 'a'],
+    [one, 'b'],
+    [two, 'c'],
+  ] as const)
+    t.is((await push(pushed.from, `${project.full_path}:${tag}`, creds)).code, 0);
+  const client = new Gitlab({ host: app.url, token: owner.token }).ContainerRegistry;
+  const { id } = await repositoryOf(t, owner, project.id);
+  const names = async () => (await client.allTags(project.id, id)).map(({ name }) => name);
+  t.deepEqual(await names(), ['a', 'b', 'c']);
+  const tag = await client.showTag(project.id, id, 'c');
+  t.is(tag.total_size, two.layer);
+  t.is(tag.created_at, '2024-01-02T00:00:00.000Z');
+  const size = async () => {
+    await app.work();
+    return (await app.as(owner).get(`/projects/${project.id}?statistics=true`)).body.statistics.container_registry_size;
+  };
+  t.is(await eventually(size, (bytes) => bytes === one.bytes + two.bytes), one.bytes + two.bytes);
+  await client.removeTag(project.id, id, 'a');
+  t.deepEqual(await names(), ['b', 'c']);
+  t.is((await inspect(`${project.full_path}:b`, '--creds', creds)).code, 0, 'the image of the other tag stays');
+  await client.removeTag(project.id, id, 'b');
+  t.is(await eventually(size, (bytes) => bytes === two.bytes), two.bytes);
+  await client.removeRepository(project.id, id);
+  await app.work();
+  t.is((await app.as(owner).get(`/registry/repositories/${id}`)).status, 404);
+  t.not((await inspect(`${project.full_path}:c`, '--creds', creds)).code, 0);
 });

@@ -44,6 +44,8 @@ auth:
     issuer: ${REGISTRY_ISSUER}
     rootcertbundle: ${directory}/registry.crt
 notifications:
+  events:
+    includereferences: true
   endpoints:
     - name: capstan
       url: ${app.url}/jwt/notifications
@@ -109,10 +111,15 @@ const digestOf = (content: Buffer | string) => createHash('sha256').update(conte
 
 /**
  * An image of one layer, as skopeo's `dir:` has it.
+ * @param place the directory that it is made in
  * @returns its directory, and the bytes of its manifest, configuration and layer
  */
-export function makeImage(content: string, created: string): { from: string; bytes: number; layer: number } {
-  const directory = mkdtempSync(path.join(tmpdir(), 'capstan-image-'));
+export function makeImage(
+  place: string,
+  content: string,
+  created: string,
+): { from: string; bytes: number; layer: number } {
+  const directory = mkdtempSync(path.join(place, 'image-'));
   const write = (name: string, bytes: Buffer | string) => writeFileSync(path.join(directory, name), bytes);
   // A tar archive without an entry, with something of its own behind its end.
   const plain = Buffer.concat([Buffer.alloc(1024), Buffer.from(content)]);

@@ -100,6 +100,7 @@ const NOT_ONE: Record<string, string> = {
   'POST /export': 'a project takes a description and settings, and asks another right',
   'GET /import': 'a project may come from a URL, a fork or an archive, a group from an archive alone',
   'GET /packages': 'a project lists its own, a group those of projects that the caller may see',
+  'GET /registry/repositories': 'so do image repositories, which only those of a project show with their tags',
   'GET /issues': 'a project lists its own, a group those of projects that the caller may see, with more filters',
   'GET /issues_statistics': 'so does this',
   'GET /merge_requests': 'and so do these',

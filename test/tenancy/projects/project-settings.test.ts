@@ -448,7 +448,15 @@ test('the identity of each project is its own', async (t) => {
 
 // Contract: seed-2.10.every-field
 test('every statistic is kept true by a job or its own writes, or is a constant with its reason', (t) => {
-  const kept = ['commit_count', 'container_registry_size', 'packages_size', 'repository_size', 'snippets_size', 'storage_size', 'wiki_size'];
+  const kept = [
+    'commit_count',
+    'container_registry_size',
+    'packages_size',
+    'repository_size',
+    'snippets_size',
+    'storage_size',
+    'wiki_size',
+  ];
   const explained = [...kept, ...Object.keys(CONSTANT_STATISTICS)];
   t.deepEqual(Object.keys(statisticsShape.fields).toSorted(), explained.toSorted());
 });

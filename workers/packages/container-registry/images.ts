@@ -6,12 +6,20 @@ import {
   measureContainerImages,
   removeContainerImages,
 } from '../../../shared/packages/container-registry/container-registry.jobs.js';
-import { cleanUpByPolicy, deleteTagsFor, startDuePolicies } from '../../../shared/packages/container-registry/clean-up.js';
+import {
+  cleanUpByPolicy,
+  deleteTagsFor,
+  startDuePolicies,
+} from '../../../shared/packages/container-registry/clean-up.js';
 import { measureImages } from '../../../shared/packages/container-registry/measure-images.js';
 import { deleteRepository, removeImages } from '../../../shared/packages/container-registry/remove-images.js';
 import { handler } from '../../core/handler.js';
 
-export const deletionOfContainerImages = handler({ kind: deleteContainerImages, batchSize: 5, handle: deleteRepository });
+export const deletionOfContainerImages = handler({
+  kind: deleteContainerImages,
+  batchSize: 5,
+  handle: deleteRepository,
+});
 
 export const deletionOfContainerTags = handler({ kind: deleteContainerTags, batchSize: 5, handle: deleteTagsFor });
 
@@ -27,6 +35,10 @@ export const cleanUpOfContainerRepositories = handler({
   handle: cleanUpByPolicy,
 });
 
-export const measuringOfContainerImages = handler({ kind: measureContainerImages, batchSize: 10, handle: measureImages });
+export const measuringOfContainerImages = handler({
+  kind: measureContainerImages,
+  batchSize: 10,
+  handle: measureImages,
+});
 
 export const removalOfContainerImages = handler({ kind: removeContainerImages, batchSize: 1, handle: removeImages });
