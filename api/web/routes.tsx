@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
+import { archivesAt } from './archives/address.js';
 import { Home } from './home/Home.js';
 import { doraAt } from './dora/address.js';
 import { environmentsAt } from './environments/address.js';
@@ -17,6 +18,7 @@ const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));
 const AdminJobs = lazy(() => import('./queue-jobs/AdminJobs.js'));
 const Dora = lazy(() => import('./dora/Dora.js'));
+const Archives = lazy(() => import('./archives/Archives.js'));
 const Environments = lazy(() => import('./environments/Environments.js'));
 const CommitPage = lazy(() => import('./commits/CommitPage.js'));
 const Issues = lazy(() => import('./issues/Issues.js'));
@@ -29,6 +31,8 @@ function BelowPath() {
   const { pathname } = useLocation();
   const settings = settingsAt(pathname);
   if (settings) return <RepositorySettings place={settings} />;
+  const archives = archivesAt(pathname);
+  if (archives) return <Archives key={pathname} place={archives} />;
   const dora = doraAt(pathname);
   if (dora) return <Dora key={pathname} place={dora} />;
   const environments = environmentsAt(pathname);

@@ -1,6 +1,7 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { Project } from '../client/api.js';
 import { Link } from 'react-router';
+import { newOf } from '../archives/address.js';
 import { doraOf } from '../dora/address.js';
 import { environmentsOf } from '../environments/address.js';
 import { issuesOf } from '../issues/address.js';
@@ -45,7 +46,15 @@ function Work({ projects, admin }: { projects: readonly Project[]; admin: boolea
     <>
       <Failures />
       <Upcoming />
-      <Section title="Projects" aside="The most recently active first">
+      <Section
+        title="Projects"
+        aside={
+          <>
+            The most recently active first · <Link to={newOf('project')}>Import a project</Link> ·{' '}
+            <Link to={newOf('group')}>Import a group</Link>
+          </>
+        }
+      >
         <Table
           caption="Projects"
           rows={projects}

@@ -19,6 +19,7 @@ import { settingsOf } from './address.js';
 import type { SettingsPlace } from './address.js';
 import { groupQuery, projectQuery, roleInGroupQuery } from './queries.js';
 import { usePage } from './SettingsSection.js';
+import { SettingsTabs } from './SettingsTabs.js';
 
 const TITLE = 'Repository settings';
 
@@ -105,6 +106,7 @@ function Allowed({ place, path, children }: { place: TokenPlace; path: string; c
   const refused = error instanceof ApiProblem && error.status === 403;
   return (
     <Page title={TITLE} lead={<Whole>{path}</Whole>}>
+      <SettingsTabs place={{ kind: place.kind, path }} current="repository" />
       {refused && (
         <Problem
           error={

@@ -1,0 +1,177 @@
+import { useState } from 'react';
+import { Button } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import { Facts } from '../look/Facts.js';
+import { Fresh } from '../look/Fresh.js';
+import { Problem } from '../look/Problem.js';
+import { Progress } from '../look/Progress.js';
+import { Said } from '../look/Said.js';
+import { State } from '../look/State.js';
+import type { Tone } from '../look/State.js';
+import { Table } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import styles from './Archives.module.css';
+import type { ContainerKind, Place } from './address.js';
+import { isRunning, LOOK_MS, useDownload, useDropExport, useStartExport } from './queries.js';
+import type { RelationDone, ShownExport } from './queries.js';
+import { archiveProblem, bytesWords, relationWords } from './words.js';
+
+const CONTENTS: Record<ContainerKind, string> = {
+  group:
+    'Its subgroups, labels, milestones, epics with their comments, boards, badges, members and settings. Projects, tokens, variables and webhooks are not in it.',
+  project:
+    'Its repository and wiki, issues with their comments, labels, milestones, boards, protected branches and tags, schedules without the values of their variables, and settings. Members, tokens and webhooks are not in it.',
+};
+
+const STATES: Record<ShownExport['state'], readonly [Tone, string]> = {
+  none: ['quiet', 'not exported, or the archive has expired'],
+  queued: ['quiet', 'waiting for a worker'],
+  started: ['quiet', 'being written'],
+  finished: ['good', 'written'],
+  failed: ['bad', 'failed'],
+  cancelled: ['quiet', 'cancelled'],
+};
+
+interface ExportProps {
+  of: Place;
+  shown: ShownExport;
+  /** When it was last looked at, in milliseconds since 1970. */
+  at: number;
+  /** Whether the newest look failed. */
+  failed: boolean;
+}
+
+/** The archive of a project or group: to have it written, follow that, download it, or remove it. */
+export function Export({ of, shown, at, failed }: ExportProps) {
+  const [said, setSaid] = useState('');
+  const running = isRunning(shown.state);
+  return (
+    <>
+      <p>
+        An archive from which the {of.kind} can be made anew, here or elsewhere. {CONTENTS[of.kind]}
+      </p>
+      <Said>{said}</Said>
+      <Facts facts={factsOf(shown)} />
+      {running && (
+        <>
+          <RelationProgress relations={shown.relations} />
+          <p>
+            <Fresh at={at} everyMs={LOOK_MS} failed={failed} />. It goes on when you leave this page.
+          </p>
+        </>
+      )}
+      <ExportActions of={of} shown={shown} onSaid={setSaid} />
+    </>
+  );
+}
+
+function factsOf(shown: ShownExport) {
+  const [tone, words] = STATES[shown.state];
+  return [
+    [
+      'State',
+      <State key="state" tone={tone}>
+        {shown.reason === null ? words : `${words}: ${shown.reason}`}
+      </State>,
+    ] as const,
+    ...(shown.archived && shown.state !== 'finished' ? [['Archive', 'of an earlier export'] as const] : []),
+    ...(shown.size === null ? [] : [['Size', bytesWords(shown.size)] as const]),
+    ...(shown.finishedAt === null ? [] : [['Ended', <Time key="ended" at={shown.finishedAt} />] as const]),
+    ...(shown.expiresAt === null ? [] : [['Kept until', <Time key="until" at={shown.expiresAt} />] as const]),
+  ];
+}
+
+/** Objects of all relations that were begun, and each of them. */
+function RelationProgress({ relations }: { relations: readonly RelationDone[] }) {
+  if (relations.length === 0) return null;
+  const sum = (key: 'total' | 'done') => relations.reduce((all, one) => all + one[key], 0);
+  return (
+    <>
+      <Progress words="Objects written" done={sum('done')} of={sum('total')} />
+      <Table
+        caption="What is written"
+        rows={relations}
+        keyOf={({ relation }) => relation}
+        columns={[
+          { title: 'Relation', cell: ({ relation }) => relationWords(relation) },
+          { title: 'Written', end: true, cell: ({ done }) => done.toLocaleString('en') },
+          { title: 'Of', end: true, cell: ({ total }) => total.toLocaleString('en') },
+        ]}
+      />
+    </>
+  );
+}
+
+interface ActionsProps {
+  of: Place;
+  shown: ShownExport;
+  onSaid: (said: string) => void;
+}
+
+function ExportActions({ of, shown, onSaid }: ActionsProps) {
+  const [asking, setAsking] = useState(false);
+  const start = useStartExport(of);
+  const download = useDownload(of);
+  const running = isRunning(shown.state);
+  const error = start.error ?? download.error;
+  return (
+    <>
+      {error && <Problem error={archiveProblem(error, of.kind)} />}
+      <div className={styles.buttons}>
+        {!running && (
+          <Button
+            kind={shown.archived ? 'plain' : 'primary'}
+            busy={start.isPending}
+            onClick={() => start.mutate(undefined, { onSuccess: () => onSaid('The export is asked for.') })}
+          >
+            {shown.state === 'none' ? `Export ${of.kind}` : 'Export again'}
+          </Button>
+        )}
+        {shown.archived && (
+          <Button
+            kind="primary"
+            busy={download.isPending}
+            onClick={() => download.mutate(undefined, { onSuccess: (name) => onSaid(`${name} is with your browser.`) })}
+          >
+            {download.isPending ? 'Downloading …' : 'Download'}
+          </Button>
+        )}
+        {(running || shown.archived) && (
+          <Button onClick={() => setAsking(true)}>{running ? 'Cancel the export' : 'Remove the archive'}</Button>
+        )}
+      </div>
+      {shown.archived && (
+        <p>An archive is kept for a day, and is for whoever exported it. Scripts can take it as well.</p>
+      )}
+      {asking && <DropBox of={of} shown={shown} onClose={() => setAsking(false)} onSaid={onSaid} />}
+    </>
+  );
+}
+
+function DropBox({ of, shown, onSaid, onClose }: ActionsProps & { onClose: () => void }) {
+  const drop = useDropExport(of);
+  const running = isRunning(shown.state);
+  return (
+    <Confirm
+      title={running ? 'Cancel the export?' : 'Remove the archive?'}
+      does={running ? 'Cancel the export' : 'Remove'}
+      danger
+      busy={drop.isPending}
+      problem={drop.error && archiveProblem(drop.error, of.kind)}
+      onClose={onClose}
+      onConfirm={() =>
+        drop.mutate(undefined, {
+          onSuccess: () => {
+            onClose();
+            onSaid(running ? 'The export is cancelled.' : 'The archive is removed.');
+          },
+        })
+      }
+    >
+      <p>
+        {running && shown.archived ? 'The archive of the earlier export goes as well. ' : ''}
+        The {of.kind} itself is not touched. It can be exported again.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { Page, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
+import type { Place } from './address.js';
+import { Export } from './Export.js';
+import { exportQuery } from './queries.js';
+import { archiveProblem } from './words.js';
+
+/** `/<project>/edit` and `/groups/<group>/-/edit`: what concerns a project or group as a whole, which is its export. */
+export function GeneralSettings({ of }: { of: Place }) {
+  const found = useQuery(exportQuery(of));
+  return (
+    <Page title="General settings" lead={<Whole>{of.path}</Whole>}>
+      <SettingsTabs place={of} current="general" />
+      {found.error && <Problem error={archiveProblem(found.error, of.kind)} retry={() => void found.refetch()} />}
+      {found.isPending && <LoadingRows label="Loading settings" />}
+      {found.data && (
+        <Section title={`Export ${of.kind}`}>
+          <Export of={of} shown={found.data} at={found.dataUpdatedAt} failed={found.isRefetchError} />
+        </Section>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { ApiProblem } from '../client/problem.js';
+import { Button, ButtonLink } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import { Empty } from '../look/Empty.js';
+import { Facts } from '../look/Facts.js';
+import { Fresh } from '../look/Fresh.js';
+import { Page, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { Progress } from '../look/Progress.js';
+import { Said } from '../look/Said.js';
+import { State } from '../look/State.js';
+import type { Tone } from '../look/State.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { issuesOf } from '../issues/address.js';
+import styles from './Archives.module.css';
+import { generalSettingsOf, newOf } from './address.js';
+import type { Place } from './address.js';
+import { FailureTable, RelationTable } from './Counted.js';
+import { importQuery, isUnderWay, LOOK_MS, useCancelImport } from './queries.js';
+import type { ShownImport } from './queries.js';
+import { archiveProblem } from './words.js';
+
+/** `/<project>/-/import` and `/groups/<group>/-/import`: how far an import is, and what became of it. */
+export function ImportStatus({ of }: { of: Place }) {
+  const found = useQuery(importQuery(of));
+  const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
+  const [said, setSaid] = useState(arrived);
+  const shown = found.data;
+  const none = shown?.state === 'none' || (found.error instanceof ApiProblem && noImport.test(found.error.message));
+  return (
+    <Page title="Import" lead={<Whole>{of.path}</Whole>}>
+      <Said>{said}</Said>
+      {none && (
+        <Empty action={<ButtonLink to={newOf(of.kind)}>Import an archive</ButtonLink>}>
+          This {of.kind} was not made out of an archive.
+        </Empty>
+      )}
+      {found.error && !none && (
+        <Problem error={archiveProblem(found.error, of.kind)} retry={() => void found.refetch()} />
+      )}
+      {found.isPending && <LoadingRows label="Loading the import" rows={6} />}
+      {shown && !none && (
+        <>
+          <Facts facts={factsOf(shown)} />
+          {isUnderWay(shown.state) && (
+            <>
+              <UnderWay shown={shown} />
+              <p>
+                <Fresh at={found.dataUpdatedAt} everyMs={LOOK_MS} failed={found.isRefetchError} />. It goes on when you
+                leave this page.
+              </p>
+            </>
+          )}
+          <Actions of={of} shown={shown} onSaid={setSaid} />
+          <Outcome shown={shown} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** How the API says that there is no import to tell of, and not no group. */
+const noImport = /Import Not Found/i;
+
+const STATES: Record<ShownImport['state'], readonly [Tone, string]> = {
+  none: ['quiet', 'not imported'],
+  waiting: ['quiet', 'waiting for a worker'],
+  running: ['quiet', 'under way'],
+  finished: ['good', 'finished'],
+  failed: ['bad', 'failed'],
+};
+
+function factsOf({ state, phase, reason, groups, startedAt, finishedAt, ...shown }: ShownImport) {
+  const [tone, words] = STATES[state];
+  const left = shown.failuresCount;
+  return [
+    [
+      'State',
+      <State key="state" tone={state === 'finished' && left > 0 ? 'warn' : tone}>
+        <Whole>{reason === null ? words : `${words}: ${reason}`}</Whole>
+      </State>,
+    ] as const,
+    ...(phase !== null && state === 'running' ? [['Phase', phase] as const] : []),
+    ...(groups && groups.total > 0
+      ? [['Groups', `${groups.imported} of ${groups.total} made, ${groups.skipped} left out`] as const]
+      : []),
+    ['Left out', left === 0 ? 'nothing' : left.toLocaleString('en')] as const,
+    ...(startedAt === null ? [] : [['Began', <Time key="began" at={startedAt} />] as const]),
+    ...(finishedAt === null ? [] : [['Ended', <Time key="ended" at={finishedAt} />] as const]),
+  ];
+}
+
+function UnderWay({ shown: { relations } }: { shown: ShownImport }) {
+  const total = relations.reduce((all, one) => all + one.total, 0);
+  const done = relations.reduce((all, one) => all + one.imported + one.skipped, 0);
+  return total === 0 ? null : <Progress words="Objects imported" done={done} of={total} />;
+}
+
+function Outcome({ shown: { relations, failures, failuresCount } }: { shown: ShownImport }) {
+  return (
+    <>
+      {relations.length > 0 && (
+        <Section title="What was read">
+          <RelationTable caption="Relations of the archive" relations={relations} />
+        </Section>
+      )}
+      {failures.length > 0 && (
+        <Section title="What was left out">
+          <FailureTable failures={failures} count={failuresCount} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+interface ActionsProps {
+  of: Place;
+  shown: ShownImport;
+  onSaid: (said: string) => void;
+}
+
+function Actions({ of, shown, onSaid }: ActionsProps) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useCancelImport(of.path);
+  const running = isUnderWay(shown.state);
+  return (
+    <div className={styles.buttons}>
+      {shown.state === 'finished' && of.kind === 'project' && (
+        <ButtonLink kind="primary" to={issuesOf(of.path)}>
+          Issues of the project
+        </ButtonLink>
+      )}
+      {!running && <ButtonLink to={generalSettingsOf(of)}>General settings</ButtonLink>}
+      {!running && <ButtonLink to={newOf(of.kind)}>Import another archive</ButtonLink>}
+      {running && of.kind === 'group' && <Button onClick={() => setAsking(true)}>Cancel the import</Button>}
+      {asking && (
+        <Confirm
+          title="Cancel the import?"
+          does="Cancel the import"
+          danger
+          busy={cancel.isPending}
+          problem={cancel.error}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            cancel.mutate(undefined, {
+              onSuccess: () => {
+                setAsking(false);
+                onSaid('The import is cancelled.');
+              },
+            })
+          }
+        >
+          <p>What was imported by now stays; the group can be deleted.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

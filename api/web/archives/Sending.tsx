@@ -1,0 +1,32 @@
+import { Button } from '../look/Button.js';
+import { Progress } from '../look/Progress.js';
+import { bytesWords } from './words.js';
+
+interface SendingProps {
+  sent: { done: number; of: number } | null;
+  onStop: () => void;
+}
+
+/** How much of an archive is sent, and how to stop that. */
+export function Sending({ sent, onStop }: SendingProps) {
+  const all = sent !== null && sent.done >= sent.of;
+  return (
+    <>
+      {sent && (
+        <Progress
+          words={all ? 'All is sent; the service looks at it. Bytes' : `Sending ${bytesWords(sent.of)}. Bytes`}
+          done={sent.done}
+          of={sent.of}
+        />
+      )}
+      <p>Keep this page open until all is sent.</p>
+      <div>
+        <Button onClick={onStop}>Stop sending</Button>
+      </div>
+    </>
+  );
+}
+
+/** What an archive is, for the field that takes one. */
+export const ARCHIVE_HINT = 'The file that an export wrote, ending in .tar.gz.';
+export const ARCHIVE_TYPES = '.gz,application/gzip';

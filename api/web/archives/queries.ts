@@ -1,0 +1,246 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, taken } from '../client/api.js';
+import { ApiProblem, problemOf, unreachable } from '../client/problem.js';
+import type { Place } from './address.js';
+
+/** First word of the keys of everything here. */
+const ARCHIVES = 'archives';
+
+/** How often what is under way is looked at again while the page is seen. */
+export const LOOK_MS = 2_000;
+
+/** What the service refused once it refuses again. */
+const isRefused = (error: Error | null) => error instanceof ApiProblem && error.status >= 400 && error.status < 500;
+
+export interface RelationDone {
+  relation: string;
+  total: number;
+  done: number;
+}
+
+/** How far the caller's export is. */
+export interface ShownExport {
+  state: 'none' | 'queued' | 'started' | 'finished' | 'failed' | 'cancelled';
+  /** Whether there is an archive, perhaps of an earlier export. */
+  archived: boolean;
+  /** Why the newest one failed. */
+  reason: string | null;
+  relations: readonly RelationDone[];
+  /** Bytes, where they are told. */
+  size: number | null;
+  finishedAt: string | null;
+  expiresAt: string | null;
+}
+
+const place = (path: string) => ({ params: { path: { id: path } } });
+
+async function groupExport(path: string): Promise<ShownExport> {
+  const told = await taken(api.GET('/groups/{id}/export', place(path)));
+  return {
+    state: told.status,
+    archived: told.status === 'finished',
+    reason: told.status === 'failed' ? told.error : null,
+    relations: told.relations,
+    size: told.file_size,
+    finishedAt: told.finished_at,
+    expiresAt: told.expires_at,
+  };
+}
+
+async function projectExport(path: string): Promise<ShownExport> {
+  const told = await taken(api.GET('/projects/{id}/export', place(path)));
+  const { export_status: status, export_error: reason } = told;
+  const again = status === 'regeneration_in_progress';
+  return {
+    state: again ? 'started' : reason === null ? status : 'failed',
+    archived: again || status === 'finished',
+    reason,
+    relations: told.relations,
+    size: null,
+    finishedAt: null,
+    expiresAt: null,
+  };
+}
+
+export const isRunning = (state: ShownExport['state'] | undefined): boolean =>
+  state === 'queued' || state === 'started';
+
+/** How far the caller's export of a project or group is; looked at again while it runs. */
+export const exportQuery = ({ kind, path }: Place) =>
+  queryOptions({
+    queryKey: [ARCHIVES, 'export', kind, path],
+    queryFn: () => (kind === 'group' ? groupExport(path) : projectExport(path)),
+    refetchInterval: ({ state: { data, error } }) => (isRefused(error) || !isRunning(data?.state) ? false : LOOK_MS),
+  });
+
+function useExportChange<Out>(of: Place, change: () => Promise<Out>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => queries.invalidateQueries({ queryKey: exportQuery(of).queryKey }),
+  });
+}
+
+export const useStartExport = (of: Place) =>
+  useExportChange(of, () =>
+    of.kind === 'group'
+      ? taken<unknown>(api.POST('/groups/{id}/export', place(of.path)))
+      : taken<unknown>(api.POST('/projects/{id}/export', place(of.path))),
+  );
+
+/** Cancels the export, or removes its archive. */
+export const useDropExport = (of: Place) =>
+  useExportChange(of, () =>
+    of.kind === 'group'
+      ? taken<unknown>(api.DELETE('/groups/{id}/export', place(of.path)))
+      : taken<unknown>(api.DELETE('/projects/{id}/export', place(of.path))),
+  );
+
+/** Where the API serves an archive. */
+export const archiveUrl = ({ kind, path }: Place): string =>
+  `/api/v4/${kind}s/${encodeURIComponent(path)}/export/download`;
+
+const nameIn = (disposition: string | null) => /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'export.tar.gz';
+
+/**
+ * An archive, with the name that the service gives it. Browsers keep what is large on the disk. A link would show a
+ * refusal as raw JSON, or not at all.
+ * @throws ApiProblem
+ */
+async function fetchArchive(of: Place): Promise<{ name: string; content: Blob }> {
+  const response = await fetch(archiveUrl(of), { credentials: 'same-origin' }).catch(() => {
+    throw unreachable();
+  });
+  if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
+  const content = await response.blob().catch(() => {
+    throw new ApiProblem('The connection ended before all of the archive arrived.', 0, null);
+  });
+  return { name: nameIn(response.headers.get('content-disposition')), content };
+}
+
+/** Browsers read from the address for a while after the click. */
+const KEPT_MS = 60_000;
+
+/** Has the browser keep the archive as a file. */
+export const useDownload = (of: Place) =>
+  useMutation({
+    mutationFn: async () => {
+      const { name, content } = await fetchArchive(of);
+      const url = URL.createObjectURL(content);
+      const link = Object.assign(document.createElement('a'), { href: url, download: name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+      return name;
+    },
+  });
+
+export interface Failure {
+  file?: string | null;
+  line?: number | null;
+  relation?: string | null;
+  reason: string;
+}
+
+export interface Counts {
+  total: number;
+  imported: number;
+  skipped: number;
+}
+
+/** How far an import is. */
+export interface ShownImport {
+  state: 'none' | 'waiting' | 'running' | 'finished' | 'failed';
+  /** What it is at, in words; null where that is not told. */
+  phase: string | null;
+  /** Why it failed. */
+  reason: string | null;
+  groups: Counts | null;
+  relations: readonly (Counts & { relation: string })[];
+  failuresCount: number;
+  failures: readonly Failure[];
+  startedAt: string | null;
+  finishedAt: string | null;
+}
+
+const GROUP_STATES = { created: 'waiting', started: 'running', finished: 'finished', failed: 'failed' } as const;
+
+async function groupImport(path: string): Promise<ShownImport> {
+  const told = await taken(api.GET('/groups/{id}/import', place(path)));
+  return {
+    state: GROUP_STATES[told.status],
+    phase: told.phase,
+    reason: told.last_error,
+    groups: told.groups as Counts,
+    relations: told.relations as ShownImport['relations'],
+    failuresCount: told.failures_count,
+    failures: told.failures as readonly Failure[],
+    startedAt: told.started_at,
+    finishedAt: told.finished_at,
+  };
+}
+
+const PROJECT_STATES = {
+  none: 'none',
+  scheduled: 'waiting',
+  started: 'running',
+  finished: 'finished',
+  failed: 'failed',
+} as const;
+
+/** Failures as the public API tells them. */
+interface FailedRelation {
+  relation_name?: string | null;
+  exception_message?: string | null;
+  source?: string | null;
+  line_number?: number | null;
+}
+
+/** `{fetched: {labels: 2}, imported: {labels: 1}}`, as the public API tells it. */
+function countsIn(stats: unknown): ShownImport['relations'] {
+  const { fetched = {}, imported = {} } = (stats ?? {}) as Record<string, Record<string, number> | undefined>;
+  return Object.entries(fetched).map(([relation, total]) => {
+    const done = imported[relation] ?? 0;
+    return { relation, total, imported: done, skipped: 0 };
+  });
+}
+
+async function projectImport(path: string): Promise<ShownImport> {
+  const told = await taken(api.GET('/projects/{id}/import', place(path)));
+  const failed = told.failed_relations as FailedRelation[];
+  return {
+    state: PROJECT_STATES[told.import_status],
+    phase: null,
+    reason: told.import_error,
+    groups: null,
+    relations: countsIn(told.stats),
+    failuresCount: failed.length,
+    failures: failed.map((one) => ({
+      file: one.source ?? null,
+      line: one.line_number ?? null,
+      relation: one.relation_name ?? null,
+      reason: one.exception_message ?? 'unknown',
+    })),
+    startedAt: null,
+    finishedAt: null,
+  };
+}
+
+export const isUnderWay = (state: ShownImport['state'] | undefined): boolean =>
+  state === 'waiting' || state === 'running';
+
+/** How far the import of a project or group is; looked at again while it runs. */
+export const importQuery = ({ kind, path }: Place) =>
+  queryOptions({
+    queryKey: [ARCHIVES, 'import', kind, path],
+    queryFn: () => (kind === 'group' ? groupImport(path) : projectImport(path)),
+    refetchInterval: ({ state: { data, error } }) => (isRefused(error) || !isUnderWay(data?.state) ? false : LOOK_MS),
+  });
+
+/** Cancels the import of a group. */
+export function useCancelImport(path: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => taken<unknown>(api.DELETE('/groups/{id}/import', place(path))),
+    onSettled: () => queries.invalidateQueries({ queryKey: importQuery({ kind: 'group', path }).queryKey }),
+  });
+}

@@ -1,0 +1,119 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api, taken } from '../client/api.js';
+import { ApiProblem } from '../client/problem.js';
+import { upload } from '../client/upload.js';
+import type { Failure } from './queries.js';
+
+/** How much of an archive is sent. */
+interface Sent {
+  done: number;
+  of: number;
+}
+
+/** The person stopped the upload. */
+class Stopped extends Error {}
+
+/** The browser asks before it leaves a page whose upload would end with it. */
+function useHold(holding: boolean): void {
+  useEffect(() => {
+    if (!holding) return undefined;
+    const hold = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', hold);
+    return () => window.removeEventListener('beforeunload', hold);
+  }, [holding]);
+}
+
+/** Sends forms with an archive, tells how much of one is sent, and stops when it is told to or its page goes. */
+export function useUpload<In, Out>(
+  send: (given: In, post: <T>(path: string, form: FormData) => Promise<T>) => Promise<Out>,
+) {
+  const [sent, setSent] = useState<Sent | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const sending = useMutation({
+    mutationFn: (given: In) => {
+      const control = new AbortController();
+      running.current = control;
+      setSent(null);
+      const options = { signal: control.signal, onSent: (done: number, of: number) => setSent({ done, of }) };
+      return send(given, (path, form) => upload(path, form, options));
+    },
+  });
+  useHold(sending.isPending);
+  const stop = () => running.current?.abort(new Stopped('The upload was stopped.'));
+  useEffect(() => () => running.current?.abort(new Stopped('The page was left.')), []);
+  return { ...sending, error: sending.error instanceof Stopped ? null : sending.error, sent, stop };
+}
+
+const NOT_FOUND = 404;
+const BAD_REQUEST = 400;
+
+/** The group at a path; null for no path. @throws ApiProblem at the field `parent` where there is none */
+async function groupAt(path: string): Promise<{ id: number; full_path: string } | null> {
+  if (path === '') return null;
+  const query = { with_projects: false };
+  try {
+    return await taken(api.GET('/groups/{id}', { params: { path: { id: path }, query } }));
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.status !== NOT_FOUND) throw error;
+    const words = 'There is no such group, or you may not see it.';
+    throw new ApiProblem(words, BAD_REQUEST, error.requestId, { parent: [words] });
+  }
+}
+
+/** What an import of groups would do, as the API tells it. */
+export interface GroupPlan {
+  groups_count: number;
+  groups: { source_id: number; full_path: string | null; name: string | null; skipped: string | null }[];
+  relations: { relation: string; total: number; skipped: number }[];
+  users: { mapped: { username: string }[]; mapped_count: number; unmapped_count: number };
+  failures_count: number;
+  failures: Failure[];
+}
+
+const textOf = (values: FormData, name: string): string => {
+  const value = values.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+};
+
+/** The fields of a form as the API wants them: what is empty is left out, and the file stands last. */
+function formOf(fields: Record<string, string>, values: FormData): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (value !== '') form.append(name, value);
+  const file = values.get('file');
+  if (file instanceof File && file.name !== '') form.append('file', file);
+  return form;
+}
+
+interface WantedGroup {
+  values: FormData;
+  dryRun: boolean;
+}
+
+/** Sends the archive of a group, or has it looked at. Answers where the group is, and what would be done. */
+export const useGroupUpload = () =>
+  useUpload(async ({ values, dryRun }: WantedGroup, post) => {
+    const parent = await groupAt(textOf(values, 'parent'));
+    const path = textOf(values, 'path');
+    const fields = {
+      parent_id: parent ? String(parent.id) : '',
+      name: textOf(values, 'name'),
+      path,
+      dry_run: dryRun ? 'true' : '',
+    };
+    const answer = await post<GroupPlan | object>('/groups/import', formOf(fields, values));
+    return { path: parent ? `${parent.full_path}/${path}` : path, plan: dryRun ? (answer as GroupPlan) : null };
+  });
+
+/** Sends the archive of a project. Answers where that is. */
+export const useProjectUpload = () =>
+  useUpload(async (values: FormData, post) => {
+    const fields = {
+      namespace: textOf(values, 'namespace'),
+      path: textOf(values, 'path'),
+      name: textOf(values, 'name'),
+      overwrite: values.get('overwrite') === null ? '' : 'true',
+    };
+    const made = await post<{ path_with_namespace: string }>('/projects/import', formOf(fields, values));
+    return made.path_with_namespace;
+  });

@@ -1,0 +1,69 @@
+import { ApiProblem } from '../client/problem.js';
+import type { ContainerKind } from './address.js';
+
+const FORBIDDEN = 403;
+const NOT_FOUND = 404;
+const TOO_LARGE = 413;
+const UNPROCESSABLE = 422;
+const UNAVAILABLE = 503;
+
+/** Who may export, and see how an import of a group goes. */
+const OWNERS = { project: 'its Maintainers and Owners', group: 'its Owners' } as const;
+
+/** A refusal with other words than the API's. */
+const said = (error: ApiProblem, message: string) =>
+  new ApiProblem(message, error.status, error.requestId, error.fields);
+
+const UNAVAILABLE_WORDS =
+  'Archives are kept in a store that does not answer now, or the service has too much to do. Nothing is lost.';
+
+/** What a refusal about an export, or about how an import goes, means. */
+export function archiveProblem(error: Error, kind: ContainerKind): Error {
+  if (!(error instanceof ApiProblem)) return error;
+  if (error.status === FORBIDDEN) return said(error, `The archive of a ${kind} is for ${OWNERS[kind]} alone.`);
+  if (error.status === UNAVAILABLE) return said(error, UNAVAILABLE_WORDS);
+  return error;
+}
+
+/** `Failed to save group {:path=>["has already been taken"]}`, as the public API says it. */
+const RULE = /:(\w+)=>\["([^\]]+)"\]/g;
+
+/** The fields that a refusal is about, where it names some in one of its forms. */
+function atFields(error: ApiProblem): ApiProblem {
+  const { message, status, requestId, fields } = error;
+  const rules = [...message.matchAll(RULE)].map(([, name = '', rule = '']) => [name, [rule]] as const);
+  if (rules.length > 0) return new ApiProblem(message, status, requestId, Object.fromEntries(rules));
+  const { error: words } = fields;
+  if (words === undefined) return error;
+  const text = words.join(', ');
+  return new ApiProblem(text, status, requestId, status === UNPROCESSABLE ? { file: [text] } : {});
+}
+
+/** What a refusal of an upload means, and at which field. */
+export function uploadProblem(given: Error | null, kind: ContainerKind): Error | null {
+  if (!(given instanceof ApiProblem)) return given;
+  const error = atFields(given);
+  if (error.status === FORBIDDEN)
+    return said(error, `You may not make a ${kind} there. Choose another place, or ask for a higher role.`);
+  if (error.status === NOT_FOUND && Object.keys(error.fields).length === 0)
+    return said(error, `${error.message}: there is no such place, or you may not see it.`);
+  if (error.status === TOO_LARGE)
+    return said(error, 'The archive is larger than this service takes. An administrator can raise the limit.');
+  if (error.status === UNAVAILABLE) return said(error, UNAVAILABLE_WORDS);
+  return error;
+}
+
+/** Bytes as people read them: `1.5 MB`. */
+export function bytesWords(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** What a relation of an archive is called. */
+export const relationWords = (relation: string): string => relation.replaceAll('_', ' ');

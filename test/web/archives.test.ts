@@ -1,0 +1,253 @@
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { sampleArchive } from '../archives/group-imports/sample-archive.js';
+import { sampleProject } from '../archives/project-imports/project-sample.js';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { unique } from '../core/builders.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+const redirect = (path: string) => `/users/sign_in?redirect_to=${encodeURIComponent(path)}`;
+const said = (page: Page, text: string) => page.getByText(text, { exact: true }).and(page.locator(':focus')).waitFor();
+const file = (buffer: Buffer, name = 'export.tar.gz') => ({ name, mimeType: 'application/gzip', buffer });
+
+/** A page on which somebody is signed in, and what it asks of the service by scripts from then on. */
+async function arrive(user: Parameters<typeof signIn>[2], path: string) {
+  const watched = await openPage(app, browser);
+  const asked: string[] = [];
+  await signIn(watched.page, app, user, redirect(path));
+  watched.page.on('request', (request) => {
+    if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(new URL(request.url()).pathname);
+  });
+  return { ...watched, watched, asked };
+}
+
+// Contract: web.exports
+test.serial(
+  'an Owner exports a group, follows that over a reload, downloads the archive, is told of a limit, and removes it',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const group = await app.build.group({ owner });
+    await app.as(owner).post(`/groups/${group.id}/labels`, { name: 'bug', color: '#112233' });
+    await app.set({ group_download_export_limit: 1 });
+    const path = `/groups/${group.full_path}/-/edit`;
+    const { page, watched, asked } = await arrive(owner, path);
+    await page.getByText('not exported, or the archive has expired').waitFor();
+    await inspect(t, page, 'group-export-none');
+    await page.getByRole('button', { name: 'Export group' }).focus();
+    await page.keyboard.press('Enter');
+    await said(page, 'The export is asked for.');
+    await page.getByText('waiting for a worker').waitFor();
+    await page.goto('about:blank');
+    asked.length = 0;
+    await page.goto(app.url + path);
+    await page.getByText('waiting for a worker').waitFor();
+    t.true(new Set(asked).size <= 2, asked.join(', '));
+    await inspect(t, page, 'group-export-waiting');
+    await app.work();
+    await page.getByText('written', { exact: true }).waitFor();
+    await page.getByText('Kept until').waitFor();
+    await inspect(t, page, 'group-export');
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const download = await started;
+    t.regex(download.suggestedFilename(), /_export\.tar\.gz$/);
+    t.true(gunzipSync(await readFile(await download.path())).includes('./tree/groups/_all.ndjson'));
+    await said(page, `${download.suggestedFilename()} is with your browser.`);
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText('Too many tries:').waitFor();
+    await page.getByText('Wait a minute, then try again.').waitFor();
+    await page.getByRole('button', { name: 'Remove the archive' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await said(page, 'The archive is removed.');
+    await page.getByText('not exported, or the archive has expired').waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);
+
+// Contract: web.exports
+test.serial(
+  'a Maintainer exports a project and cancels that; settings are a step apart; others are told why not, and so is who meets a store that is down',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app);
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const { page, watched } = await arrive(owner, '/');
+    await page.getByRole('link', { name: `Repository settings of Rocket` }).click();
+    await page.getByRole('link', { name: 'General', exact: true }).click();
+    await page.getByRole('heading', { name: 'General settings' }).waitFor();
+    t.is(new URL(page.url()).pathname, `/${project.full_path}/edit`);
+    await page.getByRole('button', { name: 'Export project' }).click();
+    await page.getByText('waiting for a worker').waitFor();
+    await page.getByRole('button', { name: 'Cancel the export' }).click();
+    await inspect(t, page, 'project-export-cancel');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the export' }).click();
+    await said(page, 'The export is cancelled.');
+    await page.getByRole('button', { name: /^Export/ }).click();
+    await said(page, 'The export is asked for.');
+    await app.work();
+    await page.getByText('written', { exact: true }).waitFor();
+    await page.route('**/export/download', (route) =>
+      route.fulfill({ status: 503, json: { message: '503 The object store does not answer' } }),
+    );
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText('Archives are kept in a store that does not answer now').waitFor();
+    await page.getByText('Try again.', { exact: false }).first().waitFor();
+    await inspect(t, page, 'project-export-unavailable');
+    const { complaints } = watched;
+    untroubled(t, app, { ...watched, complaints: complaints.filter((text) => !text.includes('status of 503')) });
+
+    const developer = await userWithPassword(app);
+    await app.build.member(project, 'developer', developer);
+    const other = await arrive(developer, `/${project.full_path}/edit`);
+    await other.page.getByText('The archive of a project is for its Maintainers and Owners alone.').waitFor();
+    await inspect(t, other.page, 'project-export-refused');
+    await other.page.goto(`${app.url}/no/such/edit`);
+    await other.page.getByText(/^Not found:/).waitFor();
+    untroubled(t, app, other.watched, 2);
+  }),
+);
+
+// Contract: web.group-imports
+test.serial(
+  'a person looks at what the archive of a group would make, imports it, follows that, and reads what was left out and why',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app, { name: 'Grace Hopper' });
+    const path = `imported-${unique()}`;
+    const archive = sampleArchive([
+      { id: 350, relations: { labels: [{ id: 1, title: 'bug', color: '#112233', type: 'GroupLabel' }, { id: 2 }] } },
+      { id: 351, attributes: { name: 'Engines', path: 'engines' } },
+      { id: 352, attributes: { parent_id: 999 } },
+    ]);
+    const { page, watched, asked } = await arrive(user, '/groups/new');
+    await focusIs(t, page, 'Name');
+    await page.getByRole('button', { name: 'Show what it would make' }).click();
+    await page.getByText('Archive is missing').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Imported');
+    await page.getByLabel('Path', { exact: true }).fill(path);
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(file(Buffer.from('text'), 'notes.txt'));
+    await page.getByRole('button', { name: 'Show what it would make' }).click();
+    await page.getByText('You need to upload a project export archive (ending in .gz).').waitFor();
+    await focusIs(t, page, 'Archive');
+    await page.getByLabel('Parent group').fill('no/such');
+    await page.getByRole('button', { name: 'Show what it would make' }).click();
+    await page.getByText('There is no such group, or you may not see it.').waitFor();
+    await inspect(t, page, 'group-import-wrong');
+    await page.getByLabel('Parent group').fill('');
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(file(archive));
+    asked.length = 0;
+    await page.getByRole('button', { name: 'Show what it would make' }).click();
+    const groups = page.getByRole('table', { name: 'Groups' });
+    await groups.getByText(`${path}/engines`).waitFor();
+    await groups.getByText('left out: the group above it is not there').waitFor();
+    t.deepEqual(asked, ['/api/v4/groups/import']);
+    t.is((await app.as(user).get(`/groups/${path}`)).status, 404, 'nothing is made by a look');
+    await inspect(t, page, 'group-import-plan');
+    await page.getByRole('button', { name: 'Import it' }).click();
+    await said(page, 'The archive is taken, and the group is made.');
+    t.is(new URL(page.url()).pathname, `/groups/${path}/-/import`);
+    await page.getByText('waiting for a worker').waitFor();
+    await page.reload();
+    await page.getByText('waiting for a worker').waitFor();
+    await inspect(t, page, 'group-import-waiting');
+    await app.work();
+    await page.getByText('finished', { exact: true }).waitFor();
+    await page.getByText('2 of 3 made, 1 left out').waitFor();
+    const left = page.getByRole('table', { name: 'What is left out, and why' });
+    await left.getByText('the group above it is not there').waitFor();
+    await left.getByText('tree/groups/350/labels.ndjson').waitFor();
+    await inspect(t, page, 'group-import');
+    t.is((await app.as(user).get(`/groups/${path}%2Fengines`)).status, 200);
+    untroubled(t, app, watched, 3);
+  }),
+);
+
+// Contract: web.group-imports
+test.serial(
+  'an import of a group is cancelled; a path that is taken, an archive that is too large and too many tries are told',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const path = `imported-${unique()}`;
+    const { page, watched } = await arrive(user, '/groups/new');
+    const send = async () => page.getByRole('button', { name: 'Import without a look' }).click();
+    const fill = async (archive: Buffer) => {
+      await page.getByLabel('Name', { exact: true }).fill('Imported');
+      await page.getByLabel('Path', { exact: true }).fill(path);
+      await page.getByLabel('Archive', { exact: true }).setInputFiles(file(archive));
+    };
+    await fill(sampleArchive([{ id: 1 }]));
+    await send();
+    await said(page, 'The archive is taken, and the group is made.');
+    await page.getByRole('button', { name: 'Cancel the import' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the import' }).click();
+    await said(page, 'The import is cancelled.');
+    await page.getByText('failed: The import was cancelled.').waitFor();
+    await page.getByRole('link', { name: 'Import another archive' }).click();
+    await fill(sampleArchive([{ id: 1 }]));
+    await send();
+    await page.getByText('Path has already been taken').waitFor();
+    await focusIs(t, page, 'Path');
+    await app.set({ max_import_size: 1 });
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(file(Buffer.alloc(3 * 1024 * 1024, 1)));
+    await send();
+    await page
+      .getByText('The archive is larger than this service takes.')
+      .or(page.getByText('The connection ended before all was sent.'))
+      .waitFor();
+    await app.set({ max_import_size: 0, group_import_limit: 1 });
+    await fill(sampleArchive([{ id: 1 }]));
+    await send();
+    await page.getByText('Too many tries:').waitFor();
+    await inspect(t, page, 'group-import-limited');
+    await app.set({ group_import_limit: 0 });
+    await page.goto(`${app.url}/groups/${(await app.build.group({ owner: user })).full_path}/-/import`);
+    await page.getByText('This group was not made out of an archive.').waitFor();
+    const { complaints } = watched;
+    untroubled(t, app, watched, complaints.filter((text) => /status of 4(?:00|04|13|29)/.test(text)).length);
+  }),
+);
+
+// Contract: web.project-imports
+test.serial(
+  'a person imports a project from an archive, follows that over a reload, and may not do so where they have no right',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const project = await app.build.project({ owner: user, name: 'Rocket' });
+    const { page, watched } = await arrive(user, '/');
+    await page.getByRole('link', { name: 'Import a project' }).click();
+    await page.getByRole('heading', { name: 'New project' }).waitFor();
+    t.is(new URL(page.url()).pathname, '/projects/new');
+    await inspect(t, page, 'project-import-new');
+    await page.getByLabel('Path', { exact: true }).fill(project.path);
+    const archive = sampleProject({ relations: { labels: [{ id: 1, title: 'bug', color: '#112233' }] } });
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(file(archive));
+    await page.getByRole('button', { name: 'Import project' }).click();
+    await page.getByText('Path has already been taken').waitFor();
+    const path = `imported-${unique()}`;
+    await page.getByLabel('Path', { exact: true }).fill(path);
+    await page.keyboard.press('Enter');
+    await said(page, 'The archive is taken, and the project is made.');
+    t.is(new URL(page.url()).pathname, `/${user.username}/${path}/-/import`);
+    await page.getByText('waiting for a worker').waitFor();
+    await page.reload();
+    await page.getByText('waiting for a worker').waitFor();
+    await app.work();
+    await page.getByText('finished', { exact: true }).waitFor();
+    await inspect(t, page, 'project-import');
+    const group = await app.build.group();
+    await app.build.groupMember(group, 'developer', user);
+    await page.goto(`${app.url}/projects/new?namespace=${group.full_path}`);
+    await page.getByLabel('Path', { exact: true }).fill('refused');
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(file(archive));
+    await page.getByRole('button', { name: 'Import project' }).click();
+    await page.getByText('You may not make a project there.').waitFor();
+    untroubled(t, app, watched, 2);
+  }),
+);
