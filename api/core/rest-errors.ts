@@ -15,6 +15,7 @@ import {
   ProjectMoved,
   QueueRefused,
   RateLimited,
+  SpamDetected,
   StatementTimedOut,
   TooLarge,
   Unauthenticated,
@@ -60,6 +61,17 @@ const overloaded = (error: Overloaded) => ({
   headers: { 'Retry-After': String(error.retryAfterSeconds) },
 });
 
+/** 409 also where no CAPTCHA can settle it, so that clients look for one status (graphql.md section 6.2). */
+const spam = ({ message, challenge }: SpamDetected) => ({
+  status: 409,
+  body: {
+    ...(challenge
+      ? { needs_captcha_response: true, spam_log_id: challenge.spamLogId, captcha_site_key: challenge.siteKey }
+      : {}),
+    message: { error: message },
+  },
+});
+
 /** The whole family, once (house style, "Errors"; rest-conventions.md sections 2, 3 and 5). */
 const MAPPINGS: Mapping[] = [
   [Unauthenticated, unauthenticated],
@@ -75,6 +87,7 @@ const MAPPINGS: Mapping[] = [
     }),
   ],
   [Conflict, withMessage(409)],
+  [SpamDetected, spam],
   [NotModified, () => ({ status: 304, body: null })],
   [PreconditionFailed, withMessage(412)],
   [TooLarge, withMessage(413)],

@@ -10,6 +10,7 @@ import projectLists from './projects/project-lists.rest.js';
 import projectPeople from './projects/project-people.rest.js';
 import projects from './projects/projects.rest.js';
 import shares from './shares/shares.rest.js';
+import spamLogs from './spam/spam-logs.rest.js';
 import topics from './topics/topics.rest.js';
 import users from './users/users.rest.js';
 
@@ -24,6 +25,7 @@ export const tenancyApi: ApiDomain = {
     projectStars,
     projects: [...projects, ...projectLists, ...projectPeople],
     shares,
+    spamLogs,
     topics,
     users,
   },

@@ -74,6 +74,10 @@ export interface Origin {
   ip: string | null;
   /** What the client says of itself. */
   userAgent?: string;
+  /** The page that a browser came from. */
+  referer?: string;
+  /** What the client got for solving a CAPTCHA, and the entry of the spam log that it was asked for it by. */
+  captcha?: { readonly response: string; readonly spamLogId: number | null };
   /** Whom audit events name where nobody is signed in. */
   actor?: string;
   /** `If-Unmodified-Since` of a DELETE. */

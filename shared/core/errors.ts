@@ -128,6 +128,20 @@ export class ProjectMoved extends CapstanError {
 /** The record is not in the state that the request wants, or somebody was quicker. */
 export class Conflict extends CapstanError {}
 
+/** How a CAPTCHA settles whether a text is spam (graphql.md section 6.1). */
+export interface CaptchaChallenge {
+  readonly siteKey: string;
+  /** The entry of the spam log that the retry names. */
+  readonly spamLogId: number;
+}
+
+/** A text is taken for spam; with a challenge, a solved CAPTCHA lets it pass. */
+export class SpamDetected extends CapstanError {
+  constructor(readonly challenge: CaptchaChallenge | null) {
+    super(challenge ? 'Request denied. Solve CAPTCHA challenge and retry' : 'Request denied. Spam detected');
+  }
+}
+
 /** An answer without a body: 304 where nothing changed. */
 export class NotModified extends CapstanError {
   constructor() {

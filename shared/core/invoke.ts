@@ -75,7 +75,8 @@ export async function admittedSubject<S>(
 
 /**
  * Runs an operation for a caller: kind, offering, scope, gate, rate limit, parameters, subject, plan and ability, then
- * the work, in the order that its gate says. A write runs in one transaction, its subject found inside it.
+ * what is checked before a transaction, then the work, in the order that its gate says. A write runs in one
+ * transaction, its subject found inside it.
  * @param raw merged parameters as they came
  * @param find finds the subject in another way than by path parameters (GraphQL's global ids)
  */
@@ -88,13 +89,42 @@ export async function invoke<S, P extends z.ZodRawShape, R, C extends Caller>(
   return (await invokeWith(ctx, operation, raw, find)).result;
 }
 
+/**
+ * The same, and more in the same transaction, where the operation is a write.
+ * @param then gets what the operation gave
+ */
+export async function invokeThen<S, P extends z.ZodRawShape, R, C extends Caller, T>(
+  ctx: Context<C>,
+  operation: Operation<S, P, R>,
+  raw: Record<string, unknown>,
+  find: ((ctx: Context<C>) => Promise<S>) | undefined,
+  then: (result: R) => Promise<T>,
+): Promise<T> {
+  return (await run(ctx, operation, raw, find, then)).result;
+}
+
 /** The same, with the parameters as they were understood: they say in which view the result is shown. */
-export async function invokeWith<S, P extends z.ZodRawShape, R, C extends Caller>(
+export function invokeWith<S, P extends z.ZodRawShape, R, C extends Caller>(
   ctx: Context<C>,
   operation: Operation<S, P, R>,
   raw: Record<string, unknown>,
   find?: (ctx: Context<C>) => Promise<S>,
-): Promise<{ result: R; input: Record<string, unknown> }> {
+): Promise<Invoked<R>> {
+  return run(ctx, operation, raw, find, (result) => Promise.resolve(result));
+}
+
+interface Invoked<R> {
+  result: R;
+  input: Record<string, unknown>;
+}
+
+async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
+  ctx: Context<C>,
+  operation: Operation<S, P, R>,
+  raw: Record<string, unknown>,
+  find: ((ctx: Context<C>) => Promise<S>) | undefined,
+  then: (result: R) => Promise<T>,
+): Promise<Invoked<T>> {
   admit(ctx, operation);
   // Whom it does not take is refused by now.
   const admitted = ctx as Context<never>;
@@ -104,14 +134,22 @@ export async function invokeWith<S, P extends z.ZodRawShape, R, C extends Caller
     admittedSubject(ctx, operation as never, () => (find ? find(ctx) : operation.subject.find(admitted, named)));
   const schema = find ? operation.otherParams : operation.params;
   const inputOf = () => parseParams(schema, raw, operation.rules);
-  const work = async () => {
+  const asked = async (): Promise<{ subject: S; input: Record<string, unknown> }> => {
     if (operation.gate === 'subject' || operation.gate === 'signed_in_subject') {
       const subject = await subjectOf(find ? {} : parseParams(operation.subjectParams, raw));
-      const input = inputOf();
-      return { result: await operation.run(admitted, subject, input as never), input };
+      return { subject, input: inputOf() };
     }
     const input = inputOf();
-    return { result: await operation.run(admitted, await subjectOf(input), input as never), input };
+    return { subject: await subjectOf(input), input };
   };
-  return operation.kind === 'write' ? ctx.transaction(work) : work();
+  const work = async () => {
+    const { subject, input } = await asked();
+    return { result: await then(await operation.run(admitted, subject, input as never)), input };
+  };
+  if (operation.kind === 'read') return work();
+  if (operation.precheck?.applies(ctx)) {
+    const { subject, input } = await asked();
+    await operation.precheck.check(ctx, subject, input as never);
+  }
+  return ctx.transaction(work);
 }

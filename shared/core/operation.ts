@@ -59,6 +59,18 @@ export interface UploadRule<in S> {
   limit(ctx: Context<Caller>, subject: S, given: Readonly<Record<string, unknown>>): number | Promise<number>;
 }
 
+/**
+ * What is asked of a write before its transaction (decision 70): it may call other services, for which no row and no
+ * connection waits. Subject and right are looked at before, and once more in the transaction. Where somebody calls the
+ * write within a transaction of theirs, it is asked there.
+ */
+export interface Precheck<in S, in I> {
+  /** Whether there is anything to ask of this caller now: where not, nothing is found twice. */
+  applies(ctx: Context<Caller>): boolean;
+  /** @throws what refuses the operation */
+  check(ctx: Context<Caller>, subject: S, input: I): Promise<void>;
+}
+
 /** `C`: whom it runs for, once they are admitted. */
 export interface Operation<
   S = unknown,
@@ -94,6 +106,8 @@ export interface Operation<
   readonly rotates?: boolean;
   /** Refuses parameters that are not declared; everywhere else they are ignored. */
   readonly strict?: boolean;
+  /** What is asked before the transaction of a write. */
+  readonly precheck?: Precheck<S, z.output<z.ZodObject<P>>>;
   /** Takes a file as a stream; then it is called by `invokeUpload`. */
   readonly upload?: UploadRule<S>;
   readonly params: z.ZodObject<P>;
@@ -180,6 +194,12 @@ export function operation<
     conditional: declaration.conditional ?? false,
   };
 }
+
+/** The same without what is asked before its transaction: for whoever has asked it about the whole of which this is a part. */
+export const prechecked = <O extends { readonly precheck?: unknown }>(declared: O): O => ({
+  ...declared,
+  precheck: undefined,
+});
 
 /** Names one ability of a policy for an operation: `can(projectPolicy, 'admin_project')`. */
 export function can<S, A extends string>(rules: Record<A, Rule<S>>, ability: A) {

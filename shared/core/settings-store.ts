@@ -8,6 +8,8 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly field: S;
   readonly default: z.output<S>;
   readonly docs: string;
+  /** Its value is kept encrypted, and nobody is told it. */
+  readonly secret?: true;
 }
 
 export type Declarations = Readonly<Record<string, Setting>>;

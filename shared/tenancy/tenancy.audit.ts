@@ -9,7 +9,7 @@ import type { NamedContainer, NamedGroup, NamedMember, TenancyEvents } from './t
 
 /** What of an account others' rights or trust depend on. */
 const ACCOUNT = ['username', 'email', 'admin', 'auditor', 'external'] as const;
-const RIGHTS = ['can_create_group', 'projects_limit', 'private_profile'] as const;
+const RIGHTS = ['can_create_group', 'projects_limit', 'private_profile', 'allow_possible_spam'] as const;
 
 /** In whose log it stands what is told of a container. */
 export const auditedContainer = (container: NamedContainer): AuditedEntity =>
@@ -82,6 +82,16 @@ export const tenancyAuditOf: AuditOf<TenancyEvents> = {
     event: 'user_deleted',
     entity: auditedUser(user),
     message: `Deleted user ${user.username}${hard ? ' with everything that is theirs alone' : ''}`,
+  }),
+  'spam_log.deleted': ({ spam_log_id: id, user }) => ({
+    event: 'spam_log_deleted',
+    entity: auditedUser(user),
+    message: `Deleted entry ${id} of the spam log`,
+  }),
+  'spam_log.marked_as_ham': ({ spam_log_id: id, user }) => ({
+    event: 'spam_log_marked_as_ham',
+    entity: auditedUser(user),
+    message: `Marked entry ${id} of the spam log as ham`,
   }),
   'identity.deleted': ({ user, provider }) => ({
     event: 'identity_deleted',

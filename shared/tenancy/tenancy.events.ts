@@ -117,7 +117,15 @@ interface TopicEvents {
   'topic.merged': { readonly from_id: number; readonly to_id: number };
 }
 
-export interface TenancyEvents extends UserEvents, ContainerEvents, GroupEvents, ProjectEvents, TopicEvents {}
+interface SpamEvents {
+  /** What was taken for spam of a user's texts is not told any more. */
+  'spam_log.deleted': { readonly spam_log_id: number; readonly user: NamedUser };
+  /** An administrator says that it was none. */
+  'spam_log.marked_as_ham': { readonly spam_log_id: number; readonly user: NamedUser };
+}
+
+export interface TenancyEvents
+  extends UserEvents, ContainerEvents, GroupEvents, ProjectEvents, TopicEvents, SpamEvents {}
 
 declare module '../core/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above

@@ -23,6 +23,8 @@ import { ProjectLanguage, ProjectStatistics } from './projects/project-statistic
 import { Project } from './projects/project.entity.js';
 import { deleteProjects, measureProjects } from './projects/project.jobs.js';
 import { GroupShare, ProjectShare } from './shares/share.entity.js';
+import { SpamLog } from './spam/spam-log.entity.js';
+import { pruneSpamLogs, submitHam } from './spam/spam.jobs.js';
 import { mentionReferences } from './references/mention-references.js';
 import { ProjectTopic, Topic } from './topics/topic.entity.js';
 import { UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
@@ -52,6 +54,7 @@ export const tenancyDomain: Domain = {
     ProjectTopic,
     RedirectRoute,
     Route,
+    SpamLog,
     Topic,
     User,
     UserCustomAttribute,
@@ -62,7 +65,7 @@ export const tenancyDomain: Domain = {
     UserStatus,
   ],
   references: [mentionReferences],
-  jobKinds: [deleteGroups, deleteProjects, keepOwners, measureProjects, deleteUsers],
+  jobKinds: [deleteGroups, deleteProjects, keepOwners, measureProjects, deleteUsers, pruneSpamLogs, submitHam],
   subscribers: [],
   auditOf: tenancyAuditOf,
 };

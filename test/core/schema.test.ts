@@ -47,6 +47,7 @@ const REFERENCE_TABLES = new RegExp(
     'routes',
     'snippet_user_agents',
     'snippets',
+    'spam_logs',
     'stored_objects',
     'topics',
     'user_\\w+',

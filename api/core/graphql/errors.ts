@@ -7,6 +7,7 @@ import {
   InsufficientScope,
   NotFound,
   Overloaded,
+  SpamDetected,
   Unauthenticated,
 } from '../../../shared/core/errors.js';
 
@@ -40,12 +41,21 @@ function messageOf(error: GraphQLError, log: Logger): string {
   return 'Internal server error';
 }
 
+/** What clients read of an error beside its words: how to go on after it was taken for spam (graphql.md section 6.1). */
+function extensionsOf({ originalError, extensions }: GraphQLError): Record<string, unknown> {
+  if (!(originalError instanceof SpamDetected)) return extensions;
+  const { challenge } = originalError;
+  if (!challenge) return { spam: true };
+  return { needsCaptchaResponse: true, captchaSiteKey: challenge.siteKey, spamLogId: challenge.spamLogId };
+}
+
 /**
  * An error as callers see it: nothing of a bug but that there was one, which is logged.
  * @throws Overloaded, ClientGone
  */
 export function presentError(error: GraphQLError, log: Logger): GraphQLFormattedError {
-  const { locations, path, extensions } = error;
+  const { locations, path } = error;
+  const extensions = extensionsOf(error);
   return {
     message: messageOf(error, log),
     ...(locations ? { locations } : {}),

@@ -8,7 +8,7 @@ import { tracer } from '../../../shared/core/traces/tracing.js';
 import type { Span } from '../../../shared/core/traces/spans.js';
 import { sendNothing, sendRefusal } from '../respond.js';
 import type { RestRoute } from '../routes.js';
-import { serviceHeaders } from './service-headers.js';
+import { givenServiceHeader, serviceHeaders } from './service-headers.js';
 import type { ApiServices } from '../services.js';
 
 const REQUEST_ID = /^[\w-]{1,128}$/;
@@ -71,6 +71,14 @@ function endSpan(span: Span, koa: KoaContext): void {
   span.end(koa.status >= 500 ? koa.status : undefined);
 }
 
+/** What a client got for solving a CAPTCHA, if it says so; a number of the log that is none counts as missing. */
+function captchaOf(koa: KoaContext): Origin['captcha'] {
+  const response = givenServiceHeader(koa, 'Captcha-Response');
+  if (response === '') return undefined;
+  const id = givenServiceHeader(koa, 'Spam-Log-Id');
+  return { response, spamLogId: /^\d{1,15}$/.test(id) ? Number(id) : null };
+}
+
 /**
  * What every answer has: request id, the same as `X-Service-Meta`, `X-Runtime`, CORS for any origin without credentials, and the headers that
  * keep browsers from guessing (rest-conventions.md section 9). One log line a request, its path without query.
@@ -83,7 +91,14 @@ export function everyAnswer(services: ApiServices): Middleware {
     const given = koa.get('x-request-id');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const ip = clientAddress(koa.req.socket.remoteAddress, koa.get('x-forwarded-for'), services.config.trustedProxies);
-    const origin: Origin = { requestId, ip, userAgent: koa.get('user-agent'), signal: signalOf(koa) };
+    const origin: Origin = {
+      requestId,
+      ip,
+      userAgent: koa.get('user-agent'),
+      referer: koa.get('referer'),
+      captcha: captchaOf(koa),
+      signal: signalOf(koa),
+    };
     koa.state.origin = origin;
     services.lifecycle.opened(koa.res);
     // Who keeps its connection would go on being served by a process that is about to end.

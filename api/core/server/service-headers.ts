@@ -1,5 +1,16 @@
+import type { Context as KoaContext } from 'koa';
+
 /** What the service calls itself in headers, and what unmodified clients look for (README decision 15). */
 const PREFIXES = ['X-Service-', 'X-Gitlab-'] as const;
+
+/** A header of the service's own that came with a request, under either prefix: `Captcha-Response`. */
+export function givenServiceHeader(koa: KoaContext, name: string): string {
+  for (const prefix of PREFIXES) {
+    const value = koa.get(prefix + name);
+    if (value !== '') return value;
+  }
+  return '';
+}
 
 /** `file_path` to `File-Path`. */
 const headerName = (field: string): string =>

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { NotFound } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke, invokeThen } from '../../../shared/core/invoke.js';
 import { authorize } from '../../../shared/core/operation.js';
 import { createIssue } from '../../../shared/planning/issue-edits/create-issue.js';
 import { moveIssue } from '../../../shared/planning/issue-edits/move-issue.js';
@@ -113,8 +113,8 @@ async function createParams(request: GraphqlRequest, input: CreateIssueInput): P
 function create(request: GraphqlRequest, input: CreateIssueInput, params: Record<string, unknown>) {
   const { ctx } = request;
   const { moveBeforeId: before, moveAfterId: after } = input;
-  return ctx.transaction(async () => {
-    const made = await invoke(ctx, createIssue, params, () => projectOfPath(request, input.projectPath));
+  const find = () => projectOfPath(request, input.projectPath);
+  return invokeThen(ctx, createIssue, params, find, async (made) => {
     if (!before && !after) return made;
     const place = known({ move_before_id: before?.id, move_after_id: after?.id });
     return invoke(ctx, reorderIssue, place, () => Promise.resolve(made));
@@ -149,12 +149,11 @@ async function updateParams(request: GraphqlRequest, input: UpdateIssueInput): P
 function update(request: GraphqlRequest, input: UpdateIssueInput, params: Record<string, unknown>) {
   const { ctx } = request;
   const find = issueOf(input);
-  return ctx.transaction(async () => {
-    const changes = Object.keys(params).length > 0;
-    const edited = changes || !input.timeEstimate ? await invoke(ctx, updateIssue, params, find) : null;
-    if (!input.timeEstimate) return edited as IssueRecord;
-    return invoke(ctx, estimateIssue, { duration: input.timeEstimate }, find);
-  });
+  const { timeEstimate: duration } = input;
+  if (!duration) return invoke(ctx, updateIssue, params, find);
+  const estimate = () => invoke(ctx, estimateIssue, { duration }, find);
+  const changes = Object.keys(params).length > 0;
+  return changes ? invokeThen(ctx, updateIssue, params, find, estimate) : estimate();
 }
 
 const CreatePayload = issuePayload('CreateIssuePayload');

@@ -42,6 +42,11 @@ export class Expression {
     }
   }
 
+  /** Whether a text of a few thousand characters holds a match; how many texts are asked about, its caller bounds. */
+  isIn(text: string): boolean {
+    return this.#compiled.test(text);
+  }
+
   /**
    * The records whose text holds a match, or with `whole` is one. Works in short slices, one expression at a time in this process.
    * @throws TooMuchToMatch, Overloaded when too many wait already, ClientGone once `signal` is aborted

@@ -5,6 +5,8 @@ import {
   httpSeconds,
   jobsFailed,
   jobsProcessed,
+  spamChecks,
+  spamSeconds,
   throttled,
 } from './instruments.js';
 
@@ -43,4 +45,14 @@ export function jobEnded(queue: string, outcome: 'done' | 'failed'): void {
 /** Counts a refusal by a rate limit. */
 export function limitRefused(name: string): void {
   throttled.inc({ name });
+}
+
+/**
+ * Counts what one checker says of a text, or a CAPTCHA's provider of an answer.
+ * @param checker its own name: `wordlist`, `http`, `akismet`, `captcha`
+ * @param verdict a word of the program: a verdict, or `timeout` or `error` where there is none
+ */
+export function spamChecked(checker: string, verdict: string, seconds: number): void {
+  spamChecks.inc({ checker, verdict });
+  spamSeconds.observe({ checker }, seconds);
 }

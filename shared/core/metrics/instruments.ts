@@ -102,14 +102,18 @@ export const throttled = new Counter({
   registers,
 });
 
-/**
- * Nothing is counted here yet: it is there for whatever checks for spam.
- * @public
- */
 export const spamChecks = new Counter({
   name: 'spam_checks_total',
   help: 'Checks for spam',
   labelNames: ['checker', 'verdict'],
+  registers,
+});
+
+export const spamSeconds = new Histogram({
+  name: 'spam_check_duration_seconds',
+  help: 'Seconds that one checker took to judge a text, or to be given up',
+  labelNames: ['checker'],
+  buckets: [0.001, 0.01, 0.1, 0.5, 1, 2.5],
   registers,
 });
 

@@ -4,6 +4,7 @@ import { boolean, list, oneOf, text, wholeNumber } from '../../core/fields.js';
 import { setting } from '../../core/settings-store.js';
 import type { ValuesOf } from '../../core/settings-store.js';
 import { limitSettings } from './limits.js';
+import { spamSettings } from './spam-settings.js';
 
 const visibility = () => oneOf(['private', 'internal', 'public']);
 
@@ -144,6 +145,7 @@ export const applicationSettings = {
     [],
     'Hosts, addresses and networks that it may fetch from although they are local.',
   ),
+  ...spamSettings,
   ...limitSettings,
 };
 

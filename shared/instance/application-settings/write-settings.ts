@@ -3,6 +3,7 @@ import type { Context } from '../../core/context.js';
 import { readStoredSettings } from '../../core/settings-store.js';
 import type { Declarations } from '../../core/settings-store.js';
 import { sql } from '../../core/sql.js';
+import { sealedChanges } from './secret-settings.js';
 import { instanceSettings } from './settings.js';
 import type { Settings } from '../../core/settings.js';
 
@@ -17,7 +18,10 @@ export async function writeSettings(
 ): Promise<Settings> {
   const before = ctx.services.settings.valuesFrom(await readStoredSettings(ctx));
   const declared: Declarations = instanceSettings;
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const given = sealedChanges(
+    ctx,
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  );
   const differs = ([name, value]: [string, unknown]) => !isDeepStrictEqual(value, declared[name]?.default);
   const stored = given.filter(differs);
   const defaults = given.filter((change) => !differs(change));

@@ -10,6 +10,8 @@ import { userSummary } from '../../tenancy/users/user.shape.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { writeNote } from '../notes/create-note.js';
+import { textOfNewNote } from '../notes/note-spam.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { notesOf } from '../notes/note.finder.js';
 import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.record.js';
@@ -84,6 +86,9 @@ export const createCommitComment = operation({
   can: canOn(commitNoteableType, 'create_note'),
   gate: 'signed_in_subject',
   kind: 'write',
+  precheck: againstSpam((ctx, noteable: Noteable, { note: body }: { note: string }) =>
+    textOfNewNote(ctx, noteable, { body }),
+  ),
   statements: 24,
   params: {
     note: text()

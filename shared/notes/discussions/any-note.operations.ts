@@ -7,6 +7,8 @@ import { columns, sql } from '../../core/sql.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { deleteNote, editNote } from '../notes/edit-note.js';
 import { Note } from '../notes/note.entity.js';
+import { textOfEditedNote } from '../notes/note-spam.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { findAnyNote } from '../notes/note.finder.js';
 import { noteablePolicy, notePolicy } from '../notes/note.policy.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
@@ -58,6 +60,7 @@ export const updateAnyNote = operation({
   subject: noteById,
   can: can(notePolicy, 'admin_note'),
   kind: 'write',
+  precheck: againstSpam(textOfEditedNote),
   statements: 26,
   params: { body: text().optional().describe('What is said.') },
   run: (ctx, note, { body }) => editNote(ctx, note, body ?? note.note),

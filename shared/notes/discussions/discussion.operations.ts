@@ -1,7 +1,8 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { boolean, integer, optional, text } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
 import { exactlyOneOf } from '../../core/params.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
 import { epicNoteableType } from '../noteables/epic-noteable.js';
@@ -12,7 +13,10 @@ import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, commandsOnly, writeNote } from '../notes/create-note.js';
 import { positionParams } from '../notes/position-params.js';
 import { deleteNote, editNote, resolveNote } from '../notes/edit-note.js';
+import { textOfEditedNoteOf, textOfNewNote } from '../notes/note-spam.js';
 import { findNote } from '../notes/note.finder.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
+import type { GuardedText } from '../../tenancy/spam/checker.js';
 import { internalParam, noteIdParam, noteParams } from '../notes/note.operations.js';
 import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.record.js';
@@ -43,6 +47,18 @@ async function wholeThread(ctx: Context, noteable: Noteable, id: string): Promis
     throw error instanceof NotFound ? new NotFound('Notes') : error;
   });
   return notesOfDiscussion(ctx, found);
+}
+
+/** What the public would see of a reply: it is internal where its thread is. */
+async function textOfReply(
+  ctx: SignedInContext,
+  noteable: Noteable,
+  { discussion_id: id, body }: { discussion_id: string; body: string },
+): Promise<GuardedText | null> {
+  const first = await ctx.queryOne<{ internal: boolean }>(sql`
+    select n.internal as "internal" from notes n
+     where n.discussion_id = ${id} and ${noteable.type.holds(noteable)} order by n.id limit 1`);
+  return first?.internal === false ? textOfNewNote(ctx, noteable, { body }) : null;
 }
 
 /** The discussions of a kind of noteables (discussions-and-notes.md section 1). */
@@ -80,6 +96,7 @@ function discussionOperations(type: NoteableType) {
       name: `create${noun}Discussion`,
       summary: `Start a thread on ${called}`,
       params: startParams(type),
+      precheck: againstSpam(textOfNewNote),
       async run(ctx, noteable, input) {
         const written = await writeNote(ctx, noteable, input, 'DiscussionNote');
         return written.note ? findDiscussion(ctx, noteable, written.note.discussion_id) : commandsOnly(written);
@@ -103,6 +120,7 @@ function discussionOperations(type: NoteableType) {
         ...noteParams,
         note_id: optional(integer()).describe('Not listened to.'),
       },
+      precheck: againstSpam(textOfReply),
       async run(ctx, noteable, { discussion_id: id, ...input }) {
         return answerOf(await replyTo(ctx, await findDiscussion(ctx, noteable, id), input));
       },
@@ -129,6 +147,7 @@ function discussionOperations(type: NoteableType) {
         resolved: optional(boolean()).describe('Whether the note is resolved; this or `body`.'),
       },
       rules: [exactlyOneOf('body', 'resolved')],
+      precheck: againstSpam(textOfEditedNoteOf),
       async run(ctx, noteable, { note_id: id, body, resolved }) {
         const note = await findNote(ctx, noteable, id);
         return resolved === undefined ? editNote(ctx, note, body ?? '') : resolveNote(ctx, note, resolved);

@@ -13,6 +13,8 @@ import { answerOf, writeNote } from './create-note.js';
 import { deleteNote, editNote } from './edit-note.js';
 import { ACTIVITY_FILTERS, listedNotes, ofActivity } from './note.filters.js';
 import { findNote, notesOf } from './note.finder.js';
+import { textOfEditedNoteOf, textOfNewNote } from './note-spam.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { canOn } from './note.policy.js';
 import type { NoteRecord } from './note.record.js';
 
@@ -92,6 +94,7 @@ function noteOperations(type: NoteableType) {
       kind: 'write',
       statements: 60,
       limit: 'notes_create',
+      precheck: againstSpam(textOfNewNote),
       params: {
         ...noteParams,
         ...internalParam,
@@ -110,6 +113,7 @@ function noteOperations(type: NoteableType) {
       ...planned,
       can: canOn(type, 'read_note'),
       kind: 'write',
+      precheck: againstSpam(textOfEditedNoteOf),
       statements: 24,
       params: {
         ...noteIdParam,

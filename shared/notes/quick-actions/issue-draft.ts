@@ -1,4 +1,5 @@
 import { invoke } from '../../core/invoke.js';
+import { prechecked } from '../../core/operation.js';
 import { updateIssue } from '../../planning/issue-edits/update-issue.js';
 import { findIssue } from '../../planning/issues/issue.finder.js';
 import { assigneesOfIssues } from '../../planning/issues/issue.loads.js';
@@ -21,6 +22,7 @@ export const issueDrafts: DraftKind<IssueRecord> = {
     await assigneesOfIssues.fill(ctx, [issue]);
     return (assigneesOfIssues.of(issue, ctx) ?? []).map(({ id }) => id);
   },
-  update: (ctx, issue, edits) => invoke(ctx, updateIssue, { ...edits }, () => Promise.resolve(issue)),
+  // The comment was looked at for spam with its commands.
+  update: (ctx, issue, edits) => invoke(ctx, prechecked(updateIssue), { ...edits }, () => Promise.resolve(issue)),
   again: (ctx, issue) => findIssue(ctx, issue.project, issue.iid),
 };

@@ -9,6 +9,8 @@ import { projectIssuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import { followOpenIssues } from '../issues/open-issues-count.js';
 import { copyIssue } from './copy-issue.js';
+import { textOfClonedIssue } from './issue-spam.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
 
 async function clone(ctx: SignedInContext, found: IssueRecord, target: ProjectRecord): Promise<IssueRecord> {
   const { move_issue_to: mayWrite } = projectIssuePolicy;
@@ -31,6 +33,7 @@ export const cloneIssue = operation({
   summary: 'Clone an issue',
   subject: issue,
   kind: 'write',
+  precheck: againstSpam(textOfClonedIssue),
   statements: 25,
   params: {
     to_project_id: integer().describe('Id of the project that the copy is made in.'),

@@ -18,6 +18,8 @@ import { changedLabels } from '../issuables/change-labels.js';
 import { assigneesGiven, issueParams, requireIssueValues } from './issue-values.js';
 import { insertIssue } from './insert-issue.js';
 import { noteUserAgent } from './user-agent-detail.js';
+import { textOfNewIssue } from './issue-spam.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
 
 const newIssueParams = {
   title: text()
@@ -104,6 +106,7 @@ export const createIssue = operation({
   can: can(projectIssuePolicy, 'create_issue'),
   kind: 'write',
   limit: 'issues_create',
+  precheck: againstSpam(textOfNewIssue),
   statements: 35,
   params: newIssueParams,
   run: create,

@@ -11,6 +11,8 @@ import { issuePolicy, projectIssuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import { followOpenIssues } from '../issues/open-issues-count.js';
 import { copyIssue } from './copy-issue.js';
+import { textOfMovedIssue } from './issue-spam.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
 
 /** Reporters of both projects move an issue, once (core-resources.md section 6). @throws Invalid */
 function requireMovable(ctx: Context, found: IssueRecord, target: ProjectRecord): void {
@@ -75,6 +77,7 @@ export const moveIssue = operation({
   summary: 'Move an issue to another project',
   subject: issue,
   kind: 'write',
+  precheck: againstSpam(textOfMovedIssue),
   statements: 33,
   params: { to_project_id: integer().describe('Id of the project that it goes to.') },
   run: async (ctx, found, input) => move(ctx, found, await findProject(ctx, input.to_project_id)),

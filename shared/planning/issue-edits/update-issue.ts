@@ -11,6 +11,8 @@ import { editText } from './issue-text-changes.js';
 import type { Edit } from './issue-text-changes.js';
 import { given, issueParams, labelTitles, requireIssueValues } from './issue-values.js';
 import { writeIssueChange } from './write-issue-change.js';
+import { textOfEditedIssue } from './issue-spam.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
 
 const editParams = {
   title: given(text()).describe('Title, of at most 255 characters.'),
@@ -40,6 +42,7 @@ export const updateIssue = operation({
   subject: issue,
   can: can(issuePolicy, 'update_issue'),
   kind: 'write',
+  precheck: againstSpam(textOfEditedIssue),
   statements: 41,
   example: { state_event: 'close' },
   params: editParams,

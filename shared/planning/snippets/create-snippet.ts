@@ -5,6 +5,7 @@ import { exactlyOneOf, mutuallyExclusive } from '../../core/params.js';
 import { commitToContent } from '../../repositories/content-repositories/write-content.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { withSnippetAnswers } from './snippet-content.js';
 import { firstActions, newFiles } from './snippet-files.js';
 import { SnippetUserAgent } from './snippet-user-agent.entity.js';
@@ -15,6 +16,7 @@ import {
   titleParam,
   visibilityParam,
 } from './snippet-values.js';
+import { textOfNewSnippet } from './snippet-spam.js';
 import { Snippet } from './snippet.entity.js';
 import { findSnippetById } from './snippet.finder.js';
 import { personalSnippetPolicy, projectSnippetPolicy } from './snippet.policy.js';
@@ -78,6 +80,7 @@ export const createProjectSnippet = operation({
   subject: project,
   can: can(projectSnippetPolicy, 'create_snippet'),
   kind: 'write',
+  precheck: againstSpam(textOfNewSnippet),
   statements: 30,
   params: { title: titleParam, visibility: visibilityParam, ...shared },
   rules,
@@ -92,6 +95,7 @@ export const createSnippet = operation({
   subject: instance,
   can: can(personalSnippetPolicy, 'create_snippet'),
   kind: 'write',
+  precheck: againstSpam(textOfNewSnippet),
   statements: 30,
   params: { title: titleParam, visibility: withDefault(visibilityParam, 'internal'), ...shared },
   rules,

@@ -123,6 +123,20 @@ export async function snippetRefusal(repository: Repository, sha: string): Promi
   return files.length > MOST_FILES ? `The files of a snippet are at most ${MOST_FILES}.` : null;
 }
 
+/** The beginnings of the files of a commit as one text: what is looked at for spam. */
+export async function snippetTextAt(repository: Repository, sha: string, characters: number): Promise<string> {
+  const parts: string[] = [];
+  let left = characters;
+  for (const path of (await filesAt(repository, sha)) ?? []) {
+    if (left <= 0) break;
+    const blob = await readBlob(repository, sha, path, left);
+    const part = `${path}\n${blob?.content.toString('utf8') ?? ''}`;
+    parts.push(part);
+    left -= part.length;
+  }
+  return parts.join('\n');
+}
+
 async function userAgentOf(ctx: Context, found: SnippetRecord): Promise<SnippetUserAgent> {
   const detail = await ctx.queryOne<SnippetUserAgent>(sql`
     select ${columns(SnippetUserAgent, 'a')} from snippet_user_agents a where a.snippet_id = ${found.id}`);

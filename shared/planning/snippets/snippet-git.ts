@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import type { GitContent } from '../../repositories/git-http/git-content.js';
 import { snippetRefusal } from './snippet-content.js';
+import { spamRefusal } from './snippet-spam.js';
 import { findSnippetById } from './snippet.finder.js';
 import { snippetPolicy } from './snippet.policy.js';
 import { snippetGitPath } from './snippet.shape.js';
@@ -22,7 +23,8 @@ async function find(ctx: Context<Caller>, id: number): Promise<GitContent> {
     fullPath: snippetGitPath(snippet),
     unreadable: null,
     unwritable: writes ? null : 'You are not allowed to change this snippet.',
-    refuses: snippetRefusal,
+    refuses: async (repository, sha) =>
+      (await snippetRefusal(repository, sha)) ?? spamRefusal(ctx, snippet, repository, sha),
   };
 }
 

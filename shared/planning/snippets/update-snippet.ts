@@ -4,6 +4,7 @@ import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
 import { commitToContent } from '../../repositories/content-repositories/write-content.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { withSnippetAnswers } from './snippet-content.js';
 import { fileChanges, nextActions } from './snippet-files.js';
 import type { FileChange } from './snippet-files.js';
@@ -14,6 +15,7 @@ import {
   titleParam,
   visibilityParam,
 } from './snippet-values.js';
+import { textOfEditedSnippet } from './snippet-spam.js';
 import { Snippet } from './snippet.entity.js';
 import { findSnippetById, projectSnippet, snippet } from './snippet.finder.js';
 import { snippetPolicy } from './snippet.policy.js';
@@ -51,7 +53,12 @@ async function update(ctx: SignedInContext, found: SnippetRecord, input: Input):
   return after;
 }
 
-const updates = { can: can(snippetPolicy, 'update_snippet'), kind: 'write', statements: 30 } as const;
+const updates = {
+  can: can(snippetPolicy, 'update_snippet'),
+  kind: 'write',
+  precheck: againstSpam(textOfEditedSnippet),
+  statements: 30,
+} as const;
 const params = {
   title: optional(titleParam),
   description: descriptionParam,

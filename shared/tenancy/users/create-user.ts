@@ -40,6 +40,7 @@ const NEW_PROFILE: ProfileValues = {
   pronouns: null,
   private_profile: false,
   note: null,
+  allow_possible_spam: false,
   commit_email: null,
   theme_id: 1,
   color_scheme_id: 1,

@@ -59,6 +59,8 @@ export const UserProfile = defineEntity({
     /** Of administrators, for administrators. */
     note: p.string().nullable(),
     can_create_group: p.boolean(),
+    /** Whether texts of the user pass that look like spam; they are logged all the same. */
+    allow_possible_spam: p.boolean(),
     /** Projects at most in the personal namespace. */
     projects_limit: p.integer(),
     /** Null: the user's own address. */

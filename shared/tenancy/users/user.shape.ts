@@ -85,6 +85,7 @@ const administratorFields = shownIf<UserRecord>((user, ctx) => userPolicy.admin_
   is_admin: out.boolean((user) => user.admin),
   is_auditor: out.boolean((user) => user.auditor),
   note: out.nullableText((user) => user.profile.note),
+  allow_possible_spam: out.boolean((user) => user.profile.allow_possible_spam),
   created_by: out.nullableRecord(userSummary, (user) => user.created_by),
   using_license_seat: out.boolean((user) => user.state === 'active' && !user.bot && !user.internal),
 });

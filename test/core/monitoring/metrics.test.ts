@@ -28,6 +28,7 @@ const NAMES: Record<string, [type: string, ...labels: string[]]> = {
   jobs_active: ['gauge', 'queue'],
   rate_limit_throttled_total: ['counter', 'name'],
   spam_checks_total: ['counter', 'checker', 'verdict'],
+  spam_check_duration_seconds: ['histogram', 'checker'],
   app_info: ['gauge', 'version', 'revision'],
 };
 

@@ -54,6 +54,7 @@ const pairs: readonly GraphqlPair[] = [
       'is_auditor',
       'is_auditor',
       'note',
+      'allow_possible_spam',
       'created_by',
       'using_license_seat',
     ],

@@ -55,7 +55,7 @@ const DETAILS = [
   'preferred_language',
   'namespace_id',
 ];
-const ADMINISTRATOR = ['is_admin', 'is_auditor', 'note', 'created_by', 'using_license_seat'];
+const ADMINISTRATOR = ['is_admin', 'is_auditor', 'note', 'allow_possible_spam', 'created_by', 'using_license_seat'];
 
 // Contract: core-1.create
 test('an administrator creates a user with every field that may be set', async (t) => {

@@ -1,0 +1,98 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isIPv6 } from 'node:net';
+import type { Caller } from '../callers.js';
+import type { Context } from '../context.js';
+import { addressesToAsk, firstToAnswer, outboundProblem, OutboundRefused } from './outbound.js';
+
+/** What is sent, and how long and how large an answer may be. */
+interface OutboundPost {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Until the whole answer is there, with looking its address up. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/** The other service did not answer in its time. */
+export class OutboundTimeout extends Error {}
+
+/** It answered something else than it was asked for: another status, such as a redirect, or too much. */
+class OutboundAnswerRefused extends Error {}
+
+const PORTS = [80, 443];
+
+function requireAllowed(ctx: Context, url: URL): void {
+  const port = Number(url.port || 0);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundRefused('Only http and https are asked');
+  if (port !== 0 && port <= 1024 && !PORTS.includes(port))
+    throw new OutboundRefused('Only ports 80, 443 and over 1024');
+  const problem = outboundProblem(ctx, url);
+  if (problem !== null) throw new OutboundRefused(problem);
+}
+
+/** The body of an answer of status 200, as text. */
+async function readAnswer(answer: http.IncomingMessage, maxBytes: number): Promise<string> {
+  if (answer.statusCode !== 200) throw new OutboundAnswerRefused(`The answer has status ${answer.statusCode}`);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new OutboundAnswerRefused(`The answer has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Sends it to one address of the host, whatever its name means by then. */
+function postTo(url: URL, address: string, { headers, body, maxBytes }: OutboundPost, signal: AbortSignal) {
+  const family = isIPv6(address) ? 6 : 4;
+  const lookup: LookupFunction = (_host, options, done) =>
+    options.all ? done(null, [{ address, family }]) : done(null, address, family);
+  return new Promise<string>((resolve, reject) => {
+    const sent = { ...headers, 'Content-Length': String(Buffer.byteLength(body)), 'User-Agent': 'capstan' };
+    const options = { method: 'POST', lookup, headers: sent, agent: false, signal };
+    const request = (url.protocol === 'https:' ? https : http).request(url, options, (answer) => {
+      readAnswer(answer, maxBytes)
+        .then(resolve, reject)
+        .finally(() => answer.destroy());
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Ends with the signal also where what is waited for does not, such as looking up a name. */
+async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop: (() => void) | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new OutboundTimeout());
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    signal.removeEventListener('abort', stop!);
+  }
+}
+
+/**
+ * Posts something to a service that administrators named, by the rules of decision 20: only addresses that may be asked,
+ * each looked at before. No redirect is followed. Never call it within a transaction, which would hold its rows and its
+ * connection meanwhile.
+ * @returns the body of the answer, which has status 200
+ * @throws OutboundRefused, OutboundTimeout, OutboundAnswerRefused, and what connecting fails with
+ */
+export async function postOutbound(ctx: Context<Caller>, url: URL, post: OutboundPost): Promise<string> {
+  if (ctx.inTransaction) throw new Error('Another service is asked within a transaction.');
+  requireAllowed(ctx as Context, url);
+  const signal = AbortSignal.timeout(post.timeoutMs);
+  try {
+    const asked = async () =>
+      firstToAnswer(await addressesToAsk(ctx as Context, url), (address) => postTo(url, address, post, signal));
+    return await until(signal, asked());
+  } catch (error) {
+    throw signal.aborted ? new OutboundTimeout() : error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import type { Settings, SettingOf } from '../../core/settings.js';
+import type { Declarations } from '../../core/settings-store.js';
+import { instanceSettings } from './settings.js';
+
+/** What answers show instead of a secret. As a new value it changes nothing, so that a whole answer can be sent back. */
+const MASK = '********';
+
+/** Names of the settings whose values nobody is told. */
+type SecretName = {
+  [K in keyof typeof instanceSettings]: (typeof instanceSettings)[K] extends { secret: true } ? K : never;
+}[keyof typeof instanceSettings] &
+  SettingOf<string>;
+
+const declared: Declarations = instanceSettings;
+
+const bindingOf = (name: string) => `instance_settings.${name}`;
+
+export const isSecret = (name: string): boolean => declared[name]?.secret === true;
+
+/** What callers see of a setting. */
+export const shownSetting = (name: keyof Settings, settings: Settings): unknown =>
+  isSecret(name) && settings[name] !== '' ? MASK : settings[name];
+
+/** Changes as they are stored: secrets encrypted, and those left out that only repeat what was shown. */
+export function sealedChanges(ctx: Context, changes: readonly [string, unknown][]): [string, unknown][] {
+  return changes
+    .filter(([name, value]) => !(isSecret(name) && value === MASK))
+    .map(([name, value]) => {
+      if (!isSecret(name) || value === '') return [name, value];
+      return [name, ctx.services.keys.encrypt(value as string, bindingOf(name)).toString('base64')];
+    });
+}
+
+/** The value of a secret setting, empty where there is none. @throws where it was stored with another key */
+export function secretValue(ctx: Context<Caller>, name: SecretName): string {
+  const sealed = ctx.settings[name];
+  return sealed === '' ? '' : ctx.services.keys.decrypt(Buffer.from(sealed, 'base64'), bindingOf(name));
+}

@@ -1,0 +1,108 @@
+import { boolean, list, oneOf, text } from '../../core/fields.js';
+import { sizeOf } from '../../core/expressions/expression-size.js';
+import { Expression } from '../../core/expressions/expressions.js';
+import { setting } from '../../core/settings-store.js';
+
+const MOST_WORDS = 1000;
+const LONGEST_WORD = 200;
+const MOST_EXPRESSIONS = 50;
+/** Instructions of all expressions together: a text is matched against each of them before its request goes on. */
+const MOST_STEPS = 700;
+const LONGEST_URL = 2048;
+
+/** Of a key that a service gives out, encrypted. */
+const LONGEST_SECRET = 8192;
+
+/**
+ * Declares one setting whose value nobody is told: what is known of it is the encrypted text, empty where there is none.
+ */
+const secretSetting = (docs: string) => ({
+  ...setting(
+    text()
+      .refine((value) => value.length <= LONGEST_SECRET, 'is invalid')
+      .meta({ type: 'string', maxLength: LONGEST_SECRET }),
+    '',
+    docs,
+  ),
+  secret: true as const,
+});
+
+const httpUrl = () =>
+  text()
+    .refine((value) => value === '' || isHttpUrl(value), 'is invalid')
+    .meta({ type: 'string', format: 'uri', maxLength: LONGEST_URL });
+
+function isHttpUrl(value: string): boolean {
+  if (value.length > LONGEST_URL || !URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
+}
+
+const word = () =>
+  text()
+    .refine((value) => value.trim() !== '' && value.length <= LONGEST_WORD, 'is invalid')
+    .meta({ type: 'string', maxLength: LONGEST_WORD });
+
+const expressionSource = () =>
+  text()
+    .refine((value) => value !== '' && Expression.read(value) instanceof Expression, 'is invalid')
+    .meta({ type: 'string', format: 'regex' });
+
+const expressions = () => {
+  const all = list(expressionSource(), { max: MOST_EXPRESSIONS });
+  const isSmall = (sources: readonly string[]) =>
+    sources.reduce((steps, source) => steps + sizeOf(source).steps, 0) <= MOST_STEPS;
+  return all.refine(isSmall, 'is too complex').meta(all.meta() ?? {});
+};
+
+/** A key that pages show. */
+const siteKey = () =>
+  text()
+    .refine((value) => /^[\w.-]{0,200}$/.test(value), 'is invalid')
+    .meta({ type: 'string', maxLength: 200, pattern: '^[A-Za-z0-9_.-]*$' });
+
+/**
+ * What protects from spam (graphql.md section 6.3), by the public API's names where it has one. All of it is off, and
+ * nothing is asked of another service, until somebody turns it on.
+ */
+export const spamSettings = {
+  allow_possible_spam: setting(
+    boolean(),
+    false,
+    'Whether texts that look like spam pass; they are logged all the same.',
+  ),
+  spam_wordlist: setting(
+    list(word(), { commas: true, max: MOST_WORDS }),
+    [],
+    'Words and phrases that make a text spam, whatever their case; an empty list is off.',
+  ),
+  spam_wordlist_expressions: setting(
+    expressions(),
+    [],
+    'Regular expressions that make a text spam where one of its lines holds a match, in the syntax of RE2; a line is matched in parts of 4096 characters.',
+  ),
+  spam_wordlist_verdict: setting(
+    oneOf(['conditional_allow', 'disallow', 'block']),
+    'disallow',
+    'What is said of a text that one of these is found in; `conditional_allow` lets a CAPTCHA settle it.',
+  ),
+  spam_check_endpoint_enabled: setting(boolean(), false, 'Whether a service of your own is asked about texts.'),
+  spam_check_endpoint_url: setting(httpUrl(), '', 'Where texts are posted to as JSON; the answer is `{"verdict": …}`.'),
+  spam_check_api_key: secretSetting('What it is sent as bearer token.'),
+  akismet_enabled: setting(boolean(), false, 'Whether Akismet, or a service like it, is asked about texts.'),
+  akismet_api_key: secretSetting('Key for it.'),
+  akismet_url: setting(httpUrl(), 'https://rest.akismet.com', 'Where it is reached.'),
+  recaptcha_enabled: setting(boolean(), false, 'Whether a CAPTCHA can settle whether a text is spam.'),
+  recaptcha_site_key: setting(siteKey(), '', 'Key of the CAPTCHA that clients show.'),
+  recaptcha_private_key: secretSetting('Key with which answers to it are verified.'),
+  captcha_provider: setting(
+    oneOf(['verify_url', 'static']),
+    'verify_url',
+    'How an answer is verified: by asking `captcha_verify_url`, or, for tests, by being equal to the private key.',
+  ),
+  captcha_verify_url: setting(
+    httpUrl(),
+    'https://www.google.com/recaptcha/api/siteverify',
+    'Where answers are verified: that of reCAPTCHA, hCaptcha, Turnstile or any service that answers the same.',
+  ),
+};

@@ -1,0 +1,86 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context, SignedInContext } from '../../core/context.js';
+import { SpamDetected } from '../../core/errors.js';
+import type { Precheck } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { captchaIsOn, passesByCaptcha } from './captcha.js';
+import type { CheckedText, GuardedText, Verdict } from './checker.js';
+import { checksForSpam, verdictOn } from './judge.js';
+import { writeSpamLog } from './write-spam-log.js';
+
+/** Characters of a text that are looked at. */
+export const LOOKED_AT = 65_536;
+const MOST_OF_HEADER = 255;
+
+/** As it can be stored and sent on. */
+const plain = (text: string, most: number) => text.slice(0, most).replaceAll('\0', '').toWellFormed();
+
+function checked({ caller, origin }: SignedInContext, { type, action, title, text }: GuardedText): CheckedText {
+  const { id, username, name } = caller.user;
+  return {
+    type,
+    action,
+    title: plain(title, LOOKED_AT),
+    text: plain(text, LOOKED_AT),
+    user: { id, username, name },
+    ip: origin.ip,
+    userAgent: plain(origin.userAgent ?? '', MOST_OF_HEADER),
+    referer: plain(origin.referer ?? '', MOST_OF_HEADER),
+  };
+}
+
+/** Whether a text is allowed whatever is said of it: the instance or its author may write spam. */
+async function allowsAnyway(ctx: SignedInContext): Promise<boolean> {
+  if (ctx.settings.allow_possible_spam) return true;
+  const row = await ctx.queryOne<{ allowed: boolean }>(sql`
+    select p.allow_possible_spam as "allowed" from user_profiles p where p.user_id = ${ctx.caller.id}`);
+  return row?.allowed === true;
+}
+
+type BadVerdict = Exclude<Verdict, 'noop' | 'allow'>;
+
+const isBad = (verdict: Verdict): verdict is BadVerdict => verdict !== 'noop' && verdict !== 'allow';
+
+/**
+ * Asks all that checks for spam about a text, in the order of graphql.md section 6.2.
+ * @throws SpamDetected once it is in the spam log
+ */
+export async function requireNoSpam(
+  ctx: SignedInContext,
+  guarded: GuardedText,
+  { viaApi = true }: { viaApi?: boolean } = {},
+): Promise<void> {
+  // Others would wait for the checkers, and the log would go with what is refused.
+  if (ctx.inTransaction)
+    throw new Error('A text is checked for spam within a transaction: call the operation by itself.');
+  if (viaApi && (await passesByCaptcha(ctx))) return;
+  const given = checked(ctx, guarded);
+  const verdict = await verdictOn(ctx, given);
+  if (!isBad(verdict)) return;
+  const allowed = await allowsAnyway(ctx);
+  const challenged = !allowed && viaApi && verdict === 'conditional_allow' && captchaIsOn(ctx);
+  const spamLogId = await writeSpamLog(ctx, given, { verdict, challenged, via_api: viaApi });
+  if (allowed) return;
+  throw new SpamDetected(challenged ? { siteKey: ctx.settings.recaptcha_site_key, spamLogId } : null);
+}
+
+/** Whether a caller's texts are looked at: people's are, where anything checks for spam. */
+export const isCheckedForSpam = (ctx: Context<Caller>): ctx is SignedInContext =>
+  ctx.caller.kind === 'user' && !ctx.caller.user.bot && checksForSpam(ctx);
+
+/**
+ * Guards an operation against spam (decision 70): `precheck: againstSpam(…)` is all that it says of it.
+ * @param guarded the text that the public would see by it; null where it shows nothing, or nothing new. The subject was
+ * found outside of a transaction, and nothing of it is locked.
+ */
+export function againstSpam<S, I>(
+  guarded: (ctx: SignedInContext, subject: S, input: I) => GuardedText | null | Promise<GuardedText | null>,
+): Precheck<S, I> {
+  return {
+    applies: isCheckedForSpam,
+    async check(ctx, subject, input) {
+      const text = await guarded(ctx as SignedInContext, subject, input);
+      if (text) await requireNoSpam(ctx as SignedInContext, text);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { postOutbound } from '../../core/network/post-outbound.js';
+import { secretValue } from '../../instance/application-settings/secret-settings.js';
+import { ASKED } from './checker.js';
+import type { Checker, CheckedText } from './checker.js';
+
+export const akismetIsOn = ({ settings }: Context<Caller>): boolean =>
+  settings.akismet_enabled && settings.akismet_api_key !== '' && settings.akismet_url !== '';
+
+/** What it was asked about a text, or is told of it later. */
+type AkismetText = Pick<CheckedText, 'type' | 'title' | 'text' | 'ip' | 'userAgent' | 'referer'> & {
+  readonly user: { readonly name: string };
+};
+
+const COMMENT_TYPES = { Issue: 'forum-post', Note: 'reply', Snippet: 'forum-post' } as const;
+
+/** @returns the plain text that it answers */
+function ask(ctx: Context<Caller>, call: 'comment-check' | 'submit-ham', given: AkismetText): Promise<string> {
+  const base = ctx.settings.akismet_url.replace(/\/+$/, '');
+  const body = new URLSearchParams({
+    api_key: secretValue(ctx, 'akismet_api_key'),
+    blog: ctx.config.externalUrl,
+    user_ip: given.ip ?? '',
+    user_agent: given.userAgent,
+    referrer: given.referer,
+    comment_type: COMMENT_TYPES[given.type],
+    comment_author: given.user.name,
+    comment_content: given.title === '' ? given.text : `${given.title}\n\n${given.text}`,
+  });
+  return postOutbound(ctx, new URL(`${base}/1.1/${call}`), {
+    ...ASKED,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: body.toString(),
+  });
+}
+
+/** Akismet, or a service that answers as it does: what it takes for spam, a CAPTCHA settles (graphql.md section 6.3). */
+export const akismet: Checker = {
+  name: 'akismet',
+  isOn: akismetIsOn,
+  async check(ctx, given) {
+    const answer = (await ask(ctx, 'comment-check', given)).trim();
+    if (answer === 'true') return 'conditional_allow';
+    if (answer === 'false') return 'allow';
+    throw new Error('The answer is neither true nor false');
+  },
+};
+
+/** Tells it that a text was no spam. @throws where it is not reached */
+export async function tellHam(ctx: Context<Caller>, given: AkismetText): Promise<void> {
+  await ask(ctx, 'submit-ham', given);
+}

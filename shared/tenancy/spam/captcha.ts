@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { SignedInContext } from '../../core/context.js';
+import { postOutbound } from '../../core/network/post-outbound.js';
+import { sql } from '../../core/sql.js';
+import { secretValue } from '../../instance/application-settings/secret-settings.js';
+import { ASKED } from './checker.js';
+import { counted } from './judge.js';
+
+/** An entry of the spam log is good for a retry for so long. */
+const GOOD_MS = 3_600_000;
+const LONGEST_RESPONSE = 8192;
+
+/** Whether a CAPTCHA can settle anything: its keys are there. */
+export function captchaIsOn({ settings }: SignedInContext): boolean {
+  const { recaptcha_enabled, recaptcha_site_key, recaptcha_private_key } = settings;
+  return recaptcha_enabled && recaptcha_site_key !== '' && recaptcha_private_key !== '';
+}
+
+const answerOf = z.object({ success: z.boolean() });
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Whether the provider takes a response for that of somebody who solved it. @throws where it cannot be asked */
+async function isSolved(ctx: SignedInContext, response: string): Promise<boolean> {
+  const secret = secretValue(ctx, 'recaptcha_private_key');
+  if (ctx.settings.captcha_provider === 'static') return timingSafeEqual(digest(secret), digest(response));
+  const { ip } = ctx.origin;
+  const answer = await postOutbound(ctx, new URL(ctx.settings.captcha_verify_url), {
+    ...ASKED,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+    body: new URLSearchParams({ secret, response, ...(ip === null ? {} : { remoteip: ip }) }).toString(),
+  });
+  return answerOf.parse(JSON.parse(answer)).success;
+}
+
+/**
+ * The entry of the spam log that a retry names, if it is one to retry by: the caller's own, of the last hour, offered
+ * with a CAPTCHA and not used yet.
+ */
+const usable = (ctx: SignedInContext, id: number) => sql`
+  id = ${id} and user_id = ${ctx.caller.id} and challenged and not recaptcha_verified
+  and created_at > ${new Date(ctx.clock.now().getTime() - GOOD_MS)}`;
+
+/**
+ * Whether the request comes with the response to a CAPTCHA that lets its text pass (graphql.md section 6.2, 2). It does
+ * so once: what is marked as used stays so whatever becomes of the request. Any other response counts as none.
+ */
+export async function passesByCaptcha(ctx: SignedInContext): Promise<boolean> {
+  const { captcha } = ctx.origin;
+  if (!captcha || !captchaIsOn(ctx) || captcha.response.length > LONGEST_RESPONSE) return false;
+  const { response, spamLogId: id } = captcha;
+  if (id === null || !(await ctx.queryOne(sql`select 1 as "one" from spam_logs where ${usable(ctx, id)}`)))
+    return false;
+  const say = (solved: boolean) => (solved ? 'verified' : 'refused');
+  if (!(await counted(ctx, 'captcha', () => isSolved(ctx, response), say))) return false;
+  // Two requests with the same answer meet here, and one of them finds it unused.
+  const [used] = await ctx.query(sql`
+    update spam_logs set recaptcha_verified = true, updated_at = ${ctx.clock.now()}
+     where ${usable(ctx, id)} returning id`);
+  return used !== undefined;
+}

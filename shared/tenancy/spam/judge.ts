@@ -1,0 +1,54 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { spamChecked } from '../../core/metrics/count.js';
+import { OutboundTimeout } from '../../core/network/post-outbound.js';
+import { akismet } from './akismet.js';
+import { VERDICTS } from './checker.js';
+import type { CheckedText, Checker, Verdict } from './checker.js';
+import { httpChecker } from './http-checker.js';
+import { wordlist } from './wordlist.js';
+
+const CHECKERS: readonly Checker[] = [wordlist, httpChecker, akismet];
+
+/** Whether anything looks for spam at all. */
+export const checksForSpam = (ctx: Context<Caller>): boolean => CHECKERS.some((checker) => checker.isOn(ctx));
+
+/**
+ * Asks for something that may fail, and counts what came of it.
+ * @param name of the checker, as metrics call it
+ * @returns null where there is no answer, which is logged
+ */
+export async function counted<T>(
+  ctx: Context<Caller>,
+  name: string,
+  ask: () => Promise<T>,
+  said: (answer: T) => string,
+): Promise<T | null> {
+  const started = performance.now();
+  const seconds = () => (performance.now() - started) / 1000;
+  try {
+    const answer = await ask();
+    spamChecked(name, said(answer), seconds());
+    return answer;
+  } catch (error) {
+    spamChecked(name, error instanceof OutboundTimeout ? 'timeout' : 'error', seconds());
+    ctx.log.warn({ err: error, checker: name }, 'a check for spam failed; it has no say');
+    return null;
+  }
+}
+
+const severity = (verdict: Verdict) => VERDICTS.indexOf(verdict);
+
+/**
+ * The most severe of what all checkers say that the instance uses; who cannot be asked has no say, and where nobody
+ * has, the text is allowed (graphql.md section 6.2, 4).
+ */
+export async function verdictOn(ctx: Context<Caller>, given: CheckedText): Promise<Verdict> {
+  const asked = CHECKERS.filter((checker) => checker.isOn(ctx));
+  const verdicts = await Promise.all(
+    asked.map((checker) => counted(ctx, checker.name, () => checker.check(ctx, given), String)),
+  );
+  return verdicts
+    .filter((verdict) => verdict !== null)
+    .reduce<Verdict>((worst, verdict) => (severity(verdict) > severity(worst) ? verdict : worst), 'noop');
+}

@@ -1,0 +1,30 @@
+import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** A text that was taken for spam. */
+export const SpamLog = defineEntity({
+  name: 'SpamLog',
+  tableName: 'spam_logs',
+  properties: {
+    id: id(),
+    user_id: reference(),
+    /** `Issue`, `Note` or `Snippet`. */
+    noteable_type: p.string(),
+    title: p.string(),
+    text: p.string(),
+    source_ip: p.string().nullable(),
+    user_agent: p.string(),
+    referer: p.string(),
+    via_api: p.boolean(),
+    /** `conditional_allow`, `disallow` or `block`: the most severe one. */
+    verdict: p.string(),
+    /** Whether its author was offered a CAPTCHA, and solved it. */
+    challenged: p.boolean(),
+    recaptcha_verified: p.boolean(),
+    /** Whether an administrator said that it is none. */
+    submitted_as_ham: p.boolean(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+export type SpamLog = InferEntity<typeof SpamLog>;

@@ -1,0 +1,64 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { integer, optional } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { akismetIsOn } from './akismet.js';
+import { SpamLog } from './spam-log.entity.js';
+import { findSpamLog, spamLog, spamLogs } from './spam-log.finder.js';
+import type { SpamLogRecord } from './spam-log.finder.js';
+import { submitHam } from './spam.jobs.js';
+
+/** List what was taken for spam, the newest first. */
+export const listSpamLogs = operation({
+  name: 'listSpamLogs',
+  summary: 'List the spam log',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'read',
+  statements: 4,
+  params: { user_id: optional(integer()).describe('Only what this user wrote.') },
+  run: (_ctx, _instance, { user_id: id }) =>
+    Promise.resolve(spamLogs(id === undefined ? [] : [sql`s.user_id = ${id}`])),
+});
+
+export const getSpamLog = operation({
+  name: 'getSpamLog',
+  summary: 'Read an entry of the spam log',
+  subject: spamLog,
+  gate: 'administrator',
+  kind: 'read',
+  statements: 3,
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+export const deleteSpamLog = operation({
+  name: 'deleteSpamLog',
+  summary: 'Delete an entry of the spam log',
+  subject: spamLog,
+  gate: 'administrator',
+  kind: 'write',
+  conditional: true,
+  async run(ctx, found) {
+    if ((await ctx.em.nativeDelete(SpamLog, { id: found.id })) === 0) throw new NotFound(spamLog.noun);
+    ctx.record({ type: 'spam_log.deleted', spam_log_id: found.id, user: found.user });
+  },
+});
+
+async function markAsHam(ctx: Context, found: SpamLogRecord): Promise<SpamLogRecord> {
+  if (found.submitted_as_ham) return found;
+  await ctx.em.nativeUpdate(SpamLog, { id: found.id }, { submitted_as_ham: true, updated_at: ctx.clock.now() });
+  if (akismetIsOn(ctx)) await ctx.jobs.send(submitHam, { spam_log_id: found.id });
+  ctx.record({ type: 'spam_log.marked_as_ham', spam_log_id: found.id, user: found.user });
+  return findSpamLog(ctx, found.id);
+}
+
+/** Say that a text was no spam, which Akismet is told where it is asked; what was refused is not made by this. */
+export const markSpamLogAsHam = operation({
+  name: 'markSpamLogAsHam',
+  summary: 'Mark an entry of the spam log as ham',
+  subject: spamLog,
+  gate: 'administrator',
+  kind: 'write',
+  run: markAsHam,
+});

@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Settings } from '../../core/settings.js';
+import { Expression } from '../../core/expressions/expressions.js';
+import type { CheckedText, Checker } from './checker.js';
+
+/** For so long the process does nothing else. */
+const SLICE_MS = 5;
+/** A line is matched in parts of so many characters. */
+const PART = 4096;
+
+// Own pattern: words, as they are divided in any language that has letters.
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Words that follow each other, as a tree: reading a text through it takes time in proportion to the text. */
+interface Phrases {
+  readonly next: Map<string, Phrases>;
+  ends: boolean;
+}
+
+interface WordList {
+  readonly phrases: Phrases;
+  readonly expressions: readonly Expression[];
+}
+
+/** Letters that only look different are the same. */
+const normal = (text: string) => text.normalize('NFKC').toLowerCase();
+
+const wordsOf = (text: string) => normal(text).match(WORDS) ?? [];
+
+function phrasesOf(entries: readonly string[]): Phrases {
+  const root: Phrases = { next: new Map(), ends: false };
+  for (const words of entries.map(wordsOf)) {
+    let at = root;
+    for (const word of words) {
+      if (!at.next.has(word)) at.next.set(word, { next: new Map(), ends: false });
+      at = at.next.get(word) as Phrases;
+    }
+    // An entry without any word, such as a smiley, would be in every text.
+    at.ends = words.length > 0;
+  }
+  return root;
+}
+
+const known = new WeakMap<readonly string[], WordList>();
+
+/** The list as the settings have it, made once for each change. */
+function listOf({ spam_wordlist: words, spam_wordlist_expressions: sources }: Settings): WordList {
+  const made = known.get(words);
+  if (made && made.expressions.length === sources.length && made.expressions.every((e, i) => e.source === sources[i]))
+    return made;
+  const expressions = sources.map(Expression.read).filter((read) => read instanceof Expression);
+  const list = { phrases: phrasesOf(words), expressions };
+  known.set(words, list);
+  return list;
+}
+
+/** Lets others have their turn now and then. */
+function slices(): () => Promise<void> {
+  let ends = performance.now() + SLICE_MS;
+  return async () => {
+    if (performance.now() <= ends) return;
+    await nextTurn();
+    ends = performance.now() + SLICE_MS;
+  };
+}
+
+async function holdsPhrase(phrases: Phrases, text: string, pause: () => Promise<void>): Promise<boolean> {
+  if (phrases.next.size === 0) return false;
+  let begun: Phrases[] = [];
+  for (const [word] of normal(text).matchAll(WORDS)) {
+    begun = [phrases, ...begun].flatMap((at) => at.next.get(word) ?? []);
+    if (begun.some(({ ends }) => ends)) return true;
+    await pause();
+  }
+  return false;
+}
+
+function* partsOf(text: string): Generator<string> {
+  for (const line of text.split('\n'))
+    for (let from = 0; from < line.length; from += PART) yield line.slice(from, from + PART);
+}
+
+async function holdsMatch(expressions: readonly Expression[], text: string, pause: () => Promise<void>) {
+  for (const part of partsOf(text)) {
+    for (const expression of expressions) {
+      if (expression.isIn(part)) return true;
+      await pause();
+    }
+  }
+  return false;
+}
+
+/** Words, phrases and expressions of the instance's own; asks nobody. */
+export const wordlist: Checker = {
+  name: 'wordlist',
+  isOn: ({ settings }) => settings.spam_wordlist.length + settings.spam_wordlist_expressions.length > 0,
+  async check({ settings }, { title, text }: CheckedText) {
+    const { phrases, expressions } = listOf(settings);
+    const pause = slices();
+    const whole = `${title}\n${text}`;
+    const found = (await holdsPhrase(phrases, whole, pause)) || (await holdsMatch(expressions, whole, pause));
+    return found ? settings.spam_wordlist_verdict : 'noop';
+  },
+};

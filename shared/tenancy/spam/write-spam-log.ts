@@ -1,0 +1,38 @@
+import type { SignedInContext } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { CheckedText } from './checker.js';
+import { SpamLog } from './spam-log.entity.js';
+
+/** Entries of one user that are kept, the newest ones: who writes much spam fills no table. */
+const KEPT_OF_ONE = 100;
+const LONGEST_TITLE = 255;
+const LONGEST_TEXT = 10_000;
+
+/** Writes what was taken for spam into the log, whatever becomes of the request. @returns the id of the entry */
+export function writeSpamLog(
+  ctx: SignedInContext,
+  { type, title, text, ip, userAgent, referer }: CheckedText,
+  judged: Pick<SpamLog, 'verdict' | 'challenged' | 'via_api'>,
+): Promise<number> {
+  const now = ctx.clock.now();
+  return ctx.transaction(async () => {
+    const id = await ctx.em.insert(SpamLog, {
+      user_id: ctx.caller.id,
+      noteable_type: type,
+      title: title.slice(0, LONGEST_TITLE).toWellFormed(),
+      text: text.slice(0, LONGEST_TEXT).toWellFormed(),
+      source_ip: ip,
+      user_agent: userAgent,
+      referer,
+      ...judged,
+      recaptcha_verified: false,
+      submitted_as_ham: false,
+      created_at: now,
+      updated_at: now,
+    });
+    await ctx.query(sql`
+      delete from spam_logs where user_id = ${ctx.caller.id} and id <= (
+        select s.id from spam_logs s where s.user_id = ${ctx.caller.id} order by s.id desc offset ${KEPT_OF_ONE} limit 1)`);
+    return id;
+  });
+}
