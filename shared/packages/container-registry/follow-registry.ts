@@ -14,7 +14,8 @@ const bytes = () => z.int().min(0);
 
 /** What is read of an event (distribution, "Work with notifications"). */
 const eventSchema = z.object({
-  action: text(),
+  /** Others change nothing that is kept. */
+  action: z.enum(['push', 'mount', 'delete']),
   target: z.object({
     mediaType: text().optional(),
     digest: text().optional(),
