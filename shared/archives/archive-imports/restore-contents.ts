@@ -1,15 +1,13 @@
 import path from 'node:path';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { openObject } from '../../core/object-store/storing.js';
-import { sql } from '../../core/sql.js';
+import { empty, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
 import { bringBundle, removeRepository } from '../../git/index.js';
 import { adoptContent, prepareContentDraft } from '../../repositories/content-repositories/adopt-content.js';
 import type { ContentDraft } from '../../repositories/content-repositories/adopt-content.js';
 import type { ContentPlace } from '../../repositories/content-repositories/content-place.js';
 import { SNIPPET_REPOSITORIES, WIKI } from '../format/content-bundles.js';
 import type { ContentBundle } from '../format/content-bundles.js';
-import { archiveLimits, storedArchive } from '../group-imports/stage-groups.js';
-import { readEntries } from '../read/entries.js';
 import type { IncomingEntry } from '../read/entries.js';
 import { actAsSender } from './act-as-sender.js';
 import { bundleProblem, extractEntry } from './extract-bundle.js';
@@ -19,6 +17,8 @@ import type { RunningImport } from './import-state.js';
 
 /** How one kind of import brings back wikis and snippets. */
 export interface ContentImport {
+  /** The files of the archive, read anew. */
+  entries(): AsyncIterable<IncomingEntry>;
   /** What a file of the archive is; null for one that is no bundle of a wiki or snippet. */
   bundleOf(name: string): ContentBundle | null;
   /** Where it goes; null where what it belongs to was not made. */
@@ -47,9 +47,9 @@ async function anyWaiting(ctx: Context, importId: number): Promise<boolean> {
   return row !== null;
 }
 
-const isWaiting = (ctx: Context, importId: number, bundle: ContentBundle) =>
+const isWaiting = (ctx: Context, importId: number, bundle: ContentBundle, lock: Sql = empty) =>
   ctx.queryOne(
-    sql`select 1 as found from archive_import_rows r where ${rowOf(importId, bundle)} and r.made_id is null`,
+    sql`select 1 as found from archive_import_rows r where ${rowOf(importId, bundle)} and r.made_id is null ${lock}`,
   );
 
 /** Notes that a bundle, or something of it, is left out. */
@@ -61,8 +61,10 @@ async function tellBundle(ctx: Context, found: RunningImport, bundle: ContentBun
 
 async function skipBundle(ctx: Context, found: RunningImport, bundle: ContentBundle, file: string, reason: string) {
   await ctx.transaction(async () => {
-    // Plain SQL: the tables have no entities, for nobody is shown their rows.
-    await ctx.query(sql`delete from archive_import_rows r where ${rowOf(found.id, bundle)}`);
+    const left = await ctx.query(sql`
+      delete from archive_import_rows r where ${rowOf(found.id, bundle)} and r.made_id is null returning 1`);
+    // Of two tries at once the other one has looked at it.
+    if (left.length === 0) return;
     await ctx.query(sql`
       update archive_import_relations p set skipped = p.skipped + 1
        where p.import_id = ${found.id} and p.relation = ${bundle.relation}`);
@@ -83,12 +85,13 @@ function adopt(
     await holdImport(ctx, found.id);
     const acting = await actAsSender(ctx, found.user_id);
     await of.requireRights(acting);
+    // Of two tries at once the later one finds it done.
+    if (!(await isWaiting(acting, found.id, bundle, sql`for update`))) return;
     const place = await of.placeOf(acting, bundle);
     if (!place) throw new BundleRefused('What the bundle belongs to was not imported.');
     const id = await adoptContent(acting, place, draft);
     if (id === null) throw new BundleRefused('Somebody else has written to it meanwhile.');
     await of.adopted(acting, place);
-    // Plain SQL: the same.
     await ctx.query(sql`update archive_import_rows r set made_id = ${id} where ${rowOf(found.id, bundle)}`);
     await ctx.query(sql`
       update archive_import_relations p set imported = p.imported + 1
@@ -134,10 +137,7 @@ export async function restoreContents(
   folder: string,
 ): Promise<void> {
   if (!(await anyWaiting(ctx, found.id))) return;
-  const archive = await storedArchive(ctx, found);
-  // What is done between entries takes as long as it takes.
-  const { maxBytes, signal } = archiveLimits(ctx);
-  for await (const entry of readEntries(await openObject(ctx, archive), { maxBytes, signal })) {
+  for await (const entry of of.entries()) {
     const bundle = of.bundleOf(entry.name);
     if (!bundle || !(await isWaiting(ctx, found.id, bundle))) continue;
     try {

@@ -1,11 +1,12 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import { freshImportFolder, removeImportFolder } from '../archive-imports/import-folder.js';
+import { closeImportFolder, openImportFolder } from '../archive-imports/import-folder.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { restoreContents } from '../archive-imports/restore-contents.js';
 import type { ContentImport } from '../archive-imports/restore-contents.js';
 import { groupContentBundle, WIKI } from '../format/content-bundles.js';
 import { rootOf } from './restore-groups.js';
+import { storedEntries } from './stored-entries.js';
 
 /** What was made of a group of the archive; null for one that was left out. */
 async function madeGroup(ctx: Context, importId: number, source: number): Promise<number | null> {
@@ -15,7 +16,8 @@ async function madeGroup(ctx: Context, importId: number, source: number): Promis
   return row?.id ?? null;
 }
 
-const contentsOf = (found: RunningImport): ContentImport => ({
+const contentsOf = (reader: Context, found: RunningImport): ContentImport => ({
+  entries: () => storedEntries(reader, found),
   bundleOf: groupContentBundle,
   async placeOf(ctx, { group }) {
     const of = await madeGroup(ctx, found.id, group);
@@ -39,10 +41,10 @@ async function countSkipped(ctx: Context, importId: number): Promise<void> {
  */
 export async function restoreGroupWikis(ctx: Context, found: RunningImport): Promise<void> {
   if (!ctx.hasPlan('premium')) return countSkipped(ctx, found.id);
-  const folder = await freshImportFolder(ctx, found.id);
+  const folder = await openImportFolder(ctx, found.id);
   try {
-    await restoreContents(ctx, found, contentsOf(found), folder);
+    await restoreContents(ctx, found, contentsOf(ctx, found), folder);
   } finally {
-    await removeImportFolder(ctx, found.id);
+    await closeImportFolder(folder);
   }
 }

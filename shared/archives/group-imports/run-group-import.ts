@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { actAsSender } from '../archive-imports/act-as-sender.js';
+import { removeImportFolders } from '../archive-imports/import-folder.js';
 import { endArchiveImport, ImportEnded, startArchiveImport } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
@@ -42,4 +43,5 @@ export async function runGroupImport(ctx: Context, importId: number): Promise<vo
     ctx.log.info({ err: error, import_id: importId }, 'group_import.failed');
     await endArchiveImport(ctx, importId, reason);
   }
+  await removeImportFolders(ctx, importId);
 }

@@ -18,7 +18,7 @@ const MOST_HEADER = 4 * 1024 * 1024;
 const MOST_VERSION = 100;
 
 /** A bundle of an archive. */
-export interface InspectedBundle {
+interface InspectedBundle {
   readonly name: string;
   readonly bytes: number;
   /** `<id> <name>` of each ref; null where it is no bundle. */

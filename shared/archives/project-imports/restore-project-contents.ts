@@ -13,6 +13,7 @@ import { restoreContents } from '../archive-imports/restore-contents.js';
 import type { ContentImport } from '../archive-imports/restore-contents.js';
 import { projectContentBundle } from '../format/content-bundles.js';
 import { projectRelationFile } from '../format/layout.js';
+import { storedEntries } from '../group-imports/stored-entries.js';
 import { stillTheirs } from './fill-project.js';
 import { SNIPPETS } from './restore-snippets.js';
 
@@ -26,14 +27,14 @@ async function madeSnippet(ctx: Context, importId: number, source: number): Prom
 
 /** Writing its files changed a snippet now; it was changed when the archive says. */
 async function keepUpdatedAt(ctx: Context, importId: number, snippetId: number): Promise<void> {
-  // Plain SQL: a value from another table.
   await ctx.query(sql`
     update snippets s set updated_at = coalesce((r.data ->> 'updated_at')::timestamptz, s.updated_at)
       from archive_import_rows r
      where r.import_id = ${importId} and r.relation = ${SNIPPETS} and r.made_id = s.id and s.id = ${snippetId}`);
 }
 
-const contentsOf = (found: RunningImport, projectId: number): ContentImport => ({
+const contentsOf = (reader: Context, found: RunningImport, projectId: number): ContentImport => ({
+  entries: () => storedEntries(reader, found),
   bundleOf: projectContentBundle,
   async placeOf(ctx, { snippet }) {
     if (snippet === null) return { kind: 'project_wiki', of: projectId };
@@ -55,11 +56,11 @@ interface BareSnippet {
   file_name: string | null;
 }
 
-const nextBare = (ctx: Context, importId: number) =>
+const nextBare = (ctx: Context, importId: number, id: number | null = null) =>
   ctx.queryOne<BareSnippet>(sql`
     select s.id as "id", r.line as "line", r.data ->> 'content' as "content", r.data ->> 'file_name' as "file_name"
       from archive_import_rows r join snippets s on s.id = r.made_id
-     where r.import_id = ${importId} and r.relation = ${SNIPPETS}
+     where r.import_id = ${importId} and r.relation = ${SNIPPETS} and (${id}::bigint is null or s.id = ${id})
        and not exists (select 1 from content_repositories c where c.snippet_id = s.id and c.head_sha is not null)
      order by r.line limit 1`);
 
@@ -103,6 +104,9 @@ async function finishSnippets(ctx: Context, found: RunningImport, projectId: num
       await holdImport(ctx, found.id);
       const acting = await actAsSender(ctx, found.user_id);
       await stillTheirs(acting, projectId);
+      // Of two tries at once the later one finds it done.
+      await ctx.query(sql`select 1 from snippets s where s.id = ${next.id} for update`);
+      if (!(await nextBare(acting, found.id, next.id))) return;
       if (await writeFile(acting, next)) await keepUpdatedAt(acting, found.id, next.id);
       else await leaveOut(acting, found, next);
     });
@@ -121,6 +125,6 @@ export async function restoreProjectContents(
   projectId: number,
   folder: string,
 ): Promise<void> {
-  await restoreContents(ctx, found, contentsOf(found, projectId), folder);
+  await restoreContents(ctx, found, contentsOf(ctx, found, projectId), folder);
   await finishSnippets(ctx, found, projectId);
 }

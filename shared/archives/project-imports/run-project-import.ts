@@ -4,7 +4,7 @@ import { sweepDrafts } from '../../repositories/project-imports/bring-in-reposit
 import { failImport, startImport } from '../../repositories/project-imports/import-state.js';
 import { ImportRefused } from '../../repositories/project-imports/importer.js';
 import { actAsSender } from '../archive-imports/act-as-sender.js';
-import { freshImportFolder, removeImportFolder } from '../archive-imports/import-folder.js';
+import { closeImportFolder, openImportFolder, removeImportFolders } from '../archive-imports/import-folder.js';
 import { endArchiveImport, ImportEnded, startArchiveImport } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
@@ -35,13 +35,13 @@ async function work(ctx: Context, found: RunningImport, projectId: number): Prom
   const acting = await actAsSender(ctx, found.user_id);
   if (found.phase !== 'restoring') await stageProject(ctx, found, acting.caller.admin);
   await fillProject(ctx, found, projectId);
-  const folder = await freshImportFolder(ctx, found.id);
+  const folder = await openImportFolder(ctx, found.id);
   try {
     await restoreProjectContents(ctx, found, projectId, folder);
     const branch = await defaultBranch(ctx, found.id);
     await bringArchivedRepository(ctx, found, projectId, { folder, branch });
   } finally {
-    await removeImportFolder(ctx, found.id);
+    await closeImportFolder(folder);
   }
 }
 
@@ -58,7 +58,7 @@ export async function failProjectImport(
     await failImport(ctx, projectId, reason.slice(0, 255));
     await endArchiveImport(ctx, importId, reason);
   });
-  await removeImportFolder(ctx, importId);
+  await removeImportFolders(ctx, importId);
   await sweepDrafts(ctx, projectId);
 }
 
@@ -76,6 +76,7 @@ export async function runProjectImport(ctx: Context, importId: number, projectId
     // An earlier try may have died when all was done.
     if (await startImport(ctx, projectId)) await work(ctx, found, projectId);
     await endArchiveImport(ctx, importId, null);
+    await removeImportFolders(ctx, importId);
   } catch (error) {
     const reason = endingReason(error);
     if (reason === null) throw error;

@@ -1,20 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
-import { sweepImportFolders } from '../../../shared/archives/archive-imports/import-folder.js';
 import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
-import type { BuiltUser } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
 import { archiveObjects, readArchive } from '../exports/read-archive.js';
-import { importForm, sampleArchive } from '../group-imports/sample-archive.js';
+import { sampleArchive } from '../group-imports/sample-archive.js';
 import { bundleOf } from '../project-imports/bundle-of.js';
 import { sampleProject } from '../project-imports/project-sample.js';
+import { contentSteps } from './content-steps.js';
 import { dotGitBundle, filesBundle } from './scripted-bundle.js';
 
 const app = useApp(test);
-const { download, exported } = exportSteps(app);
+const { exported } = exportSteps(app);
+const { sent, failuresOf, filledProject } = contentSteps(app);
 
 test.before('let tests ask as often as they like', () =>
   app.set({
@@ -29,53 +28,9 @@ test.before('let tests ask as often as they like', () =>
 
 const imports = () => path.join(app.services.config.dataDir, 'repositories', '@imports');
 
-async function sent(user: BuiltUser, archive: Buffer, kind: 'projects' | 'groups' = 'projects') {
-  const at = `contents-${unique()}`;
-  const answer = await app
-    .as(user)
-    .raw('POST', `/api/v4/${kind}/import`, importForm(archive, { path: at, name: `Contents ${at}` }));
-  if (answer.status > 202) throw new Error(`Refused with ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return { path: at, id: answer.body.id as number };
-}
-
-async function failuresOf(id: number, column: 'project_id' | 'namespace_id' = 'project_id') {
-  const { rows } = await app.services.db.pool.query(
-    `select f.file, f.line, f.relation, f.reason from archive_import_failures f
-       join archive_imports i on i.id = f.import_id where i.${column} = $1 order by f.id`,
-    [id],
-  );
-  return rows as { file: string; line: number | null; relation: string; reason: string }[];
-}
-
 /** What the status of an import says of wikis. */
 const wikisIn = (told: { relations: { relation: string }[] }) =>
   told.relations.find(({ relation }) => relation === 'wiki');
-
-/** A project with a wiki and snippets, and its archive. */
-async function filledProject() {
-  const project = await app.build.project({ empty: false });
-  const as = app.as(project.owner);
-  const base = `/projects/${project.id}`;
-  await as.post(`${base}/wikis`, { title: 'home', content: '# Welcome' });
-  await as.post(`${base}/wikis`, { title: 'docs/Setup', content: 'Do this' });
-  const { body: snippet } = await as.post(`${base}/snippets`, {
-    title: 'Two files',
-    description: '*Both*',
-    visibility: 'internal',
-    files: [
-      { file_path: 'a.rb', content: 'puts 1\n' },
-      { file_path: 'lib/b.rb', content: 'puts 2\n' },
-    ],
-  });
-  await as.post(`${base}/snippets`, { title: 'Other', visibility: 'private', file_name: 'c.txt', content: 'C' });
-  const { body: thread } = await as.post(`${base}/snippets/${snippet.id}/discussions`, { body: 'What for?' });
-  await as.post(`${base}/snippets/${snippet.id}/discussions/${thread.id}/notes`, { body: 'For this' });
-  await as.post(`${base}/snippets/${snippet.id}/award_emoji`, { name: 'rocket' });
-  await as.post(`${base}/export`);
-  await app.work();
-  const { bytes } = await download(project.owner, project.id, {}, 'projects');
-  return { project, snippet: snippet as { id: number }, bytes };
-}
 
 // Contract: archives-7.wiki_and_snippets
 test('the wiki and the snippets of a project come back from its archive, with their files and comments', async (t) => {
@@ -204,34 +159,4 @@ test('a group wiki of a group that was left out is told, and nothing else is los
   t.is(body.status, 'finished');
   t.deepEqual(wikisIn(body), { relation: 'wiki', total: 2, imported: 1, skipped: 1 });
   t.regex(JSON.stringify(body.failures), /repositories\/2\.wiki\.bundle.*was not imported/);
-});
-
-// Contract: archives-7.import_repeat
-test('a worker that dies among bundles is followed by one that goes on, and nothing is left on disk', async (t) => {
-  const { project, bytes } = await filledProject();
-  const as = app.as(project.owner);
-  for (let after = 60; ; after += 15) {
-    const { id } = await sent(project.owner, bytes);
-    const { rows } = await app.services.db.pool.query('select id from archive_imports where project_id = $1', [id]);
-    const importId = Number(rows[0].id);
-    const ctx = app.context();
-    const query = ctx.query.bind(ctx);
-    let asked = 0;
-    ctx.query = ((statement: never) => {
-      asked += 1;
-      return asked > after ? Promise.reject(new Error('killed')) : query(statement);
-    }) as never;
-    const died = await runProjectImport(ctx, importId, id).then(
-      () => false,
-      () => true,
-    );
-    await runProjectImport(app.context(), importId, id);
-    t.is((await as.get(`/projects/${id}/import`)).body.import_status, 'finished', `after ${after}`);
-    t.is((await as.get(`/projects/${id}/wikis`)).body.length, 2, `after ${after}`);
-    const { body: snippets } = await as.get(`/projects/${id}/snippets`);
-    t.deepEqual(snippets.map((one: { files: unknown[] }) => one.files.length).sort(), [1, 2], `after ${after}`);
-    t.deepEqual(await failuresOf(id), [], `after ${after}`);
-    if (!died) break;
-  }
-  t.is(await sweepImportFolders(app.context()), 0);
 });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** A bundle of the repository in which a shell script makes its refs. */
-export async function scriptedBundle(script: string): Promise<Buffer> {
+async function scriptedBundle(script: string): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scripted-bundle-'));
   const env = { ...process.env, GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@a.test' };
   const committer = { GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@a.test' };
