@@ -19,4 +19,11 @@ export default {
     },
     '/registry/repositories/:id': (world) => repositoryOf(world, String(world.project.id)),
   },
+  requests: {
+    'GET /registry/repositories/:id': { refusedToNobody: 404 },
+    'DELETE /projects/:id/registry/repositories/:repository_id/tags': {
+      unused: (world, { id = '' }) => repositoryOf(world, id),
+      params: { name_regex_delete: () => 'rc-.*' },
+    },
+  },
 } satisfies AreaExamples;
