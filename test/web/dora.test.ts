@@ -132,3 +132,19 @@ test.serial(
     untroubled(t, app, watched, complaints.filter((text) => /status of 40[14]/.test(text)).length);
   }),
 );
+
+// Contract: web.dora
+test.serial(
+  'charts are drawn in a browser whose language is none to JavaScript',
+  inBrowser(async (t) => {
+    const { owner, project } = await busyProject();
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await page.addInitScript(
+      `Object.defineProperty(Navigator.prototype, 'language', { configurable: true, get: () => 'en-US@posix' })`,
+    );
+    await signIn(page, app, owner, redirect(`/${project.full_path}/-/dora?start=2029-12-01&end=2029-12-31`));
+    await page.getByRole('slider', { name: 'Deployment frequency:' }).locator('canvas').waitFor();
+    untroubled(t, app, watched);
+  }),
+);

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it has to run before the library loads
+import './checked-language.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';

@@ -1,0 +1,15 @@
+/*
+ * The chart library asks for the number format of the browser's language as it loads, and fails for what is no language
+ * to JavaScript, such as the `en-US@posix` of a browser that was started without a locale. Such a browser counts as
+ * English here. To be imported before the library.
+ */
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+if (!isLanguage(navigator.language)) Object.defineProperty(navigator, 'language', { configurable: true, value: 'en' });
