@@ -97,8 +97,7 @@ export const useDropExport = (of: Place) =>
   );
 
 /** Where the API serves an archive. */
-export const archiveUrl = ({ kind, path }: Place): string =>
-  `/api/v4/${kind}s/${encodeURIComponent(path)}/export/download`;
+const archiveUrl = ({ kind, path }: Place): string => `/api/v4/${kind}s/${encodeURIComponent(path)}/export/download`;
 
 const nameIn = (disposition: string | null) => /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'export.tar.gz';
 

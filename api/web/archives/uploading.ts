@@ -25,9 +25,7 @@ function useHold(holding: boolean): void {
 }
 
 /** Sends forms with an archive, tells how much of one is sent, and stops when it is told to or its page goes. */
-export function useUpload<In, Out>(
-  send: (given: In, post: <T>(path: string, form: FormData) => Promise<T>) => Promise<Out>,
-) {
+function useUpload<In, Out>(send: (given: In, post: <T>(path: string, form: FormData) => Promise<T>) => Promise<Out>) {
   const [sent, setSent] = useState<Sent | null>(null);
   const running = useRef<AbortController | null>(null);
   const sending = useMutation({
