@@ -31,6 +31,7 @@ export const pages = [
   '/:path+/-/issues',
   '/:path+/-/issues/:iid',
   '/:path+/-/merge_requests',
+  '/:path+/-/merge_requests/new',
   '/:path+/-/merge_requests/:iid',
   '/:path+/-/merge_requests/:iid/commits',
   '/:path+/-/merge_requests/:iid/diffs',

@@ -31,6 +31,10 @@ export type IssueEdit = Schemas['UpdateIssueBody'];
 export type IssuePerson = Schemas['UserSummary'];
 /** A merge request in a list that was asked for with its labels as records. */
 export type ListedMergeRequest = Schemas['MergeRequestWithLabelDetails'];
+export type MergeRequestEdit = Schemas['UpdateMergeRequestBody'];
+export type NewMergeRequest = Schemas['CreateMergeRequestBody'];
+export type WantedMerge = Schemas['MergeMergeRequestBody'];
+export type Suggestion = Schemas['Suggestion'];
 export type Commit = Schemas['Commit'];
 export type CommitDetails = Schemas['CommitDetails'];
 export type FileDiff = Schemas['FileDiff'];

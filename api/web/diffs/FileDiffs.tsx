@@ -1,23 +1,26 @@
-import { useState } from 'react';
 import type { FileDiff } from '../client/api.js';
-import { Button } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { Whole } from '../look/Whole.js';
+import { DiffLines } from './DiffLines.js';
 import styles from './FileDiffs.module.css';
 import { linesOf } from './lines.js';
 import type { DiffLine } from './lines.js';
+import type { DiffTalk } from './talk.js';
 
-/** Lines of a file that are drawn at first: drawing many thousands takes seconds. */
-const FIRST = 500;
+interface FileDiffsProps {
+  files: readonly FileDiff[];
+  /** What is said of them; nothing where it is left out. */
+  talk?: DiffTalk | null;
+}
 
 /** How files differ, one below the other. */
-export function FileDiffs({ files }: { files: readonly FileDiff[] }) {
+export function FileDiffs({ files, talk = null }: FileDiffsProps) {
   if (files.length === 0) return <Empty>No file differs.</Empty>;
   return (
     <ol className={styles.files} aria-label="Changed files">
       {files.map((file) => (
         <li key={`${file.old_path}\n${file.new_path}`}>
-          <OneFile file={file} />
+          <OneFile file={file} talk={talk} />
         </li>
       ))}
     </ol>
@@ -39,8 +42,9 @@ function wordsOf(file: FileDiff): string[] {
 const counted = (lines: readonly DiffLine[], kind: DiffLine['kind']) =>
   lines.filter((line) => line.kind === kind).length;
 
-function OneFile({ file }: { file: FileDiff }) {
+function OneFile({ file, talk }: { file: FileDiff; talk: DiffTalk | null }) {
   const lines = file.diff === '' ? [] : linesOf(file.diff);
+  const above = talk?.above(file) ?? null;
   const changed = lines.some(({ kind }) => kind === 'place');
   return (
     <article className={styles.file} aria-label={file.new_path}>
@@ -57,10 +61,11 @@ function OneFile({ file }: { file: FileDiff }) {
           {changed && <span>{`${counted(lines, 'added')} added, ${counted(lines, 'removed')} removed`}</span>}
         </p>
       </div>
+      {above && <div className={styles.above}>{above}</div>}
       {lines.length === 0 ? (
         <p className={styles.told}>{reasonOf(file)}</p>
       ) : (
-        <Lines name={file.new_path} lines={lines} />
+        <DiffLines file={file} lines={lines} talk={talk} />
       )}
     </article>
   );
@@ -71,43 +76,4 @@ function reasonOf(file: FileDiff): string {
   if (file.too_large) return 'This diff is too large to be shown. Git shows it: git diff.';
   if (file.collapsed) return 'This diff is collapsed, since the diff as a whole is large. Git shows it: git diff.';
   return file.renamed_file || file.a_mode !== file.b_mode ? 'Its content is the same.' : 'It is empty.';
-}
-
-const SIGNS: Record<DiffLine['kind'], string> = { place: '', same: '', added: '+', removed: '-', note: '' };
-
-function Lines({ name, lines }: { name: string; lines: readonly DiffLine[] }) {
-  const [all, showAll] = useState(false);
-  const shown = all ? lines : lines.slice(0, FIRST);
-  return (
-    <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus */}
-      <section className={styles.scroll} aria-label={`Lines of ${name}`} tabIndex={0}>
-        <table className={styles.lines}>
-          <thead className="hidden">
-            <tr>
-              <th scope="col">Line before</th>
-              <th scope="col">Line after</th>
-              <th scope="col">Change</th>
-              <th scope="col">Text</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((line, index) => (
-              <tr key={index} className={styles[line.kind]}>
-                <td className={styles.number}>{line.before}</td>
-                <td className={styles.number}>{line.after}</td>
-                <td className={styles.sign}>{SIGNS[line.kind]}</td>
-                <td className={styles.text}>{line.text}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {shown.length < lines.length && (
-        <p className={styles.told}>
-          <Button onClick={() => showAll(true)}>{`Show all ${lines.length.toLocaleString('en')} lines`}</Button>
-        </p>
-      )}
-    </>
-  );
 }

@@ -11,13 +11,16 @@ interface NoteFormProps {
   problem: Error | null;
   onSubmit: (body: string, values: FormData) => void;
   onCancel?: () => void;
+  /** For a form that somebody just asked for. */
+  focusFirst?: boolean;
   children?: React.ReactNode;
 }
 
 /** What somebody says, as Markdown. */
-export function NoteForm({ label, submit, body, hint, busy, problem, onSubmit, onCancel, children }: NoteFormProps) {
+export function NoteForm({ label, submit, body, hint, busy, problem, onSubmit, onCancel, ...more }: NoteFormProps) {
   return (
     <Form
+      focusFirst={more.focusFirst ?? false}
       submit={submit}
       busy={busy}
       problem={problem}
@@ -33,7 +36,7 @@ export function NoteForm({ label, submit, body, hint, busy, problem, onSubmit, o
         {...(hint ? { hint } : {})}
         problem={fieldProblem(problem, 'body')}
       />
-      {children}
+      {more.children}
     </Form>
   );
 }

@@ -19,8 +19,12 @@ interface ThreadNoteProps {
 
 const nameOf = ({ author }: ShownNote) => author?.name ?? 'Somebody who is gone';
 
-/** What the service tells, with the words that changed in quotes: `**{-Old-}**` is how the API marks them. */
-const toldOf = ({ body }: ShownNote) => body.replaceAll(/\*\*\{([-+])(.*?)\1\}\*\*/g, '“$2”');
+/** Tells comments of one person apart. */
+const numberOf = ({ id }: ShownNote): string => id.slice(id.lastIndexOf('/') + 1);
+
+/** What the service tells, as text: `**{-Old-}**` is how the API marks words that changed, `**ready**` others. */
+const toldOf = ({ body }: ShownNote) =>
+  body.replaceAll(/\*\*\{([-+])(.*?)\1\}\*\*/g, '“$2”').replaceAll(/\*\*(\w+)\*\*/g, '$1');
 
 /** One comment, or what the service tells. */
 export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
@@ -68,7 +72,7 @@ export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
         />
       ) : (
         <>
-          <Html label={`What ${nameOf(note)} says`} html={note.bodyHtml ?? ''} />
+          <Html label={`What ${nameOf(note)} says, comment ${numberOf(note)}`} html={note.bodyHtml ?? ''} />
           {note.userPermissions.adminNote && (
             <NoteActions of={of} note={note} onEdit={() => setEditing(true)} onSaid={onSaid} />
           )}

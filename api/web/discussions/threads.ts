@@ -13,6 +13,19 @@ export interface ShownNote {
   lastEditedAt: string | null;
   author: { name: string; username: string } | null;
   userPermissions: { adminNote: boolean; createNote: boolean };
+  /** Of notes on diffs. */
+  position: NotePosition | null;
+}
+
+/** Where in a diff a note stands. */
+export interface NotePosition {
+  positionType: 'text' | 'image' | 'file';
+  filePath: string;
+  oldPath: string | null;
+  newPath: string | null;
+  oldLine: number | null;
+  newLine: number | null;
+  diffRefs: { headSha: string };
 }
 
 export interface ShownThread {
@@ -31,11 +44,11 @@ interface ThreadsPage {
 
 const PAGE = 20;
 
-const threadsOf = (field: Noteable['field']) => `query ($path: ID!, $iid: String!, $after: String) {
+const threadsOf = (field: Noteable['field'], page: number) => `query ($path: ID!, $iid: String!, $after: String) {
   project(fullPath: $path) {
     noteable: ${field}(iid: $iid) {
       id
-      discussions(first: ${PAGE}, after: $after) {
+      discussions(first: ${page}, after: $after) {
         pageInfo { hasNextPage endCursor }
         nodes {
           id resolvable resolved resolvedBy { name } userPermissions { resolveNote }
@@ -43,6 +56,7 @@ const threadsOf = (field: Noteable['field']) => `query ($path: ID!, $iid: String
             nodes {
               id body bodyHtml system internal createdAt lastEditedAt author { name username }
               userPermissions { adminNote createNote }
+              position { positionType filePath oldPath newPath oldLine newLine diffRefs { headSha } }
             }
           }
         }
@@ -51,14 +65,14 @@ const threadsOf = (field: Noteable['field']) => `query ($path: ID!, $iid: String
   }
 }`;
 
-/** What is said about something, by threads, the first one first. */
-export const threadsQuery = ({ path, iid, field, word, key }: Noteable) =>
+/** What is said about something, by threads, the first one first, and how many of them at a time. */
+export const threadsQuery = ({ path, iid, field, word, key }: Noteable, page = PAGE) =>
   infiniteQueryOptions({
-    queryKey: [...key, 'threads', iid],
+    queryKey: [...key, 'threads', iid, page],
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam }) => {
       type Answer = { project: { noteable: ThreadsPage | null } | null };
-      const { project } = await graphql<Answer>(threadsOf(field), { path, iid: String(iid), after: pageParam });
+      const { project } = await graphql<Answer>(threadsOf(field, page), { path, iid: String(iid), after: pageParam });
       if (!project?.noteable) throw new ApiProblem(`There is no such ${word}, or you may not see it.`, 404, null);
       return project.noteable;
     },
@@ -106,6 +120,22 @@ interface Said {
 
 export const useComment = (of: Noteable) =>
   useThreadChange(of, ({ thread, ...input }: Said) => run(thread ? 'createDiscussion' : 'createNote', input, STATUS));
+
+/** A line of a diff, as the API takes it. */
+export interface WantedPosition {
+  headSha: string;
+  baseSha: string | null;
+  startSha: string;
+  paths: { oldPath: string; newPath: string };
+  oldLine: number | null;
+  newLine: number | null;
+}
+
+/** Starts a thread on a line of a diff. */
+export const useLineComment = (of: Noteable) =>
+  useThreadChange(of, (input: { noteableId: string; body: string; position: WantedPosition }) =>
+    run('createDiffNote', input, STATUS),
+  );
 
 export const useEditNote = (of: Noteable) =>
   useThreadChange(of, (input: { id: string; body: string }) => run('updateNote', input));

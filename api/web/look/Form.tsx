@@ -55,7 +55,7 @@ export function Form({
     if (problem && form.current) placeToMend(form.current, again)?.focus();
   }, [problem, again]);
   useEffect(() => {
-    if (focusFirst) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus();
+    if (focusFirst) form.current?.querySelector<HTMLElement>('input:not([hidden]), textarea')?.focus();
   }, [focusFirst]);
   const told = problem instanceof ApiProblem && Object.keys(problem.fields).some((name) => fields.includes(name));
   return (

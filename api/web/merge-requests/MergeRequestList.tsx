@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { askedIn } from '../look/list-address.js';
@@ -10,6 +11,7 @@ import { PageLinks } from '../look/PageLinks.js';
 import { Refused } from '../look/Refused.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
+import { newRequestOf } from './address.js';
 import { LIST_WORDS, ORDERS, STATES } from './filter.js';
 import type { AskedRequests, RequestState } from './filter.js';
 import { listedProjectQuery, mergeRequestsQuery } from './queries.js';
@@ -44,7 +46,17 @@ export function MergeRequestList({ path }: { path: string }) {
   const error = requests.error ?? project.error;
   const narrowed = Object.keys(asked.filter).length > 0;
   return (
-    <Page title="Merge requests" lead={<Whole>{project.data?.nameWithNamespace ?? path}</Whole>}>
+    <Page
+      title="Merge requests"
+      lead={<Whole>{project.data?.nameWithNamespace ?? path}</Whole>}
+      action={
+        project.data?.userPermissions.pushCode && (
+          <ButtonLink kind="primary" to={newRequestOf(path)}>
+            New merge request
+          </ButtonLink>
+        )
+      }
+    >
       {error ? (
         <Refused
           what="Merge requests"
@@ -102,8 +114,6 @@ function None({ asked, narrowed }: { asked: AskedRequests; narrowed: boolean }) 
   if (asked.state === 'merged') return <Empty>Nothing was merged yet. What is merged is kept here.</Empty>;
   if (asked.state === 'closed') return <Empty>No closed merge requests. What was given up is kept here.</Empty>;
   return (
-    <Empty action={<a href="/-/api-docs#/Merge%20requests/createMergeRequest">Create one through the API</a>}>
-      No open merge requests. A merge request proposes to bring the commits of a branch into another one.
-    </Empty>
+    <Empty>No open merge requests. A merge request proposes to bring the commits of a branch into another one.</Empty>
   );
 }

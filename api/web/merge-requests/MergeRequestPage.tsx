@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { Page } from '../look/Page.js';
 import { Refused } from '../look/Refused.js';
+import { Said } from '../look/Said.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
@@ -33,9 +36,25 @@ export function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
         {refused ?? <LoadingRows label="Loading the merge request" rows={6} />}
       </Page>
     );
+  return <Shown path={path} part={part} request={request} refused={refused} />;
+}
+
+interface ShownProps {
+  path: string;
+  part: RequestPart;
+  request: ShownRequest;
+  /** Of looking again. */
+  refused: ReactNode;
+}
+
+function Shown({ path, part, request, refused }: ShownProps) {
+  const { iid } = request;
+  const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
+  const [said, setSaid] = useState(arrived);
   return (
     <Page title={request.title} lead={<Lead path={path} request={request} />}>
       {refused}
+      <Said>{said}</Said>
       <LinkTabs
         label="Parts of the merge request"
         tabs={[
@@ -44,9 +63,9 @@ export function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
           { to: mergeRequestsOf(path, iid, 'diffs'), words: 'Changes', current: part === 'diffs' },
         ]}
       />
-      {part === 'overview' && <RequestOverview path={path} request={request} />}
+      {part === 'overview' && <RequestOverview path={path} request={request} onSaid={setSaid} />}
       {part === 'commits' && <RequestCommits path={path} iid={iid} />}
-      {part === 'diffs' && <RequestDiffs path={path} iid={iid} />}
+      {part === 'diffs' && <RequestDiffs path={path} request={request} />}
     </Page>
   );
 }

@@ -6,18 +6,23 @@ import { Section } from '../look/Page.js';
 import { PageLinks } from '../look/PageLinks.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
+import { useSession } from '../session/session.js';
 import { requestDiffsQuery } from './queries.js';
+import type { ShownRequest } from './queries.js';
+import { TalkedDiffs } from './TalkedDiffs.js';
 
-/** How a merge request changes the files, a page of them at a time. */
-export function RequestDiffs({ path, iid }: { path: string; iid: number }) {
+/** How a merge request changes the files, a page of them at a time, with what is said of that for people who are signed in. */
+export function RequestDiffs({ path, request }: { path: string; request: ShownRequest }) {
   const page = pageIn(useSearchParams()[0]);
-  const diffs = useQuery(requestDiffsQuery(path, iid, page));
+  const diffs = useQuery(requestDiffsQuery(path, request.iid, page));
+  const { data: session } = useSession();
   if (diffs.error) return <Problem error={diffs.error} retry={() => void diffs.refetch()} />;
-  if (!diffs.data) return <LoadingRows label="Loading changes" rows={6} />;
+  if (!diffs.data || !session) return <LoadingRows label="Loading changes" rows={6} />;
+  const { rows, next } = diffs.data;
   return (
     <Section title="Changes">
-      <FileDiffs files={diffs.data.rows} />
-      <PageLinks page={page} next={diffs.data.next} />
+      {session.user ? <TalkedDiffs path={path} request={request} files={rows} /> : <FileDiffs files={rows} />}
+      <PageLinks page={page} next={next} />
     </Section>
   );
 }

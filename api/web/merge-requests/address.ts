@@ -5,8 +5,8 @@ export type RequestPart = 'overview' | 'commits' | 'diffs';
 export interface MergeRequestsPlace {
   /** Full path of the project. */
   path: string;
-  /** Null for the list. */
-  request: { iid: number; part: RequestPart } | null;
+  /** Null for the list, `new` for the form of another one. */
+  request: { iid: number; part: RequestPart } | 'new' | null;
 }
 
 const MERGE_REQUESTS = '/-/merge_requests';
@@ -14,7 +14,7 @@ const MERGE_REQUESTS = '/-/merge_requests';
 const REST = /^\/([1-9]\d{0,9})(?:\/(commits|diffs))?$/;
 
 /**
- * What the path of a page names: `/<project>/-/merge_requests`, `…/<number>`, `…/<number>/commits` or
+ * What the path of a page names: `/<project>/-/merge_requests`, `…/new`, `…/<number>`, `…/<number>/commits` or
  * `…/<number>/diffs`; null for others.
  */
 export function mergeRequestsAt(pathname: string): MergeRequestsPlace | null {
@@ -23,6 +23,7 @@ export function mergeRequestsAt(pathname: string): MergeRequestsPlace | null {
   const path = pathname.slice(1, at);
   const rest = pathname.slice(at + MERGE_REQUESTS.length);
   if (rest === '') return { path, request: null };
+  if (rest === '/new') return { path, request: 'new' };
   const [, iid, part = 'overview'] = REST.exec(rest) ?? [];
   return iid === undefined ? null : { path, request: { iid: Number(iid), part: part as RequestPart } };
 }
@@ -32,3 +33,6 @@ export function mergeRequestsOf(path: string, iid?: number, part: RequestPart = 
   const rest = part === 'overview' ? '' : `/${part}`;
   return `/${path}${MERGE_REQUESTS}${iid === undefined ? '' : `/${iid}${rest}`}`;
 }
+
+/** Where the form of another merge request of a project is. */
+export const newRequestOf = (path: string): string => `/${path}${MERGE_REQUESTS}/new`;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
-import type { ListedMergeRequest } from '../client/api.js';
+import type { ListedMergeRequest, Project, Suggestion } from '../client/api.js';
 import { graphql } from '../client/graphql.js';
 import { ApiProblem } from '../client/problem.js';
 import { orderParams } from '../look/list-address.js';
@@ -11,6 +11,8 @@ export const MERGE_REQUESTS = 'merge requests';
 
 const PER_PAGE = 20;
 const COMMITS_PER_PAGE = 50;
+/** Branches that a form offers; others can be typed. */
+const BRANCHES = 100;
 
 /** Lists of names are separated by commas in the address. */
 function forApi({ labels, assignee_username: assignees, ...rest }: AskedRequests['filter']) {
@@ -55,13 +57,14 @@ type Counted = { count: number } | null;
 
 interface ListedProject extends Record<RequestState, Counted> {
   nameWithNamespace: string;
+  userPermissions: { pushCode: boolean };
   labels: { nodes: { title: string }[] } | null;
   milestones: { nodes: { title: string }[] } | null;
 }
 
 const PROJECT = `query ($path: ID!) {
   project(fullPath: $path) {
-    nameWithNamespace
+    nameWithNamespace userPermissions { pushCode }
     labels(first: 100, includeAncestorGroups: true, archived: false) { nodes { title } }
     milestones(first: 100, includeAncestors: true, state: active) { nodes { title } }
     opened: mergeRequests(state: opened) { count }
@@ -85,6 +88,7 @@ export const listedProjectQuery = (path: string) =>
 /** What GraphQL alone tells of a merge request. */
 interface RequestBeside {
   descriptionHtml: string | null;
+  userPermissions: { updateMergeRequest: boolean; adminMergeRequest: boolean };
   labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
   approved: boolean;
   approvalsRequired: number | null;
@@ -95,7 +99,7 @@ const REQUEST = `query ($path: ID!, $iid: String!) {
   project(fullPath: $path) {
     nameWithNamespace
     mergeRequest(iid: $iid) {
-      descriptionHtml approved approvalsRequired
+      descriptionHtml approved approvalsRequired userPermissions { updateMergeRequest adminMergeRequest }
       approvedBy(first: 20) { nodes { id name } }
       labels(first: 100) { nodes { title color description } }
     }
@@ -111,6 +115,19 @@ async function requestBeside(path: string, iid: number) {
 
 const place = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
 
+/** How often something that changes by itself soon is looked at again while the page is seen. */
+const LOOK_MS = 2_000;
+
+interface Moving {
+  state: string;
+  detailed_merge_status: string;
+  merge_when_pipeline_succeeds: boolean;
+}
+
+/** Whether a job looks at it, merges it, or will by itself. */
+const isMoving = ({ state, detailed_merge_status: status, merge_when_pipeline_succeeds: later }: Moving): boolean =>
+  state === 'locked' || (state === 'opened' && (later || ['preparing', 'unchecked', 'checking'].includes(status)));
+
 /** One merge request, with its description as HTML and who approved it. */
 export const mergeRequestQuery = (path: string, iid: number) =>
   queryOptions({
@@ -122,9 +139,27 @@ export const mergeRequestQuery = (path: string, iid: number) =>
       ]);
       return { ...request, beside };
     },
+    refetchInterval: ({ state: { data, error } }) => (!error && data && isMoving(data) ? LOOK_MS : false),
   });
 
 export type ShownRequest = Awaited<ReturnType<NonNullable<ReturnType<typeof mergeRequestQuery>['queryFn']>>>;
+
+/** What the form of another merge request offers: the project, and the branches that changed last. */
+export const newRequestQuery = (path: string) =>
+  queryOptions({
+    queryKey: [MERGE_REQUESTS, path, 'new'],
+    queryFn: async () => {
+      const [project, branches] = await Promise.all([
+        taken(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } })) as Promise<Project>,
+        taken(
+          api.GET('/projects/{id}/repository/branches', {
+            params: { path: { id: path }, query: { sort: 'updated_desc', per_page: BRANCHES } },
+          }),
+        ),
+      ]);
+      return { project, branches: branches.map(({ name }) => name) };
+    },
+  });
 
 /** A page of the commits that a merge request would bring in, the newest first. */
 export const requestCommitsQuery = (path: string, iid: number, page: number) =>
@@ -148,4 +183,30 @@ export const requestDiffsQuery = (path: string, iid: number, page: number) =>
           params: { ...place(path, iid), query: { page, per_page: PER_PAGE } },
         }),
       ),
+  });
+
+const THREADS_PER_PAGE = 100;
+
+/** A page of threads as REST tells them, which alone knows suggestions. */
+const threadsPage = (path: string, iid: number, page: number) =>
+  pageTaken(
+    api.GET('/projects/{id}/merge_requests/{merge_request_iid}/discussions', {
+      params: { ...place(path, iid), query: { page, per_page: THREADS_PER_PAGE } },
+    }),
+  );
+
+/** What the notes of a merge request propose for lines, by the id of the note. */
+export const suggestionsQuery = (path: string, iid: number) =>
+  queryOptions({
+    queryKey: [MERGE_REQUESTS, path, 'suggestions', iid],
+    queryFn: async () => {
+      const found = new Map<string, Suggestion[]>();
+      for (let page: number | null = 1; page !== null;) {
+        const threads: Awaited<ReturnType<typeof threadsPage>> = await threadsPage(path, iid, page);
+        for (const { id, suggestions = [] } of threads.rows.flatMap(({ notes }) => notes))
+          if (suggestions.length > 0) found.set(String(id), suggestions);
+        page = threads.next;
+      }
+      return found;
+    },
   });

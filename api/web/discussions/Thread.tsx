@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '../look/Button.js';
+import { Card } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { State } from '../look/State.js';
+import { Whole } from '../look/Whole.js';
+import { mergeRequestsOf } from '../merge-requests/address.js';
+import type { Noteable } from './noteable.js';
+import { NoteForm } from './NoteForm.js';
+import { ThreadNote } from './ThreadNote.js';
+import styles from './Threads.module.css';
+import { useComment, useResolve } from './threads.js';
+import type { NotePosition, ShownThread } from './threads.js';
+
+export interface ThreadProps {
+  of: Noteable;
+  noteableId: string;
+  thread: ShownThread;
+  onSaid: (said: string) => void;
+  /** Whether it is shown where it stands. */
+  placed?: boolean;
+}
+
+/** What belongs together: a comment or what the service tells, and the answers to it. */
+export function Thread({ of, noteableId, thread, onSaid, placed = false }: ThreadProps) {
+  const [first] = thread.notes.nodes;
+  const notes = (
+    <ol className={styles.notes}>
+      {thread.notes.nodes.map((note) => (
+        <li key={note.id}>
+          <ThreadNote of={of} note={note} onSaid={onSaid} />
+        </li>
+      ))}
+    </ol>
+  );
+  // What the service tells is one line, until somebody answers it.
+  if (!first || (first.system && thread.notes.nodes.length === 1)) return notes;
+  return (
+    <Card>
+      {first.position && !placed && <PlaceOf of={of} position={first.position} />}
+      {thread.resolved && (
+        <p>
+          <State tone="good">{`resolved${thread.resolvedBy ? ` by ${thread.resolvedBy.name}` : ''}`}</State>
+        </p>
+      )}
+      {notes}
+      {first.userPermissions.createNote && (
+        <ThreadActions of={of} noteableId={noteableId} thread={thread} onSaid={onSaid} />
+      )}
+    </Card>
+  );
+}
+
+/** Where in the diff a thread stands, and the way there. */
+function PlaceOf({ of, position: { filePath, newLine, oldLine } }: { of: Noteable; position: NotePosition }) {
+  const line = newLine ?? oldLine;
+  return (
+    <p className={styles.place}>
+      On{' '}
+      <Link to={mergeRequestsOf(of.path, of.iid, 'diffs')}>
+        <code>
+          <Whole>{filePath}</Whole>
+        </code>
+      </Link>
+      {line !== null && `, line ${line}`}
+    </p>
+  );
+}
+
+/** What commands did, else what became of the comment. */
+export const wordsOf = (done: readonly string[], otherwise: string) => (done.length > 0 ? done.join(' ') : otherwise);
+
+function ThreadActions({ of, noteableId, thread, onSaid }: ThreadProps) {
+  const [replying, setReplying] = useState(false);
+  const comment = useComment(of);
+  const resolution = useResolve(of);
+  const said = (words: string) => {
+    setReplying(false);
+    onSaid(words);
+  };
+  return (
+    <div className={styles.reply}>
+      {resolution.error && <Problem error={resolution.error} />}
+      {replying ? (
+        <NoteForm
+          label="Reply"
+          submit="Send the reply"
+          busy={comment.isPending}
+          problem={comment.error}
+          onCancel={() => setReplying(false)}
+          onSubmit={(body) =>
+            comment.mutate(
+              { noteableId, body, discussionId: thread.id },
+              { onSuccess: (done) => said(wordsOf(done, 'The reply is sent.')) },
+            )
+          }
+        />
+      ) : (
+        <div className={styles.actions}>
+          <Button onClick={() => setReplying(true)}>Reply</Button>
+          {thread.resolvable && thread.userPermissions.resolveNote && (
+            <Button
+              busy={resolution.isPending}
+              onClick={() =>
+                resolution.mutate(
+                  { id: thread.id, resolve: !thread.resolved },
+                  { onSuccess: () => said(thread.resolved ? 'The thread is open again.' : 'The thread is resolved.') },
+                )
+              }
+            >
+              {thread.resolved ? 'Reopen thread' : 'Resolve thread'}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

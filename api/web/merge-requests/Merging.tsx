@@ -1,0 +1,122 @@
+import { Button } from '../look/Button.js';
+import { Check } from '../look/Check.js';
+import { Form } from '../look/Form.js';
+import { Card, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { State } from '../look/State.js';
+import { Whole } from '../look/Whole.js';
+import { useSession } from '../session/session.js';
+import { useCancelAutoMerge, useMerge } from './changes.js';
+import { mergeWords } from './merge-words.js';
+import type { ShownRequest } from './queries.js';
+
+interface MergingProps {
+  path: string;
+  request: ShownRequest;
+  onSaid: (said: string) => void;
+}
+
+/** Pipelines that come to an end by themselves. */
+const RUNNING = new Set(['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled']);
+
+const isRunning = ({ head_pipeline: pipeline }: ShownRequest) => pipeline !== null && RUNNING.has(pipeline.status);
+
+/** Whether an open merge request can be merged, what stands in the way, and the buttons for those who may. */
+export function Merging({ path, request, onSaid }: MergingProps) {
+  const person = useSession().data?.user ?? null;
+  // Here, and not where the buttons are: those go with what they do, and who pressed one is to be told.
+  const merge = useMerge(path, request.iid);
+  const cancel = useCancelAutoMerge(path, request.iid);
+  const words = mergeWords(request);
+  if (!words || !person) return null;
+  const [tone, why] = words;
+  const mergeable = request.detailed_merge_status === 'mergeable';
+  const waits = request.merge_when_pipeline_succeeds;
+  return (
+    <Section title="Merge">
+      <Card>
+        <p>
+          <State tone={tone}>{mergeable ? 'Nothing stands in the way.' : `It cannot be merged now: ${why}.`}</State>
+        </p>
+        {!request.user.can_merge && (
+          <p>
+            <Whole>{`Merging into ${request.target_branch} is for those who may push or merge there.`}</Whole>
+          </p>
+        )}
+        {waits && <Waiting request={request} cancel={cancel} onSaid={onSaid} />}
+        {request.user.can_merge && !waits && (mergeable || isRunning(request)) && (
+          <MergeForm request={request} merge={merge} onSaid={onSaid} />
+        )}
+      </Card>
+    </Section>
+  );
+}
+
+interface WaitingProps extends Omit<MergingProps, 'path'> {
+  cancel: ReturnType<typeof useCancelAutoMerge>;
+}
+
+/** It is merged by itself once its pipeline succeeds, unless somebody who may says no. */
+function Waiting({ request, cancel, onSaid }: WaitingProps) {
+  const by = request.merge_user ? `, as ${request.merge_user.name} wants it` : '';
+  return (
+    <>
+      {cancel.error && <Problem error={cancel.error} />}
+      <p>
+        <Whole>{`It is merged by itself once its pipeline succeeds${by}.`}</Whole>
+      </p>
+      {(request.user.can_merge || request.beside.userPermissions.updateMergeRequest) && (
+        <div>
+          <Button
+            busy={cancel.isPending}
+            onClick={() =>
+              cancel.mutate(undefined, { onSuccess: () => onSaid('It is not merged by itself any more.') })
+            }
+          >
+            Do not merge it by itself
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface MergeFormProps extends Omit<MergingProps, 'path'> {
+  merge: ReturnType<typeof useMerge>;
+}
+
+function MergeForm({ request, merge, onSaid }: MergeFormProps) {
+  const later = isRunning(request);
+  return (
+    <Form
+      submit={later ? 'Merge once the pipeline succeeds' : 'Merge'}
+      busy={merge.isPending}
+      problem={merge.error}
+      fields={[]}
+      onSubmit={(values) =>
+        merge.mutate(
+          {
+            ...(request.sha === null ? {} : { sha: request.sha }),
+            ...(later ? { auto_merge: true } : {}),
+            squash: values.get('squash') !== null,
+            should_remove_source_branch: values.get('remove') !== null,
+          },
+          { onSuccess: ({ state }) => onSaid(state === 'merged' ? 'It is merged.' : 'It will be merged.') },
+        )
+      }
+    >
+      <Check
+        label="Squash commits"
+        name="squash"
+        hint="They become one commit. Where the project always or never wants that, it stays so."
+        on={request.squash_on_merge}
+      />
+      <Check
+        label="Remove the source branch"
+        name="remove"
+        hint={`${request.source_branch} is deleted once it is merged.`}
+        on={request.force_remove_source_branch === true}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, ButtonLink } from '../look/Button.js';
+import { Problem } from '../look/Problem.js';
+import { useSession } from '../session/session.js';
+import type { Person } from '../session/session.js';
+import { useApproval, useEditRequest } from './changes.js';
+import type { ShownRequest } from './queries.js';
+import styles from './RequestActions.module.css';
+
+interface RequestActionsProps {
+  path: string;
+  request: ShownRequest;
+  onSaid: (said: string) => void;
+}
+
+/** What makes a title that of a draft. */
+const DRAFT = /^\s*(?:\[draft\]|\(draft\)|draft:)\s*/i;
+
+/** What the person may do with the merge request, but for merging it. */
+export function RequestActions({ path, request, onSaid }: RequestActionsProps) {
+  const person = useSession().data?.user ?? null;
+  const change = useEditRequest(path, request.iid);
+  const approval = useApproval(path, request.iid);
+  const { updateMergeRequest: mayEdit, adminMergeRequest: mayApprove } = request.beside.userPermissions;
+  const error = change.error ?? approval.error;
+  if (!person) return null;
+  const open = request.state === 'opened';
+  const approved = isApprover(request, person);
+  const edit = (body: Parameters<typeof change.mutate>[0], said: string) =>
+    change.mutate(body, { onSuccess: () => onSaid(said) });
+  return (
+    <>
+      {error && <Problem error={error} />}
+      <div className={styles.actions}>
+        {open && mayApprove && !isOwn(request, person) && (
+          <Button
+            busy={approval.isPending}
+            onClick={() =>
+              approval.mutate(
+                { approve: !approved, sha: request.sha },
+                { onSuccess: () => onSaid(approved ? 'Your approval is taken back.' : 'You approved it.') },
+              )
+            }
+          >
+            {approved ? 'Take approval back' : 'Approve'}
+          </Button>
+        )}
+        {mayEdit && <ButtonLink to="?edit=1">Edit</ButtonLink>}
+        {mayEdit && open && request.draft && (
+          <Button
+            busy={change.isPending}
+            onClick={() => edit({ title: request.title.replace(DRAFT, '') }, 'It is no draft any more.')}
+          >
+            Mark as ready
+          </Button>
+        )}
+        {mayEdit && (open || request.state === 'closed') && (
+          <Button
+            busy={change.isPending}
+            onClick={() =>
+              edit(
+                { state_event: open ? 'close' : 'reopen' },
+                open ? 'The merge request is closed.' : 'The merge request is open again.',
+              )
+            }
+          >
+            {open ? 'Close merge request' : 'Reopen merge request'}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Where approvals are counted, on the Premium plan, nobody's own word counts. */
+const isOwn = ({ author, approvals_before_merge: counted }: ShownRequest, { id }: Person): boolean =>
+  counted !== undefined && author?.id === id;
+
+const isApprover = ({ beside: { approvedBy } }: ShownRequest, { id }: Person): boolean =>
+  (approvedBy?.nodes ?? []).some((user) => user.id.endsWith(`/${id}`));

@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { FileDiff } from '../client/api.js';
+import { FileDiffs } from '../diffs/FileDiffs.js';
+import { linesOf } from '../diffs/lines.js';
+import { placeThreads, standsOn, threadsOfFile } from '../diffs/place-threads.js';
+import type { PlacedThread } from '../diffs/place-threads.js';
+import { isOfFile, lineKey } from '../diffs/talk.js';
+import type { DiffTalk } from '../diffs/talk.js';
+import { mergeRequestNotes } from '../discussions/noteable.js';
+import { threadsQuery } from '../discussions/threads.js';
+import { Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LineTalk } from './LineTalk.js';
+import type { TalkPlace } from './LineTalk.js';
+import type { ShownRequest } from './queries.js';
+
+/** Threads that are asked for at a time: all of them are, one page after the other. */
+const THREADS = 100;
+
+interface TalkedDiffsProps {
+  path: string;
+  request: ShownRequest;
+  files: readonly FileDiff[];
+}
+
+/** Changed files with the threads at their lines, and the way to say something of a line. */
+export function TalkedDiffs({ path, request, files }: TalkedDiffsProps) {
+  const of = mergeRequestNotes(path, request.iid);
+  const threads = useInfiniteQuery(threadsQuery(of, THREADS));
+  const { hasNextPage, isFetching, isError, fetchNextPage } = threads;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const pages = threads.data?.pages ?? [];
+  const refs = request.diff_refs;
+  const placed = placeThreads(
+    pages.flatMap(({ discussions }) => discussions.nodes),
+    refs?.head_sha ?? null,
+  );
+  const [open, setOpen] = useState<string | null>(null);
+  const noteableId = pages[0]?.id;
+  const place = noteableId === undefined ? null : { of, noteableId, refs, request };
+  return (
+    <>
+      {threads.error && <Problem error={threads.error} retry={() => void threads.refetch()} />}
+      <FileDiffs files={files} talk={place && talkOf(place, placed.current, open, setOpen)} />
+      {place && placed.outdated.length > 0 && <Outdated place={place} threads={placed.outdated} />}
+    </>
+  );
+}
+
+/** The threads of a file that are of none of its lines that are shown: of the file as a whole, or of a picture. */
+function threadsBeside(file: FileDiff, threads: readonly PlacedThread[]): PlacedThread[] {
+  const of = threadsOfFile(threads, file);
+  if (of.length === 0) return of;
+  const lines = linesOf(file.diff).filter(isOfFile);
+  return of.filter((one) => one.position.positionType !== 'text' || !lines.some((line) => standsOn(one, line)));
+}
+
+function talkOf(
+  place: TalkPlace,
+  threads: readonly PlacedThread[],
+  open: string | null,
+  setOpen: (key: string | null) => void,
+): DiffTalk {
+  const byFile = new Map<FileDiff, PlacedThread[]>();
+  const ofFile = (file: FileDiff) => {
+    const found = byFile.get(file) ?? threadsOfFile(threads, file).filter(isOfText);
+    byFile.set(file, found);
+    return found;
+  };
+  return {
+    above(file) {
+      const beside = threadsBeside(file, threads);
+      return beside.length === 0 ? null : <LineTalk place={place} threads={beside} writing={null} />;
+    },
+    below(file, line) {
+      const key = lineKey(file, line);
+      const said = ofFile(file).filter((one) => standsOn(one, line));
+      if (said.length === 0 && open !== key) return null;
+      const writing = open === key ? { file, line, onClose: () => close(key, setOpen) } : null;
+      return <LineTalk key={key} place={place} threads={said} writing={writing} />;
+    },
+    begin: (file, line) => setOpen(lineKey(file, line)),
+  };
+}
+
+const isOfText = ({ position }: PlacedThread) => position.positionType === 'text';
+
+/** Who closes the form goes on where it was opened. */
+function close(key: string, setOpen: (key: string | null) => void): void {
+  setOpen(null);
+  document.querySelector<HTMLElement>(`button[data-line="${CSS.escape(key)}"]`)?.focus();
+}
+
+function Outdated({ place, threads }: { place: TalkPlace; threads: readonly PlacedThread[] }) {
+  return (
+    <Section title="Outdated threads">
+      <p>Said of lines that later commits changed.</p>
+      <LineTalk place={place} threads={threads} writing={null} placed={false} />
+    </Section>
+  );
+}

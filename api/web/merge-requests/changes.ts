@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, taken } from '../client/api.js';
+import type { MergeRequestEdit, NewMergeRequest, WantedMerge } from '../client/api.js';
+import { ApiProblem } from '../client/problem.js';
+import { MERGE_REQUESTS } from './queries.js';
+
+/** After a change, and after a refusal, everything about the project's merge requests is asked for again. */
+function useRequestChange<In, Out>(path: string, change: (given: In) => Promise<Out>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => queries.invalidateQueries({ queryKey: [MERGE_REQUESTS, path] }),
+  });
+}
+
+const place = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
+
+/** Changes what is said, and nothing else. */
+export const useEditRequest = (path: string, iid: number) =>
+  useRequestChange(path, (body: MergeRequestEdit) =>
+    taken(api.PUT('/projects/{id}/merge_requests/{merge_request_iid}', { params: place(path, iid), body })),
+  );
+
+const MOVED = 'It has other commits by now than those that you saw. Look at them first.';
+
+/** What refusals mean whose texts are their status alone. */
+const NOT_MERGED: Record<number, string> = {
+  401: 'You may not merge into this branch.',
+  405: 'As it is now it cannot be merged. What stands in the way is told above.',
+  409: MOVED,
+};
+const NOT_APPROVED: Record<number, string> = { 401: 'You may not approve it.', 409: MOVED };
+
+/** @throws ApiProblem in words */
+const inWords =
+  (refusals: Record<number, string>) =>
+  (error: unknown): never => {
+    const words = error instanceof ApiProblem ? refusals[error.status] : undefined;
+    if (words === undefined) throw error;
+    const { status, requestId } = error as ApiProblem;
+    // A right that is missing does not mean that the session ended.
+    throw new ApiProblem(words, status === 401 ? 403 : status, requestId);
+  };
+
+/** Merges it, or has it merged once its pipeline succeeds. */
+export const useMerge = (path: string, iid: number) =>
+  useRequestChange(path, (body: WantedMerge) =>
+    taken(api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/merge', { params: place(path, iid), body })).catch(
+      inWords(NOT_MERGED),
+    ),
+  );
+
+/** It is not merged by itself any more. */
+export const useCancelAutoMerge = (path: string, iid: number) =>
+  useRequestChange(path, () =>
+    taken(
+      api.POST('/projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds', {
+        params: place(path, iid),
+      }),
+    ),
+  );
+
+/** Approves the head that the person saw, or takes that back. */
+export const useApproval = (path: string, iid: number) =>
+  useRequestChange(path, ({ approve, sha }: { approve: boolean; sha: string | null }) => {
+    const params = place(path, iid);
+    const answer: Promise<{ data?: unknown; error?: unknown; response: Response }> = approve
+      ? api.POST('/projects/{id}/merge_requests/{merge_request_iid}/approve', {
+          params,
+          body: sha === null ? {} : { sha },
+        })
+      : api.POST('/projects/{id}/merge_requests/{merge_request_iid}/unapprove', { params });
+    return taken(answer).catch(inWords(NOT_APPROVED));
+  });
+
+/** Refusals are sentences, some in a list, each about one of the branches. */
+function atBranches(error: unknown): never {
+  if (!(error instanceof ApiProblem) || Object.keys(error.fields).length > 0) throw error;
+  const { message, status, requestId } = error;
+  const field = /source (?:branch|project)|source and target/i.test(message) ? 'source_branch' : null;
+  throw field === null ? error : new ApiProblem(message, status, requestId, { [field]: [message] });
+}
+
+export const useCreateRequest = (path: string) =>
+  useRequestChange(path, (body: NewMergeRequest) =>
+    taken(api.POST('/projects/{id}/merge_requests', { params: { path: { id: path } }, body })).catch(atBranches),
+  );

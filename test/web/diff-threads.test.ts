@@ -1,0 +1,154 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { changedFile, placed, update } from '../notes/diff-notes/diff-steps.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+const redirect = (path: string) => `/users/sign_in?redirect_to=${encodeURIComponent(path)}`;
+const said = (page: Page, text: string) => page.getByText(text, { exact: true }).and(page.locator(':focus')).waitFor();
+
+/** A merge request that changes a file, of a person who can sign in, and where its changes are shown. */
+async function changed() {
+  const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+  const made = await changedFile(app, { owner });
+  const page = `/${made.project.full_path}/-/merge_requests/${made.iid}`;
+  return { ...made, owner, page, diffs: `${page}/diffs` };
+}
+
+// Contract: web.diff-threads
+test.serial(
+  'a person reads threads at their lines, starts one by keyboard, answers and resolves, and sees what later commits outdated',
+  inBrowser(async (t) => {
+    const { project, as, branch, after, owner, refs, discussions, diffs, page: overview } = await changed();
+    const other = await app.build.user({ name: 'Charles Babbage' });
+    await app
+      .as(other)
+      .post(discussions, { body: 'Why **changed**?', position: placed(await refs(), { new_line: 10 }) });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, redirect(diffs));
+    const file = page.getByRole('article', { name: 'code.txt' });
+    const comment = file.getByRole('article', { name: 'Comment of Charles Babbage' });
+    await comment.locator('strong').waitFor();
+    const urls: string[] = [];
+    page.on('request', (request) => {
+      if (['fetch', 'xhr'].includes(request.resourceType())) urls.push(new URL(request.url()).pathname);
+    });
+    await page.goto('about:blank');
+    urls.length = 0;
+    await page.goto(app.url + diffs);
+    await comment.waitFor();
+    await page.waitForLoadState('networkidle');
+    t.true(urls.length <= 5, urls.join(', '));
+    // By keyboard: Tab reaches one line of the file, the arrows the others.
+    const line = (name: string) => file.getByRole('button', { name: `Comment on ${name} of code.txt` });
+    await line('line 7').focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
+    await focusIs(t, page, 'Comment on added line 10 of code.txt');
+    await page.keyboard.press('ArrowUp');
+    await focusIs(t, page, 'Comment on removed line 10 of code.txt');
+    await page.keyboard.press('Enter');
+    await focusIs(t, page, 'Comment on removed line 10');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await focusIs(t, page, 'Comment on removed line 10 of code.txt', 'who cancels is where they were');
+    await line('added line 16').click();
+    await focusIs(t, page, 'Comment on added line 16');
+    await page.keyboard.type('What for?');
+    await inspect(t, page, 'diff-thread-new');
+    await page.getByRole('button', { name: 'Start a thread' }).click();
+    await said(page, 'The thread is started.');
+    await file.getByText('What for?').waitFor();
+    await line('line 15').click();
+    await file.getByLabel('Comment on line 15', { exact: true }).fill('Still there');
+    await page.getByRole('button', { name: 'Start a thread' }).click();
+    await file.getByText('Still there').waitFor();
+    const threads = (await as.get(discussions)).body as { notes: { body: string; position: object }[] }[];
+    t.deepEqual(
+      threads.map(({ notes }) => [
+        notes[0]?.body,
+        Object.entries(notes[0]?.position ?? {}).filter(([key]) => /_line$/.test(key)),
+      ]),
+      [
+        [
+          'Why **changed**?',
+          [
+            ['old_line', null],
+            ['new_line', 10],
+          ],
+        ],
+        [
+          'What for?',
+          [
+            ['old_line', null],
+            ['new_line', 16],
+          ],
+        ],
+        [
+          'Still there',
+          [
+            ['old_line', 15],
+            ['new_line', 15],
+          ],
+        ],
+      ],
+    );
+    const asked = file
+      .getByRole('row')
+      .filter({ has: page.getByRole('article', { name: 'Comment of Charles Babbage' }) });
+    await asked.getByRole('button', { name: 'Reply' }).click();
+    await asked.getByLabel('Reply').fill('It was slow.');
+    await asked.getByRole('button', { name: 'Send the reply' }).click();
+    await file.getByText('It was slow.').waitFor();
+    await file.getByRole('button', { name: 'Resolve thread' }).first().click();
+    await said(page, 'The thread is resolved.');
+    await file.getByText('resolved by Ada Lovelace').waitFor();
+    await inspect(t, page, 'diff-threads');
+    // Line 10 goes, and the others move.
+    await update(app, project, branch, ['first\n', ...after.with(9, 'again\n')].join(''));
+    await app.work();
+    await page.reload();
+    const outdated = page.getByRole('region', { name: 'Outdated threads' });
+    await outdated.getByText('It was slow.').waitFor();
+    await outdated.getByText('On code.txt, line 10').waitFor();
+    await file.getByText('What for?').waitFor();
+    await inspect(t, page, 'diff-threads-outdated');
+    await page.goto(app.url + overview);
+    await page.getByText('On code.txt, line 17').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.diff-threads
+test.serial(
+  'what a thread proposes is committed by a button, once; who is not signed in sees the changes alone',
+  inBrowser(async (t) => {
+    const { owner, project, branch, refs, discussions, diffs, as } = await changed();
+    const ann = await app.build.member(project, 'developer');
+    const body = 'Better:\n```suggestion\nbetter\n```';
+    await app.as(ann).post(discussions, { body, position: placed(await refs(), { new_line: 10 }) });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await page.goto(app.url + diffs);
+    const file = page.getByRole('article', { name: 'code.txt' });
+    await file.getByText('changed').waitFor();
+    t.is(await file.getByRole('button').count(), 0);
+    await signIn(page, app, owner, redirect(diffs));
+    await file.getByRole('button', { name: 'Apply suggestion for line 10' }).waitFor();
+    await inspect(t, page, 'suggestion');
+    await file.getByRole('button', { name: 'Apply suggestion for line 10' }).click();
+    await page.getByText('suggestion for line 10 applied').waitFor();
+    const { text } = await as.get(`/projects/${project.id}/repository/files/code.txt/raw?ref=${branch}`);
+    t.true(text.includes('line 9\nbetter\nline 11\n'));
+    t.is(await page.getByRole('button', { name: /^Apply suggestion/ }).count(), 0);
+    untroubled(t, app, watched);
+  }),
+);
