@@ -32,6 +32,7 @@ const waitingUpload = (ctx: Context, id: number) =>
 /** Notes how the sending ended, and forgets the URL. @returns whether it was still waited for */
 async function noteEnd(ctx: Context, id: number, reason: string | null): Promise<boolean> {
   const state = reason === null ? 'sent' : 'failed';
+  // Plain SQL: only as long as it is waited for.
   const rows = await ctx.query(sql`
     update archive_exports
        set upload_state = ${state}, upload_error = ${reason?.slice(0, ERROR_CHARACTERS) ?? null}, upload_url = null

@@ -1,7 +1,6 @@
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
 import {
   listRefs,
   mayComeIn,
@@ -13,6 +12,7 @@ import {
 } from '../../git/index.js';
 import { contentColumns, contentPath } from './content-place.js';
 import type { ContentPlace } from './content-place.js';
+import { ContentRepository } from './content-repository.entity.js';
 import { lockContent } from './content-repository.finder.js';
 import { holdPlace, moveContent } from './write-content.js';
 
@@ -59,10 +59,15 @@ export async function adoptContent(ctx: Context, place: ContentPlace, draft: Con
   await holdPlace(ctx, place);
   if (await lockContent(ctx, place)) return null;
   const now = ctx.clock.now();
-  const { project_id, namespace_id, snippet_id } = contentColumns(place);
-  await ctx.query(sql`
-    insert into content_repositories (project_id, namespace_id, snippet_id, branch, created_at, updated_at)
-    values (${project_id}, ${namespace_id}, ${snippet_id}, ${draft.branch}, ${now}, ${now})`);
+  await ctx.em.insert(ContentRepository, {
+    ...contentColumns(place),
+    branch: draft.branch,
+    head_sha: null,
+    size_bytes: 0,
+    writes_since_upkeep: 0,
+    created_at: now,
+    updated_at: now,
+  });
   const location = contentPath(ctx, place);
   // Of a try that got as far as this and was not committed.
   await removeRepository(location);
