@@ -23,7 +23,7 @@ const ACCEPTED = [
 ].join(', ');
 
 /** The registry does not answer, or not as registries do. */
-export class RegistryUnavailable extends Overloaded {
+class RegistryUnavailable extends Overloaded {
   constructor(options?: ErrorOptions) {
     super(RETRY_AFTER_SECONDS, options);
   }
