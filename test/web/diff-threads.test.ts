@@ -75,7 +75,7 @@ test.serial(
     t.deepEqual(
       threads.map(({ notes }) => [
         notes[0]?.body,
-        Object.entries(notes[0]?.position ?? {}).filter(([key]) => /_line$/.test(key)),
+        Object.entries(notes[0]?.position ?? {}).filter(([key]) => key.endsWith('_line')),
       ]),
       [
         [
