@@ -20,7 +20,7 @@ const CONTENTS: Record<ContainerKind, string> = {
   group:
     'Its subgroups, labels, milestones, epics with their comments, boards, badges, members and settings. Projects, tokens, variables and webhooks are not in it.',
   project:
-    'Its repository and wiki, issues with their comments, labels, milestones, boards, protected branches and tags, schedules without the values of their variables, and settings. Members, tokens and webhooks are not in it.',
+    'Its repository, issues and merge requests with their comments, labels, milestones, boards, badges, environments, protected branches and tags, schedules, and settings. Tokens, webhooks and the values of variables are not in it.',
 };
 
 const STATES: Record<ShownExport['state'], readonly [Tone, string]> = {
