@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { boundRoutes } from './domains.js';
 import { avatarMiddleware } from './instance/avatars/avatars.js';
+import { apiReferenceMiddleware } from './instance/api-reference/api-reference.http.js';
 import { probesMiddleware } from './instance/monitoring/probes.js';
 import { graphqlMiddleware } from './core/graphql/requests/middleware.js';
 import { everyAnswer, notFound } from './core/server/http.js';
@@ -33,6 +34,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.use(registryMiddleware(services));
   app.use(gitMiddleware(services));
   app.use(avatarMiddleware(services));
+  app.use(apiReferenceMiddleware(routes, loadGraphql));
   app.use(pagesMiddleware(services, web));
   app.use(sessionMiddleware(services));
   app.use(oauthMiddleware(services));

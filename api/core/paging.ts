@@ -11,8 +11,8 @@ import { z } from 'zod';
 import type { RequestParameters } from './nested-params.js';
 import { withoutCredentials } from './credentials/credential-params.js';
 
-const DEFAULT_PER_PAGE = 20;
-const MAX_PER_PAGE = 100;
+export const DEFAULT_PER_PAGE = 20;
+export const MAX_PER_PAGE = 100;
 /** Beyond it the offset would not be exact; nothing is stored so far out. */
 const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PER_PAGE);
 

@@ -34,7 +34,7 @@ import { throttle } from './throttle.js';
 
 export const REST_BASE = '/api/v4';
 /** README decision 20. */
-const MAX_URL = 16 * 1024;
+export const MAX_REST_URL = 16 * 1024;
 
 function isList(result: unknown): result is List<unknown> {
   return typeof result === 'object' && result !== null && 'order' in result && 'from' in result;
@@ -136,7 +136,7 @@ async function run(koa: KoaContext, ctx: Context<Caller>, route: BoundRoute, par
 }
 
 async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) {
-  if (koa.originalUrl.length > MAX_URL) throw new UrlTooLong();
+  if (koa.originalUrl.length > MAX_REST_URL) throw new UrlTooLong();
   const path = koa.path.slice(REST_BASE.length);
   if (koa.method === 'OPTIONS') return answerOptions(koa, table, path);
   const { route, params } = table.match(koa.method, path);

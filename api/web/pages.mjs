@@ -8,6 +8,7 @@ export const pages = [
   '/-/user_settings/personal_access_tokens',
   '/-/profile/password',
   '/-/api-docs',
+  ...['graphql', 'deprecations', 'limits', 'versions'].map((page) => `/-/api-docs/${page}`),
   '/oauth/consent/:uid',
   '/admin/jobs',
   '/admin/jobs/all',

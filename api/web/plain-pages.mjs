@@ -24,16 +24,18 @@ export function plainPages(folder) {
   const filesOf = (document) =>
     document.match(/<link rel="(?:icon|stylesheet)"[^>]*>|<script src="[^"]*theme\.js"><\/script>/g).join('\n    ');
 
+  /** A document with its header for browsers without scripts, and the classes of the bundle. */
+  const filled = (html) => withClasses(html.replace('{{header}}', template('plain-header.html').trim()));
+
   return {
     /** Is told of each file of classes. */
     keepClasses(file, names) {
       classes.set(path.basename(file, '.module.css'), names);
     },
+    filled,
     /** @param {string} document as it is built */
     written(document) {
-      const header = template('plain-header.html').trim();
       const problem = template('problem.html').replace('{{files}}', filesOf(document));
-      const filled = (html) => withClasses(html.replace('{{header}}', header));
       return { document: filled(document), problem: filled(problem) };
     },
   };

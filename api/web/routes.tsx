@@ -16,6 +16,7 @@ import { SignIn } from './sign-in/SignIn.js';
 const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/PersonalAccessTokens.js'));
 const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));
+const ApiReference = lazy(() => import('./api-reference/ApiReference.js'));
 const AdminJobs = lazy(() => import('./queue-jobs/AdminJobs.js'));
 const Dora = lazy(() => import('./dora/Dora.js'));
 const Archives = lazy(() => import('./archives/Archives.js'));
@@ -58,6 +59,7 @@ export function Pages() {
             <Route path="/-/user_settings/personal_access_tokens" element={<PersonalAccessTokens />} />
             <Route path="/-/profile/password" element={<Password />} />
             <Route path="/-/api-docs" element={<ApiDocs />} />
+            <Route path="/-/api-docs/:page" element={<ApiReference />} />
             <Route path="/oauth/consent/:uid" element={<Consent />} />
             <Route path="/admin/jobs/*" element={<AdminJobs />} />
             <Route path="*" element={<BelowPath />} />

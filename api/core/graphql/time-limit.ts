@@ -1,5 +1,5 @@
 /** How long the queries of one request may run, together (graphql.md section 2). */
-const TIME_LIMIT_MS = 30_000;
+export const TIME_LIMIT_MS = 30_000;
 
 class Ended extends Error {}
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { staticAnswer } from '../server/static-answer.js';
+import type { Context as KoaContext } from 'koa';
+import { sendStatic, staticAnswer } from '../server/static-answer.js';
 import type { StaticAnswer } from '../server/static-answer.js';
 
 /** Where the bundle's files are served. */
@@ -12,6 +13,7 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
 };
 
 /** Encodings in the order in which they are preferred, by the ending of the packed file. */
@@ -33,12 +35,29 @@ export interface WebFile {
 /** The built pages. */
 export interface WebFiles {
   index: WebFile;
+  /** The document of the GraphQL explorer. */
+  explorer: WebFile;
   /** The page for what went wrong, with `{{title}}` and the like for the words. */
   problem: string;
   /** By their paths below {@link WEB_BASE}. */
   files: ReadonlyMap<string, WebFile>;
   /** The paths that show a page, a parameter as `:name`, or `:name+` for several segments. */
   pages: readonly string[];
+}
+
+/** The form of a file that the client reads and that is smallest; headers say which it is. */
+export function formOf(koa: KoaContext, { plain, packed }: WebFile): StaticAnswer {
+  koa.vary('Accept-Encoding');
+  const encoding = koa.acceptsEncodings(...packed.map(([name]) => name), 'identity');
+  const [, chosen] = packed.find(([name]) => name === encoding) ?? [];
+  if (chosen) koa.set('Content-Encoding', encoding as string);
+  return chosen ?? plain;
+}
+
+/** Sends a file as the client reads it. */
+export function sendWebFile(koa: KoaContext, file: WebFile): void {
+  sendStatic(koa, formOf(koa, file));
+  if (file.immutable) koa.set('Cache-Control', 'public, max-age=31536000, immutable');
 }
 
 function readWebFile(file: string, name: string): WebFile {
@@ -53,7 +72,7 @@ function readWebFile(file: string, name: string): WebFile {
 }
 
 /**
- * Reads the bundle whole: a few hundred kilobytes, and a build beneath a running service changes nothing of it.
+ * Reads the bundle whole: some megabytes, most of them the explorer's editor, and a build beneath a running service changes nothing of it.
  * @throws when it was not built
  */
 function readWebFiles(folder = fileURLToPath(new URL('../../web/', import.meta.url))): WebFiles {
@@ -66,10 +85,12 @@ function readWebFiles(folder = fileURLToPath(new URL('../../web/', import.meta.u
     if (entry.isFile() && Object.hasOwn(TYPES, path.extname(name))) files.set(name, readWebFile(file, name));
   }
   const index = files.get('index.html') as WebFile;
+  const explorer = files.get('graphql-explorer.html') as WebFile;
   const problem = String(files.get('problem.html')?.plain.bytes);
-  for (const name of ['index.html', 'problem.html']) files.delete(name);
+  for (const name of ['index.html', 'graphql-explorer.html', 'problem.html']) files.delete(name);
   return {
     index,
+    explorer,
     problem,
     files,
     pages: JSON.parse(readFileSync(path.join(folder, 'pages.json'), 'utf8')) as string[],

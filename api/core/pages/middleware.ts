@@ -1,9 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { sendStatic } from '../server/static-answer.js';
-import type { StaticAnswer } from '../server/static-answer.js';
 import type { ApiServices } from '../services.js';
 import { ownerOfSession } from '../credentials/session-cookie.js';
-import { WEB_BASE } from './files.js';
+import { formOf, sendWebFile, WEB_BASE } from './files.js';
 import type { WebFile, WebFiles } from './files.js';
 import { looksAtPage } from './looks.js';
 
@@ -19,9 +17,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The explorer alone: its editor writes styles, works in workers, and has marks in `data:` (decision 71). */
+const EXPLORER_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+  .replace("img-src 'self'", "img-src 'self' data:")
+  .concat("; font-src 'self'; worker-src 'self'");
+
+const EXPLORER = '/-/graphql-explorer';
+
 /** What a browser is told of a page besides its content. */
 const PAGE_HEADERS = {
-  'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   // Addresses of pages, such as an application's request for consent, are told to nobody else.
@@ -31,21 +35,12 @@ const PAGE_HEADERS = {
 
 const isRead = ({ method }: KoaContext) => method === 'GET' || method === 'HEAD';
 
-/** The form of a file that the client reads and that is smallest; headers say which it is. */
-function formOf(koa: KoaContext, { plain, packed }: WebFile): StaticAnswer {
-  koa.vary('Accept-Encoding');
-  const encoding = koa.acceptsEncodings(...packed.map(([name]) => name), 'identity');
-  const [, chosen] = packed.find(([name]) => name === encoding) ?? [];
-  if (chosen) koa.set('Content-Encoding', encoding as string);
-  return chosen ?? plain;
-}
-
-function sendPage(koa: KoaContext, index: WebFile, status: number) {
-  const { bytes, type } = formOf(koa, index);
+function sendPage(koa: KoaContext, document: WebFile, status: number, policy = POLICY) {
+  const { bytes, type } = formOf(koa, document);
   koa.status = status;
   koa.body = bytes;
   // What the document names changes with each build, so nobody keeps it.
-  koa.set({ ...PAGE_HEADERS, 'Cache-Control': 'no-store', 'Content-Type': type });
+  koa.set({ ...PAGE_HEADERS, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store', 'Content-Type': type });
 }
 
 // Own pattern: addresses of pages.
@@ -70,16 +65,19 @@ async function isThereFor(services: ApiServices, koa: KoaContext): Promise<boole
  * Serves the bundle's files below `/-/web/`, and its document at every path that shows a page; who asks for JSON there
  * is answered by others.
  */
-export function pagesMiddleware(services: ApiServices, { index, files, pages }: WebFiles): Middleware {
+export function pagesMiddleware(services: ApiServices, { index, explorer, files, pages }: WebFiles): Middleware {
   const patterns = pages.map(patternOf);
   return async (koa, next) => {
     if (!isRead(koa)) return next();
     const file = koa.path.startsWith(WEB_BASE) ? files.get(koa.path.slice(WEB_BASE.length)) : undefined;
     if (file) {
       koa.state.pattern = `${WEB_BASE}*`;
-      sendStatic(koa, formOf(koa, file));
-      if (file.immutable) koa.set('Cache-Control', 'public, max-age=31536000, immutable');
+      sendWebFile(koa, file);
       return;
+    }
+    if (koa.path === EXPLORER && koa.accepts('html', 'json') === 'html') {
+      koa.state.pattern = EXPLORER;
+      return sendPage(koa, explorer, 200, EXPLORER_POLICY);
     }
     const page = pages[patterns.findIndex((pattern) => pattern.test(koa.path))];
     const isPage = page !== undefined && koa.accepts('html', 'json') === 'html';

@@ -5,6 +5,7 @@ import { Empty } from '../look/Empty.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
+import { ReferenceTabs } from '../api-reference/ReferenceTabs.js';
 import styles from './ApiDocs.module.css';
 import { descriptionQuery, matching, placeIn, placeOf } from './description.js';
 import type { Description, Operation } from './description.js';
@@ -26,6 +27,7 @@ export default function ApiDocs() {
         </>
       }
     >
+      <ReferenceTabs />
       {description.error && <Problem error={description.error} retry={() => void description.refetch()} />}
       {description.isPending && <LoadingRows label="Loading the description" rows={8} />}
       {description.data && <Reference description={description.data} />}

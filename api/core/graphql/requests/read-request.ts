@@ -19,8 +19,8 @@ export class HttpProblem extends Error {
   }
 }
 
-const MAX_QUERY = 10_000;
-const MAX_BATCH = 50;
+export const MAX_QUERY = 10_000;
+export const MAX_BATCH = 50;
 const TRUE = /^(true|1|t|yes|on)$/i;
 
 export interface Incoming {

@@ -1,0 +1,105 @@
+import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
+import { openApiDocument } from '../../core/openapi/document.js';
+import { REST_BASE } from '../../core/rest.js';
+import type { RestRoute } from '../../core/routes.js';
+import { REST_DEPRECATED, removalOf } from './removal-schedule.js';
+
+/** Something that clients should no longer use. */
+export interface Deprecation {
+  api: 'REST' | 'GraphQL';
+  name: string;
+  /** What to use instead, in Markdown's inline code. */
+  instead: string;
+  /** The release that deprecated it, and the one that removes it, `X.Y`. */
+  since: string;
+  removed: string;
+  /** Records and bodies that have the attribute, or operations that take the parameter. */
+  places: string[];
+}
+
+/** An item of a schema that is deprecated, where it stands. */
+interface Item {
+  name: string;
+  place: string;
+  instead: string;
+}
+
+interface Described {
+  name?: string;
+  description?: string;
+  deprecated?: boolean;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { parameters?: Described[] }>>;
+  components: { schemas: Record<string, { properties?: Record<string, Described> }> };
+}
+
+/** `Deprecated: use topics.` and `… Premium; deprecated.` without that they say so. */
+const insteadIn = (description = ''): string =>
+  description
+    .replace(/^Deprecated: /, '')
+    .replace(/[.;] [Dd]eprecated\.$/, '.')
+    .replace(/^./, (letter) => letter.toUpperCase());
+
+/** Every deprecated attribute and parameter of the REST API, by its description. */
+export function restItems(routes: readonly RestRoute[]): Item[] {
+  const { paths, components } = openApiDocument(routes) as unknown as Document;
+  const attributes = Object.entries(components.schemas).flatMap(([place, { properties = {} }]) =>
+    Object.entries(properties).flatMap(([name, { deprecated, description }]) =>
+      deprecated ? [{ name, place, instead: insteadIn(description) }] : [],
+    ),
+  );
+  const parameters = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters: given = [] }]) =>
+      given.flatMap(({ name = '', deprecated, description }) =>
+        deprecated
+          ? [{ name, place: `${method.toUpperCase()} ${REST_BASE}${path}`, instead: insteadIn(description) }]
+          : [],
+      ),
+    ),
+  );
+  return [...attributes, ...parameters];
+}
+
+interface Deprecable {
+  name: string;
+  deprecationReason?: string | null | undefined;
+}
+
+function itemsOf(type: GraphQLNamedType): [name: string, reason: string][] {
+  const told = (prefix: string, { name, deprecationReason }: Deprecable): [string, string][] =>
+    deprecationReason ? [[`${prefix}${name}`, deprecationReason]] : [];
+  if (isEnumType(type)) return type.getValues().flatMap((value) => told(`${type.name}.`, value));
+  if (isInputObjectType(type)) return Object.values(type.getFields()).flatMap((field) => told(`${type.name}.`, field));
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
+  return Object.values(type.getFields()).flatMap((field) => [
+    ...told(`${type.name}.`, field),
+    ...field.args.flatMap((argument) => told(`${type.name}.${field.name}: `, argument)),
+  ]);
+}
+
+/** Own pattern: the form of a deprecation's reason (graphql.md section 8). */
+const REASON = /^(.*?)\s*Deprecated in Service (\d+\.\d+)\.$/s;
+
+/** Every deprecated field, argument, enum value and input field of GraphQL. @throws for a reason of another form */
+export function graphqlDeprecations(schema: GraphQLSchema): Deprecation[] {
+  return Object.values(schema.getTypeMap()).flatMap((type) =>
+    itemsOf(type).map(([name, reason]): Deprecation => {
+      const [, instead, since] = REASON.exec(reason) ?? [];
+      if (instead === undefined || since === undefined) throw new Error(`${name}: ${reason}`);
+      return { api: 'GraphQL', name, instead, since, removed: removalOf(since), places: [] };
+    }),
+  );
+}
+
+/** Deprecated attributes and parameters of REST: one for each name and what is to be used instead. */
+export function restDeprecations(routes: readonly RestRoute[]): Deprecation[] {
+  const byUse = Map.groupBy(restItems(routes), ({ name, instead }) => `${name} ${instead}`);
+  return [...byUse.values()].map((items): Deprecation => {
+    const { name, instead } = items[0] as Item;
+    const since = REST_DEPRECATED[name] ?? '';
+    return { api: 'REST', name, instead, since, removed: removalOf(since), places: items.map(({ place }) => place) };
+  });
+}

@@ -1,0 +1,104 @@
+import styles from '../api-docs/ApiDocs.module.css';
+import { Words } from '../api-docs/Words.js';
+import { Section } from '../look/Page.js';
+import { Table } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { holds } from './facts.js';
+import type { Deprecation } from './facts.js';
+import { ReferencePage } from './ReferencePage.js';
+import { SearchField, useTyped } from './SearchField.js';
+
+/** So many places are told at once. */
+const FEW = 2;
+
+/** `/-/api-docs/deprecations`: what clients should no longer use, since when, and the release that removes it. */
+export function Deprecations() {
+  const [typed, type] = useTyped();
+  return (
+    <ReferencePage
+      title="Deprecations and removals"
+      lead={
+        <>
+          What is deprecated stays for at least six releases, and goes in a major one. Experiments and fields behind a
+          switch that is off may change at any time. GraphQL answers as the next major release will where{' '}
+          <code>remove_deprecated=true</code> is added to its address.
+        </>
+      }
+    >
+      {({ schedule, deprecations }) => {
+        const found = deprecations.filter(({ api, name, instead, places }) =>
+          holds([api, name, instead, ...places].join(' '), typed),
+        );
+        return (
+          <>
+            <Section title="Schedule of the next six releases">
+              <Table
+                caption="Releases"
+                rows={schedule}
+                keyOf={(release) => release}
+                columns={[
+                  { title: 'Release', cell: (release) => release },
+                  {
+                    title: 'Removes',
+                    cell: (release) => removedIn(deprecations.filter(({ removed }) => removed === release)),
+                  },
+                ]}
+              />
+            </Section>
+            <Section title="Deprecated" aside={`${found.length} of ${deprecations.length}`}>
+              <SearchField
+                label="Search deprecations"
+                placeholder="Search by name or words"
+                typed={typed}
+                type={type}
+              />
+              <DeprecationTable rows={found} />
+            </Section>
+          </>
+        );
+      }}
+    </ReferencePage>
+  );
+}
+
+function removedIn(rows: readonly Deprecation[]): string {
+  if (rows.length === 0) return 'nothing';
+  const of = (api: Deprecation['api']) => rows.filter((row) => row.api === api).length;
+  return `everything below: ${of('REST')} of REST, ${of('GraphQL')} of GraphQL`;
+}
+
+function DeprecationTable({ rows }: { rows: readonly Deprecation[] }) {
+  return (
+    <Table
+      caption="Deprecated"
+      rows={rows}
+      keyOf={({ api, name, instead }) => `${api} ${name} ${instead}`}
+      columns={[
+        { title: 'Name', cell: ({ name }) => <Name>{name}</Name> },
+        { title: 'API', cell: ({ api }) => api },
+        { title: 'Instead', cell: ({ instead }) => <Words>{instead}</Words> },
+        { title: 'Since', cell: ({ since }) => since, end: true },
+        { title: 'Removed in', cell: ({ removed }) => removed, end: true },
+        { title: 'Where', cell: ({ places }) => <Places places={places} /> },
+      ]}
+    />
+  );
+}
+
+function Name({ children }: { children: string }) {
+  return (
+    <code>
+      <Whole>{children}</Whole>
+    </code>
+  );
+}
+
+function Places({ places }: { places: readonly string[] }) {
+  if (places.length <= FEW) return <Whole>{places.join(', ') || 'there'}</Whole>;
+  return (
+    <details>
+      <summary className={styles.more}>{places.length} places</summary>
+      <Whole>{places.join(', ')}</Whole>
+    </details>
+  );
+}

@@ -1,0 +1,26 @@
+import { lazy, Suspense } from 'react';
+import { Failure } from '../look/Failure.js';
+import styles from './Explorer.module.css';
+import { ExplorerBar } from './ExplorerBar.js';
+
+const Explorer = lazy(() => import('./Explorer.js'));
+
+/**
+ * `/-/graphql-explorer` (graphql.md section 7): queries to write and run as oneself, and the schema to read. It is a
+ * document of its own, as the editor needs a wider policy than the other pages may have; all links lead to whole loads.
+ */
+export function ExplorerPage() {
+  return (
+    <div className={styles.screen}>
+      <ExplorerBar />
+      <Failure>
+        <main id="content" className={styles.main} tabIndex={-1}>
+          <h1 className="hidden">GraphQL explorer</h1>
+          <Suspense fallback={<output className={styles.loading}>Loading the editor</output>}>
+            <Explorer />
+          </Suspense>
+        </main>
+      </Failure>
+    </div>
+  );
+}
