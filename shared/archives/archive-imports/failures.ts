@@ -1,5 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { ownImport } from './import-state.js';
+import type { ImportTry } from './import-state.js';
 
 /** Something of an archive that is not taken over, and why. */
 export interface ImportFailure {
@@ -19,7 +22,7 @@ export class Failures {
   #kept = 0;
   #waiting: ImportFailure[] = [];
 
-  constructor(private readonly place: { readonly id: number; readonly namespace_id: number }) {}
+  constructor(private readonly of: ImportTry) {}
 
   /** Notes one, to be stored with the next {@link store}. */
   add(failure: ImportFailure): void {
@@ -28,15 +31,35 @@ export class Failures {
     this.#waiting.push({ ...failure, reason: failure.reason.slice(0, LONGEST_REASON) });
   }
 
-  /** Writes what was noted. */
+  /** Writes what was noted; nothing for an import that is over, or that another try goes on with. */
   async store(ctx: Context): Promise<void> {
     const waiting = this.#waiting.splice(0);
     if (waiting.length === 0) return;
     await ctx.query(sql`
       insert into archive_import_failures (import_id, namespace_id, file, line, relation, reason, created_at)
-      select ${this.place.id}::bigint, ${this.place.namespace_id}::bigint, x.file, x.line, x.relation, x.reason,
-             ${ctx.clock.now()}::timestamptz
-        from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb)
+      select own.id, own.namespace_id, x.file, x.line, x.relation, x.reason, ${ctx.clock.now()}::timestamptz
+        from ${ownImport(this.of)} own
+       cross join jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb)
           as x (file text, line integer, relation text, reason text)`);
   }
+}
+
+/**
+ * Tells of copied rows that something could not be restored of: each with its line, up to as many failures as are kept
+ * of one import.
+ * @param rows a condition on `archive_import_rows r`
+ * @param file the rows' file in the archive
+ */
+export async function tellProblems(
+  ctx: Context,
+  { importId, rows, file }: { importId: number; rows: Sql; file: string },
+): Promise<void> {
+  await ctx.query(sql`
+    insert into archive_import_failures (import_id, namespace_id, file, line, relation, reason, created_at)
+    select r.import_id, r.namespace_id, ${file}, r.line, r.relation, left(r.problem, ${LONGEST_REASON}),
+           ${ctx.clock.now()}::timestamptz
+      from archive_import_rows r where ${rows} and r.problem is not null
+     order by r.line
+     limit greatest(0, ${MOST_KEPT}::bigint -
+       (select count(*) from archive_import_failures f where f.import_id = ${importId}))`);
 }

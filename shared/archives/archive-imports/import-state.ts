@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { releaseObjects } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
 
 /** An import as its job knows it. */
 export interface RunningImport {
@@ -10,33 +11,61 @@ export interface RunningImport {
   user_id: number | null;
   object_id: number | null;
   phase: 'waiting' | 'reading' | 'restoring' | 'done';
+  /** Which try it is. */
+  attempts: number;
 }
+
+/** A try of an import, by which it is known whether another one overtook it. */
+export type ImportTry = Pick<RunningImport, 'id' | 'attempts'>;
 
 /** An import ends here. The message says why, for whoever asked for it. */
 export class ImportEnded extends Error {}
 
-/** Notes that a job works on an import. @returns null where it is over, or its group is gone */
+/** A later try works on the import: this one has nothing more to do with it. */
+export class ImportOvertaken extends Error {
+  constructor() {
+    super('Another try of the import goes on with it.');
+  }
+}
+
+/** Notes that a try of a job works on an import; earlier tries end. @returns null where it is over, or its group is gone */
 export async function startArchiveImport(ctx: Context, importId: number): Promise<RunningImport | null> {
   return ctx.queryOne<RunningImport>(sql`
-    update archive_imports set status = 'started', started_at = coalesce(started_at, ${ctx.clock.now()})
+    update archive_imports
+       set status = 'started', attempts = attempts + 1, started_at = coalesce(started_at, ${ctx.clock.now()})
      where id = ${importId} and status in ('created', 'started')
     returning id as "id", namespace_id as "namespace_id", project_id as "project_id", user_id as "user_id",
-              object_id as "object_id", phase as "phase"`);
+              object_id as "object_id", phase as "phase", attempts as "attempts"`);
 }
 
-/** Notes how far it is. @throws ImportEnded once somebody cancelled it */
-export async function enterPhase(ctx: Context, importId: number, phase: RunningImport['phase']): Promise<void> {
+/** Why a try may not go on. @throws ImportOvertaken, ImportEnded */
+async function giveUp(ctx: Context, { id, attempts }: ImportTry): Promise<never> {
+  const row = await ctx.queryOne<{ attempts: number }>(sql`
+    select i.attempts as "attempts" from archive_imports i where i.id = ${id} and i.status = 'started'`);
+  throw row && row.attempts !== attempts ? new ImportOvertaken() : new ImportEnded('The import was cancelled.');
+}
+
+/** Notes how far it is. @throws ImportEnded once somebody cancelled it, ImportOvertaken */
+export async function enterPhase(ctx: Context, of: ImportTry, phase: RunningImport['phase']): Promise<void> {
   // Plain SQL: outside of a transaction it is one statement and one round trip.
   const rows = await ctx.query(sql`
-    update archive_imports set phase = ${phase} where id = ${importId} and status = 'started' returning id`);
-  if (rows.length === 0) throw new ImportEnded('The import was cancelled.');
+    update archive_imports set phase = ${phase}
+     where id = ${of.id} and attempts = ${of.attempts} and status = 'started' returning id`);
+  if (rows.length === 0) await giveUp(ctx, of);
 }
 
-/** Keeps an import from being cancelled until the open transaction ends. @throws ImportEnded once it was */
-export async function holdImport(ctx: Context, importId: number): Promise<void> {
-  const rows = await ctx.query(sql`
-    select i.id from archive_imports i where i.id = ${importId} and i.status = 'started' for share`);
-  if (rows.length === 0) throw new ImportEnded('The import was cancelled.');
+/** Rows of the import where this try still works on it, locked: for the statement that writes what it found. */
+export const ownImport = ({ id, attempts }: ImportTry): Sql => sql`
+  (select i.id, i.namespace_id from archive_imports i
+    where i.id = ${id} and i.attempts = ${attempts} and i.status = 'started' for share)`;
+
+/**
+ * Keeps an import from being cancelled, and from another try, until the open transaction ends.
+ * @throws ImportEnded once it was cancelled, ImportOvertaken
+ */
+export async function holdImport(ctx: Context, of: ImportTry): Promise<void> {
+  const rows = await ctx.query(sql`select o.id from ${ownImport(of)} o`);
+  if (rows.length === 0) await giveUp(ctx, of);
 }
 
 /**

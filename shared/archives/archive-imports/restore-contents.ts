@@ -82,7 +82,7 @@ function adopt(
   file: string,
 ) {
   return ctx.transaction(async () => {
-    await holdImport(ctx, found.id);
+    await holdImport(ctx, found);
     const acting = await actAsSender(ctx, found.user_id);
     await of.requireRights(acting);
     // Of two tries at once the later one finds it done.

@@ -1,5 +1,5 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { empty, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 
 /** A group that is being restored, in one transaction of its own. */
@@ -12,8 +12,17 @@ export interface Restoring {
   readonly group: { readonly id: number; readonly full_path: string; readonly traversal_ids: readonly number[] };
 }
 
+/** Lines of a relation's file: those behind the first number, up to the second one. */
+export interface LineRange {
+  readonly after: number;
+  readonly through: number;
+}
+
 /** What it takes to name the copied rows, and whoever here wrote them. */
-export type RowsOf = Pick<Restoring, 'ctx' | 'importId' | 'source'>;
+export interface RowsOf extends Pick<Restoring, 'ctx' | 'importId' | 'source'> {
+  /** The rows that are restored in this step; all where it says nothing. */
+  readonly lines?: LineRange | undefined;
+}
 
 /** Brings one relation of a group back from the copied rows. */
 export interface Restorer {
@@ -24,13 +33,14 @@ export interface Restorer {
   restore(restoring: Restoring): Promise<void>;
 }
 
-/** The copied rows of one relation of a group, as a condition on `alias`. */
+/** The copied rows of one relation of a group, or those of this step, as a condition on `alias`. */
 export const rowsOfRelation = (
-  { importId, source }: Pick<RowsOf, 'importId' | 'source'>,
+  { importId, source, lines }: Pick<RowsOf, 'importId' | 'source' | 'lines'>,
   relation: string,
   alias: Sql = sql`r`,
 ): Sql => sql`
-  ${alias}.import_id = ${importId} and ${alias}.source_group = ${source} and ${alias}.relation = ${relation}`;
+  ${alias}.import_id = ${importId} and ${alias}.source_group = ${source} and ${alias}.relation = ${relation}
+  ${lines ? sql`and ${alias}.line > ${lines.after} and ${alias}.line <= ${lines.through}` : empty}`;
 
 /** Ids of the group and of those above it, as an array. */
 export const placesOf = ({ group }: Restoring): Sql => sql`${[...group.traversal_ids]}::bigint[]`;

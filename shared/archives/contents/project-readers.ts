@@ -3,6 +3,7 @@ import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
 import { projectRelations } from '../format/project-relations.js';
+import { contributorsOfProjects as contributors } from './project-contributors.js';
 import { columnsOf, dayJson, instantJson, jsonList, timesOf } from './json-sql.js';
 import type { AttributeValues } from './json-sql.js';
 import { withReaders } from './relation-reader.js';
@@ -16,11 +17,11 @@ import {
   labelEventsOf,
   labelLinksOf,
   labelValues,
-  memberValues,
   milestoneEventsOf,
   milestoneOf,
   milestoneValues,
   notesJson,
+  notesList,
   stateEventsOf,
 } from './shared-values.js';
 import { snippetReader } from './snippet-reader.js';
@@ -93,6 +94,17 @@ const issueValues = (ctx: Context): AttributeValues => ({
   ),
 });
 
+const DIFF_NOTES = listed('merge_requests', 'notes');
+
+/** Where notes stand on the diff, and what they suggest there. */
+const onDiffs: AttributeValues = {
+  ...columnsOf('n', 'position', 'original_position', 'outdated'),
+  suggestions: sql`(select coalesce(json_agg(json_build_object(
+    'relative_order', su.relative_order, 'lines_above', su.lines_above, 'lines_below', su.lines_below,
+    'from_content', su.from_content, 'to_content', su.to_content, 'outdated', su.outdated,
+    'applied_sha', su.applied_sha) order by su.relative_order), '[]'::json) from suggestions su where su.note_id = n.id)`,
+};
+
 const mergeRequestValues = (ctx: Context): AttributeValues => ({
   ...columnsOf('x', 'id', 'iid', 'title', 'description', 'state', 'draft', 'discussion_locked', 'source_branch'),
   ...columnsOf('x', 'target_branch', 'author_id', 'updated_by_id', 'closed_by_id', 'merge_user_id', 'squash'),
@@ -134,7 +146,12 @@ const mergeRequestValues = (ctx: Context): AttributeValues => ({
   label_links: labelLinksOf('merge_request_labels', 'merge_request_id'),
   timelogs: timelogsOf('merge_requests', 'merge_request_timelogs', 'merge_request_id'),
   award_emoji: awardsJson('merge_request_award_emojis', 'merge_request_id', raw('x.id')),
-  notes: notesJson(ctx, 'MergeRequest', 'merge_request_id'),
+  notes: notesList(ctx, {
+    type: 'MergeRequest',
+    column: 'merge_request_id',
+    attributes: DIFF_NOTES,
+    more: onDiffs,
+  }),
   events: eventsJson('merge_request_id'),
   resource_label_events: labelEventsOf('merge_request', 'merge_request_id'),
   resource_milestone_events: milestoneEventsOf('merge_request', 'merge_request_id'),
@@ -194,7 +211,7 @@ const protectedEnvironmentValues: AttributeValues = {
     listed('protected_environments', 'approval_rules'),
     columnsOf('l', 'access_level', 'group_inheritance_type', 'required_approvals'),
     sql`from protected_environment_approval_rules l
-      where l.protected_environment_id = x.id and l.access_level is not null order by l.id`,
+      where l.protected_environment_id = x.id order by l.id`,
   ),
 };
 
@@ -218,15 +235,6 @@ const ofProject = (
 const readers: Readonly<Record<string, RelationReader>> = {
   labels: ofProject('labels', 'title', () => labelValues(PRIORITIES), 'text'),
   milestones: ofProject('milestones', 'iid', () => milestoneValues),
-  project_members: {
-    ...ofProject('project_members', 'user_id', () =>
-      memberValues('Project', raw('x.project_id'), sql`coalesce(ns.level, 3)`),
-    ),
-    from: sql`project_members x join users u on u.id = x.user_id
-      left join project_notification_settings ns on ns.project_id = x.project_id and ns.user_id = x.user_id`,
-    // A bot is what a token of the project acts as.
-    where: () => sql`not u.bot`,
-  },
   project_badges: ofProject('badges', 'id', () => badgeValues),
   issues: ofProject('issues', 'iid', issueValues),
   merge_requests: ofProject('merge_requests', 'iid', mergeRequestValues),
@@ -241,6 +249,18 @@ const readers: Readonly<Record<string, RelationReader>> = {
   environments: ofProject('environments', 'id', () => environmentValues),
   protected_environments: ofProject('protected_environments', 'id', () => protectedEnvironmentValues),
   snippets: snippetReader,
+  user_contributions: {
+    container: raw('x.project_id'),
+    key: raw('x.user_id'),
+    keyType: 'bigint',
+    from: contributors(),
+    values: () => ({
+      id: raw('x.user_id'),
+      public_email: raw('u.public_email'),
+      username: raw('u.username'),
+      name: raw('u.name'),
+    }),
+  },
 };
 
 /** The relations of a project that are read, in the order of the format. */

@@ -27,7 +27,8 @@ export function withReaders(
   relations: readonly ArchiveRelation[],
   readers: Readonly<Record<string, RelationReader>>,
 ): ReadRelation[] {
-  return relations.map((relation) => {
+  const written = relations.filter(({ incoming }) => !incoming);
+  return written.map((relation) => {
     const reader = readers[relation.name];
     if (!reader) throw new Error(`Nothing reads the relation ${relation.name}.`);
     return { ...relation, reader };

@@ -191,8 +191,20 @@ export const eventsJson = (column: string | null): Sql =>
  * @param column by which they name it
  */
 export const notesJson = (ctx: Context, type: string, column: string): Sql =>
+  notesList(ctx, { type, column, attributes: sharedAttributes.note, more: {} });
+
+interface NotesAsked {
+  readonly type: string;
+  readonly column: string;
+  readonly attributes: ArchiveAttributes;
+  /** What notes of this kind have besides. */
+  readonly more: AttributeValues;
+}
+
+/** The same of notes that have more attributes, in the order of `attributes`. */
+export const notesList = (ctx: Context, { type, column, attributes, more }: NotesAsked): Sql =>
   jsonList(
-    sharedAttributes.note,
+    attributes,
     {
       ...columnsOf('n', 'id', 'note'),
       noteable_type: sql`${raw(`'${type}'`)}`,
@@ -200,12 +212,13 @@ export const notesJson = (ctx: Context, type: string, column: string): Sql =>
       author: authorOf(raw('n.author_id')),
       ...timesOf('n'),
       ...columnsOf('n', 'system', 'type', 'discussion_id', 'internal'),
-      commit_id: raw('n.commit_sha'),
+      commit_id: sql`coalesce(n.commit_sha, n.diff_commit_sha)`,
       resolved_at: instantJson(raw('n.resolved_at')),
       resolved_by_id: raw('n.resolved_by_id'),
       last_edited_at: instantJson(raw('n.last_edited_at')),
       system_note_metadata: sql`case when n.system then json_build_object('action', n.action) end`,
       award_emoji: awardsJson('note_award_emojis', 'note_id', raw('n.id')),
+      ...more,
     },
     sql`from notes n where n.${raw(column)} = x.id and ${seesReferenced(ctx)} order by n.id`,
   );

@@ -24,6 +24,8 @@ export interface ArchiveRelation {
   readonly attributes: ArchiveAttributes;
   /** The file is one object without a line's end, rather than one a line. */
   readonly single?: true;
+  /** Read where an archive has it, and never written. */
+  readonly incoming?: true;
 }
 
 const plain = <T extends ArchiveAttribute['is']>(is: T): { readonly is: T } => ({ is });

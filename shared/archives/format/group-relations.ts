@@ -8,6 +8,7 @@ const {
   awardEmoji,
   badge,
   board,
+  contributor,
   events,
   label,
   labelLinks,
@@ -87,8 +88,6 @@ const epic: ArchiveAttributes = {
 };
 
 const namespaceSettings: ArchiveAttributes = { prevent_sharing_groups_outside_hierarchy: flag };
-
-const contributor: ArchiveAttributes = { id, public_email: text, username: text, name: text };
 
 /**
  * Relations of one group, in the order of their files, which is one that they can be restored in: a row refers to rows

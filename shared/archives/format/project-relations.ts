@@ -9,12 +9,14 @@ const {
   awardEmoji,
   badge,
   board,
+  contributor,
   events,
   label,
   labelLinks,
   member,
   milestone,
   milestoneOf,
+  note,
   notes,
   resourceLabelEvents,
   resourceMilestoneEvents,
@@ -79,6 +81,42 @@ const issue: ArchiveAttributes = {
   resource_weight_events: many({ user_id: user, created_at: time, weight: number }),
 };
 
+/** One end of the lines that a note on a diff is about. */
+const lineEnd = one({ line_code: text, type: word('new', 'old'), old_line: number, new_line: number });
+
+/** Where a note stands on a diff: of a text, a picture or a file. */
+const position = one({
+  base_sha: text,
+  start_sha: text,
+  head_sha: text,
+  old_path: text,
+  new_path: text,
+  position_type: word('text', 'image', 'file'),
+  old_line: number,
+  new_line: number,
+  line_range: one({ start: lineEnd, end: lineEnd }),
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+});
+
+const diffNotes = many({
+  ...note,
+  position,
+  original_position: position,
+  outdated: flag,
+  suggestions: many({
+    relative_order: number,
+    lines_above: number,
+    lines_below: number,
+    from_content: text,
+    to_content: text,
+    outdated: flag,
+    applied_sha: text,
+  }),
+});
+
 /** Versions are told by their commits, which the bundle of the repository holds. */
 const mergeRequest: ArchiveAttributes = {
   id,
@@ -123,7 +161,7 @@ const mergeRequest: ArchiveAttributes = {
   label_links: labelLinks,
   timelogs,
   award_emoji: awardEmoji,
-  notes,
+  notes: diffNotes,
   events,
   resource_label_events: resourceLabelEvents,
   resource_milestone_events: resourceMilestoneEvents,
@@ -191,7 +229,6 @@ const protectedEnvironment: ArchiveAttributes = {
 export const projectRelations: readonly ArchiveRelation[] = [
   { name: 'labels', attributes: label },
   { name: 'milestones', attributes: milestone },
-  { name: 'project_members', attributes: member },
   { name: 'project_badges', attributes: badge },
   { name: 'issues', attributes: issue },
   { name: 'merge_requests', attributes: mergeRequest },
@@ -202,4 +239,7 @@ export const projectRelations: readonly ArchiveRelation[] = [
   { name: 'environments', attributes: environment },
   { name: 'protected_environments', attributes: protectedEnvironment },
   snippetRelation,
+  // Who is a member of what stays where it is; archives of others tell it.
+  { name: 'project_members', attributes: member, incoming: true },
+  { name: 'user_contributions', attributes: contributor },
 ];

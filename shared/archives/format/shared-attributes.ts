@@ -109,6 +109,9 @@ const member: ArchiveAttributes = {
   user: one({ id, public_email: text, username: text }),
 };
 
+/** Somebody who wrote or did what is in the archive. */
+const contributor: ArchiveAttributes = { id, public_email: text, username: text, name: text };
+
 const awardEmoji = many({ name: text, user_id: user, ...timestamps });
 
 /** `events`: who did what to it and when, in the words of the public product. */
@@ -158,6 +161,7 @@ export const sharedAttributes = {
   badge,
   board,
   member,
+  contributor,
   awardEmoji,
   events,
   resourceStateEvents,

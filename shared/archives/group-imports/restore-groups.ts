@@ -8,12 +8,12 @@ import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { actAsSender } from '../archive-imports/act-as-sender.js';
-import { Failures } from '../archive-imports/failures.js';
+import { Failures, tellProblems } from '../archive-imports/failures.js';
 import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { rowsOfRelation } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
-import { groupFile } from '../format/layout.js';
+import { groupFile, groupRelationFile } from '../format/layout.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import { importedSettings, visibilityOf } from './group-values.js';
 import { epicRestorer } from './restore-epics.js';
@@ -93,6 +93,13 @@ async function countRestored({ ctx, importId, source }: Restoring, relation: str
      where p.import_id = ${importId} and p.relation = ${relation}`);
 }
 
+/** The rows of a relation stay where they are, since the plan has nothing to make of them. */
+async function noteNoPlan(restoring: Restoring, relation: string): Promise<void> {
+  await restoring.ctx.query(sql`
+    update archive_import_rows r set problem = 'is left out, since the plan of the instance does not have it'
+     where ${rowsOfRelation(restoring, relation)}`);
+}
+
 /** The relations that the group has rows of. */
 async function relationsOf({ ctx, importId, source }: Restoring): Promise<Set<string>> {
   const rows = await ctx.query<{ relation: string }>(sql`
@@ -115,7 +122,10 @@ async function restoreGroup(ctx: SignedInContext, found: RunningImport, waiting:
   for (const { relation, plan, restore } of restorers.filter((one) => there.has(one.relation))) {
     ctx.signal.throwIfAborted();
     if (plan === undefined || ctx.hasPlan(plan)) await restore(restoring);
+    else await noteNoPlan(restoring, relation);
     await countRestored(restoring, relation);
+    const rows = rowsOfRelation(restoring, relation);
+    await tellProblems(ctx, { importId: found.id, rows, file: groupRelationFile(source, relation) });
   }
   // Plain SQL: the table has no entity, for nobody is shown its rows.
   await ctx.query(sql`
@@ -139,6 +149,7 @@ async function skipGroup(ctx: Context, found: RunningImport, waiting: Waiting, r
   const file = groupFile(waiting.source_id);
   failures.add({ file, line: null, relation: 'self', reason: `The group is left out: ${reason}` });
   await ctx.transaction(async () => {
+    await holdImport(ctx, found);
     await failures.store(ctx);
     // Plain SQL: the same.
     await ctx.query(sql`
@@ -158,7 +169,7 @@ export async function restoreGroups(ctx: Context, found: RunningImport): Promise
     const next = waiting;
     try {
       await ctx.transaction(async () => {
-        await holdImport(ctx, found.id);
+        await holdImport(ctx, found);
         await restoreGroup(await actAsSender(ctx, found.user_id), found, next);
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { actAsSender } from '../archive-imports/act-as-sender.js';
 import { removeImportFolders } from '../archive-imports/import-folder.js';
-import { endArchiveImport, ImportEnded, startArchiveImport } from '../archive-imports/import-state.js';
+import { endArchiveImport, ImportEnded, ImportOvertaken, startArchiveImport } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import { linkEpics } from './restore-epics.js';
@@ -38,6 +38,7 @@ export async function runGroupImport(ctx: Context, importId: number): Promise<vo
     await work(ctx, found);
     await endArchiveImport(ctx, importId, null);
   } catch (error) {
+    if (error instanceof ImportOvertaken) return;
     const reason = endingReason(error);
     if (reason === null) throw error;
     ctx.log.info({ err: error, import_id: importId }, 'group_import.failed');

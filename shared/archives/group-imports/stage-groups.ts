@@ -2,8 +2,8 @@ import type { Context } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
 import { Failures } from '../archive-imports/failures.js';
-import { enterPhase, ImportEnded } from '../archive-imports/import-state.js';
-import type { RunningImport } from '../archive-imports/import-state.js';
+import { enterPhase, holdImport, ImportEnded } from '../archive-imports/import-state.js';
+import type { ImportTry, RunningImport } from '../archive-imports/import-state.js';
 import { readEntries } from '../read/entries.js';
 import type { RelationCounts } from '../staging/read-relation.js';
 import { RowCopy } from '../staging/staged-rows.js';
@@ -31,8 +31,15 @@ export async function storedArchive(ctx: Context, { object_id: id }: RunningImpo
   return found;
 }
 
-/** Removes what an earlier try copied. */
-export async function clearStaged(ctx: Context, importId: number): Promise<void> {
+/** Removes what an earlier try copied, which can add nothing any more. @throws ImportEnded, ImportOvertaken */
+export async function clearStaged(ctx: Context, of: ImportTry): Promise<void> {
+  await ctx.transaction(async () => {
+    await holdImport(ctx, of);
+    await removeStaged(ctx, of.id);
+  });
+}
+
+async function removeStaged(ctx: Context, importId: number): Promise<void> {
   for (const table of [
     sql`archive_import_rows`,
     sql`archive_import_groups`,
@@ -97,8 +104,8 @@ export async function matchUsers(ctx: Context, { id, namespace_id }: RunningImpo
  */
 export async function stageGroups(ctx: Context, found: RunningImport, mapsUsers: boolean): Promise<void> {
   const archive = await storedArchive(ctx, found);
-  await enterPhase(ctx, found.id, 'reading');
-  await clearStaged(ctx, found.id);
+  await enterPhase(ctx, found, 'reading');
+  await clearStaged(ctx, found);
   const failures = new Failures(found);
   const copy = new RowCopy(ctx, found);
   const counts: RelationCounts = new Map();
@@ -107,10 +114,11 @@ export async function stageGroups(ctx: Context, found: RunningImport, mapsUsers:
     const groups = await readGroups(entries, copy, { counts, failed: (failure) => failures.add(failure) });
     await copy.flush();
     await ctx.transaction(async () => {
+      await holdImport(ctx, found);
       await storeGroups(ctx, found, groups);
       await storeCounts(ctx, found, counts);
       if (mapsUsers) await matchUsers(ctx, found);
-      await enterPhase(ctx, found.id, 'restoring');
+      await enterPhase(ctx, found, 'restoring');
     });
   } finally {
     await failures.store(ctx);

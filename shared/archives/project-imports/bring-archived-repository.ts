@@ -1,10 +1,10 @@
 import type { Context } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
+import { sql } from '../../core/sql.js';
 import { bringBundle } from '../../git/index.js';
 import { bringInRepository } from '../../repositories/project-imports/bring-in-repository.js';
-import { finishEmptyImport } from '../../repositories/project-imports/import-state.js';
 import { bundleProblem, extractEntry } from '../archive-imports/extract-bundle.js';
-import { ImportEnded } from '../archive-imports/import-state.js';
+import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { PROJECT_BUNDLE } from '../format/layout.js';
 import { archiveLimits, storedArchive } from '../group-imports/stage-groups.js';
@@ -18,9 +18,29 @@ async function extractBundle(ctx: Context, found: RunningImport, folder: string)
   return null;
 }
 
+/** What progress calls it. */
+const RELATION = 'repository';
+
+/** Whether an earlier try brought it in. */
+async function isThere(ctx: Context, importId: number): Promise<boolean> {
+  const row = await ctx.queryOne(sql`
+    select 1 as "found" from archive_import_relations p
+     where p.import_id = ${importId} and p.relation = ${RELATION} and p.restored`);
+  return row !== null;
+}
+
+/** Notes that it is being brought in; false where another try has done so. */
+async function claimRepository(ctx: Context, found: RunningImport): Promise<boolean> {
+  await holdImport(ctx, found);
+  const rows = await ctx.query(sql`
+    insert into archive_import_relations as p (import_id, namespace_id, relation, total, imported, restored)
+    values (${found.id}, ${found.namespace_id}, ${RELATION}, 1, 1, true)
+    on conflict (import_id, relation) do nothing returning p.relation`);
+  return rows.length > 0;
+}
+
 /**
- * Brings in the repository of an archive, and ends the project's import as `finished`. Safe to repeat, and to go on with
- * after a crash.
+ * Brings in the repository of an archive, if it has one. Safe to repeat, and to go on with after a crash.
  * @param folder of the import, for the bundle while it is read
  * @param branch wished for as the default one
  * @throws ImportEnded for a bundle that is not taken
@@ -31,13 +51,15 @@ export async function bringArchivedRepository(
   projectId: number,
   { folder, branch }: { folder: string; branch: string | null },
 ): Promise<void> {
+  if (await isThere(ctx, found.id)) return;
   try {
     const file = await extractBundle(ctx, found, folder);
-    if (file === null) return await finishEmptyImport(ctx, projectId);
-    await bringInRepository(ctx, projectId, async (draft) => {
+    if (file === null) return;
+    const fill = async (draft: string) => {
       await bringBundle(file, draft, ctx.signal);
       return { wished: [branch, 'main', 'master'] };
-    });
+    };
+    await bringInRepository(ctx, projectId, fill, () => claimRepository(ctx, found));
   } catch (error) {
     const problem = bundleProblem(error);
     if (problem === null) throw error;

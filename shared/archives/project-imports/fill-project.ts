@@ -1,4 +1,5 @@
 import type { Context, SignedInContext } from '../../core/context.js';
+import { inSteps } from '../../core/in-steps.js';
 import { columns, sql } from '../../core/sql.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
@@ -9,14 +10,15 @@ import { findProjectTarget } from '../../tenancy/projects/project-target.js';
 import { descriptionProblems } from '../../tenancy/project-settings/setting-rules.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
 import { actAsSender } from '../archive-imports/act-as-sender.js';
-import { Failures } from '../archive-imports/failures.js';
 import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { rowsOfRelation } from '../archive-imports/restoring.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import { importedProjectSettings, importedVisibility } from './project-values.js';
 import { NO_GROUP } from './read-project.js';
+import { environmentRestorer, protectedEnvironmentRestorer } from './restore-environments.js';
 import { issueRestorer } from './restore-issues.js';
+import { mergeRequestRestorer } from './restore-merge-requests.js';
+import { projectContributorRestorer, projectMemberRestorer } from './restore-people.js';
 import {
   projectBoardRestorer,
   projectLabelRestorer,
@@ -25,8 +27,9 @@ import {
 } from './restore-project-planning.js';
 import { protectedBranchRestorer, protectedTagRestorer } from './restore-protected-refs.js';
 import { scheduleRestorer } from './restore-schedules.js';
+import { restoreSome } from './restore-relation.js';
 import { snippetRestorer } from './restore-snippets.js';
-import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
+import type { ProjectRestorer } from './restoring-project.js';
 
 /** In the order in which they need each other. */
 const restorers: readonly ProjectRestorer[] = [
@@ -39,7 +42,14 @@ const restorers: readonly ProjectRestorer[] = [
   protectedTagRestorer,
   scheduleRestorer,
   snippetRestorer,
+  environmentRestorer,
+  protectedEnvironmentRestorer,
+  projectMemberRestorer,
+  projectContributorRestorer,
 ];
+
+/** What is about commits. */
+const lateRestorers: readonly ProjectRestorer[] = [mergeRequestRestorer];
 
 const GONE = 'The user who asked for the import may not change the project any more.';
 
@@ -91,24 +101,6 @@ async function restoreAttributes(ctx: SignedInContext, found: RunningImport, pro
   });
 }
 
-/** Notes that a relation is done. A row that nothing was made of is one that was left out. */
-async function countRestored(restoring: RestoringProject, relation: string): Promise<void> {
-  await restoring.ctx.query(sql`
-    update archive_import_relations p
-       set imported = x.imported, skipped = p.skipped + x.skipped
-      from (select count(r.made_id)::integer as imported, (count(*) - count(r.made_id))::integer as skipped
-              from archive_import_rows r where ${rowsOfRelation(restoring, relation)}) x
-     where p.import_id = ${restoring.importId} and p.relation = ${relation}`);
-}
-
-/** Takes on a relation until the transaction ends. @returns false where another try has done it */
-async function claimRelation(ctx: Context, importId: number, relation: string): Promise<boolean> {
-  const claimed = await ctx.query(sql`
-    update archive_import_relations set restored = true
-     where import_id = ${importId} and relation = ${relation} and not restored returning relation`);
-  return claimed.length > 0;
-}
-
 /** The relations of the archive that are not restored yet. */
 async function waitingRelations(ctx: Context, importId: number): Promise<Set<string>> {
   const rows = await ctx.query<{ relation: string }>(sql`
@@ -116,28 +108,38 @@ async function waitingRelations(ctx: Context, importId: number): Promise<Set<str
   return new Set(rows.map(({ relation }) => relation));
 }
 
-/**
- * Fills a project from the copied rows of its archive: its attributes, then each relation, each in a transaction of its
- * own in which the importer's rights are asked again. Safe to go on with after a crash.
- * @throws ImportEnded
- */
-export async function fillProject(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
-  const step = (work: (acting: SignedInContext, project: ProjectRecord) => Promise<void>) =>
+type Step = <T>(work: (acting: SignedInContext, project: ProjectRecord) => Promise<T>) => Promise<T>;
+
+/** Steps of an import are transactions in which the importer's rights are asked again. */
+const stepsOf =
+  (ctx: Context, found: RunningImport, projectId: number): Step =>
+  (work) =>
     ctx.transaction(async () => {
       ctx.signal.throwIfAborted();
-      await holdImport(ctx, found.id);
+      await holdImport(ctx, found);
       const acting = await actAsSender(ctx, found.user_id);
-      await work(acting, await stillTheirs(acting, projectId));
+      return work(acting, await stillTheirs(acting, projectId));
     });
-  await step((acting, project) => restoreAttributes(acting, found, project));
+
+async function restoreAll(ctx: Context, found: RunningImport, step: Step, all: readonly ProjectRestorer[]) {
   const waiting = await waitingRelations(ctx, found.id);
-  for (const { relation, restore } of restorers.filter((one) => waiting.has(one.relation)))
-    await step(async (acting, project) => {
-      if (!(await claimRelation(acting, found.id, relation))) return;
-      const failures = new Failures(found);
-      const restoring = { ctx: acting, importId: found.id, source: NO_GROUP, project, failures };
-      await restore(restoring);
-      await countRestored(restoring, relation);
-      await failures.store(acting);
-    });
+  for (const restorer of all.filter(({ relation }) => waiting.has(relation)))
+    await inSteps(ctx, () =>
+      step((acting, project) => restoreSome({ ctx: acting, importId: found.id, source: NO_GROUP, project }, restorer)),
+    );
 }
+
+/**
+ * Fills a project from the copied rows of its archive: its attributes, then each relation, in transactions in each of
+ * which the importer's rights are asked again. Safe to go on with after a crash.
+ * @throws ImportEnded, ImportOvertaken
+ */
+export async function fillProject(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
+  const step = stepsOf(ctx, found, projectId);
+  await step((acting, project) => restoreAttributes(acting, found, project));
+  await restoreAll(ctx, found, step, restorers);
+}
+
+/** The same for what is restored once the repository is there. @throws ImportEnded, ImportOvertaken */
+export const fillFromRepository = (ctx: Context, found: RunningImport, projectId: number): Promise<void> =>
+  restoreAll(ctx, found, stepsOf(ctx, found, projectId), lateRestorers);

@@ -101,7 +101,7 @@ async function finishSnippets(ctx: Context, found: RunningImport, projectId: num
     ctx.signal.throwIfAborted();
     const next = bare;
     await ctx.transaction(async () => {
-      await holdImport(ctx, found.id);
+      await holdImport(ctx, found);
       const acting = await actAsSender(ctx, found.user_id);
       await stillTheirs(acting, projectId);
       // Of two tries at once the later one finds it done.

@@ -24,6 +24,9 @@ async function restoreRules(restoring: RestoringProject, kind: 'branch' | 'tag',
        and not exists (select 1 from archive_import_rows b where ${rowsOfRelation(restoring, relation, sql`b`)}
                          and b.data ->> 'name' = m.name and b.line < r.line)`);
   await ctx.query(sql`
+    update archive_import_rows r set problem = 'name has already been taken'
+     where ${rowsOfRelation(restoring, relation)} and r.made_id is null`);
+  await ctx.query(sql`
     insert into ${raw(`protected_${kind}_access_levels`)} (project_id, ${raw(`protected_${kind}_id`)}, action, access_level)
     select ${project.id}::bigint, r.made_id, a.action, (e.data ->> 'access_level')::integer
       from archive_import_rows r cross join unnest(${actions}::text[]) as a (action),

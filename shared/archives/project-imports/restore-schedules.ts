@@ -1,7 +1,6 @@
 import { sql } from '../../core/sql.js';
 import { scheduleLimits } from '../../ci/pipeline-schedules/schedule-limits.js';
 import { nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
-import { projectRelationFile } from '../format/layout.js';
 import { rowsOfRelation } from '../archive-imports/restoring.js';
 import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
 
@@ -21,8 +20,20 @@ interface Row {
 /** The branch or tag that a schedule runs on, by its full name. */
 const fullRef = (ref: string) => (ref.startsWith('refs/') ? ref : `refs/heads/${ref}`);
 
-/** The first ones that are schedules by the rules for every new one; what is wrong with others is told. */
-async function fitting({ ctx, failures, ...restoring }: RestoringProject): Promise<(Row & { next: Date | null })[]> {
+/** Writes down which rows are no schedules, and why. */
+async function noteProblems(
+  restoring: RestoringProject,
+  problems: readonly { line: number; problem: string }[],
+): Promise<void> {
+  await restoring.ctx.query(sql`
+    update archive_import_rows r set problem = x.problem
+      from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as x (line integer, problem text)
+     where ${rowsOfRelation(restoring, RELATION)} and r.line = x.line`);
+}
+
+/** The first ones that are schedules by the rules for every new one; what is wrong with others is noted. */
+async function fitting(restoring: RestoringProject): Promise<(Row & { next: Date | null })[]> {
+  const { ctx } = restoring;
   const most = scheduleLimits(ctx).perProject || MOST;
   const rows = await ctx.query<Row>(sql`
     select r.line as "line", r.data ->> 'description' as "description", r.data ->> 'ref' as "ref",
@@ -30,13 +41,19 @@ async function fitting({ ctx, failures, ...restoring }: RestoringProject): Promi
            r.data ->> 'missed_policy' as "missed_policy"
       from archive_import_rows r where ${rowsOfRelation(restoring, RELATION)} order by r.line limit ${most}`);
   const now = ctx.clock.now();
-  return rows.flatMap((row) => {
+  const problems: { line: number; problem: string }[] = [];
+  const fit = rows.flatMap((row) => {
     const [problem] = Object.entries(scheduleProblems(row, now));
     if (problem === undefined) return [{ ...row, ref: fullRef(row.ref), next: nextRunAt(row, now) }];
-    const reason = `${problem[0]} ${problem[1].join(', ')}`;
-    failures.add({ file: projectRelationFile(RELATION), line: row.line, relation: RELATION, reason });
+    problems.push({ line: row.line, problem: `${problem[0]} ${problem[1].join(', ')}` });
     return [];
   });
+  await noteProblems(restoring, problems);
+  const last = rows.at(-1)?.line ?? 0;
+  await ctx.query(sql`
+    update archive_import_rows r set problem = ${`is one more than the ${most} schedules that a project may have`}
+     where ${rowsOfRelation(restoring, RELATION)} and r.line > ${last}`);
+  return fit;
 }
 
 /** Pipeline schedules: inactive, and their importer's. Values of their variables were not in the archive. */

@@ -1,21 +1,40 @@
-import { sql } from '../../core/sql.js';
+import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { rowsOfRelation } from '../archive-imports/restoring.js';
 import type { RowsOf } from '../archive-imports/restoring.js';
-import type { Failures } from '../archive-imports/failures.js';
 
 /** A project that is being restored; `source` is what rows of projects name as their group. */
 export interface RestoringProject extends RowsOf {
   readonly project: ProjectRecord;
-  readonly failures: Failures;
 }
 
 /** Brings one relation of a project back from the copied rows. */
 export interface ProjectRestorer {
   readonly relation: string;
-  /** Writes what was made of each row into its `made_id`. */
+  /** The plan that it takes. */
+  readonly plan?: 'premium';
+  /** Whether rows of which nothing was made are no failures. */
+  readonly silent?: true;
+  /** Rows of one step at most, each step a transaction; all in one where it says nothing. */
+  readonly step?: number;
+  /** Done once before the first step, for all rows. */
+  prepare?(restoring: RestoringProject): Promise<void>;
+  /**
+   * Writes what was made of each row into its `made_id`, and into its `problem` what of it could not be restored. The
+   * rows are those of the step.
+   */
   restore(restoring: RestoringProject): Promise<void>;
+  /** Done once behind the last step, for all rows. */
+  finish?(restoring: RestoringProject): Promise<void>;
+}
+
+/** What issues and merge requests have alike lies in tables whose names begin with theirs. */
+export interface IssuableKind {
+  readonly relation: 'issues' | 'merge_requests';
+  readonly name: 'issue' | 'merge_request';
+  /** States that its events tell of. */
+  readonly states: readonly string[];
 }
 
 /** That a label or milestone `alias` is in force in the project: its own, or one of the groups above. */
@@ -45,7 +64,7 @@ export const elementTime = ({ ctx }: RestoringProject, name = 'created_at'): Sql
  */
 export async function lockProjectNumbers(
   { ctx, project }: RestoringProject,
-  kind: 'issue' | 'milestone',
+  kind: 'issue' | 'merge_request' | 'milestone',
 ): Promise<number> {
   const row = await ctx.queryOne<{ last_value: number }>(sql`
     insert into project_counters as c (project_id, kind, last_value) values (${project.id}, ${kind}, 0)
@@ -75,4 +94,26 @@ export async function keepProjectNumbers(
     update project_counters c
        set last_value = greatest(c.last_value, (select max(t.iid) from ${table} t where t.project_id = ${project.id}))
      where c.project_id = ${project.id} and c.kind = ${kind}`);
+}
+
+/**
+ * Gives all rows that have no problem their numbers and ids, before any is restored: what is made meanwhile by others
+ * gets later ones.
+ */
+export async function numberRows(restoring: RestoringProject, { relation, name }: IssuableKind): Promise<void> {
+  const { ctx, project } = restoring;
+  const last = await lockProjectNumbers(restoring, name);
+  const table = raw(`${name}s`);
+  const rows = sql`
+    (select f.line, (f.data ->> 'iid')::integer as iid from archive_import_rows f
+      where ${rowsOfRelation(restoring, relation, sql`f`)} and f.problem is null)`;
+  await ctx.query(sql`
+    update archive_import_rows r set number = n.number, made_id = nextval(pg_get_serial_sequence(${`${name}s`}, 'id'))
+      from ${projectNumbersFor(rows, table, project.id, last)} n
+     where ${rowsOfRelation(restoring, relation)} and r.line = n.line`);
+  await ctx.query(sql`
+    update project_counters c
+       set last_value = greatest(c.last_value, (select max(r.number) from archive_import_rows r
+                                                 where ${rowsOfRelation(restoring, relation)}))
+     where c.project_id = ${project.id} and c.kind = ${name}`);
 }

@@ -1,16 +1,24 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { sweepDrafts } from '../../repositories/project-imports/bring-in-repository.js';
-import { failImport, startImport } from '../../repositories/project-imports/import-state.js';
+import { failImport, finishImport, startImport } from '../../repositories/project-imports/import-state.js';
 import { ImportRefused } from '../../repositories/project-imports/importer.js';
+import { projectRelationFile } from '../format/layout.js';
+import { Failures } from '../archive-imports/failures.js';
 import { actAsSender } from '../archive-imports/act-as-sender.js';
 import { closeImportFolder, openImportFolder, removeImportFolders } from '../archive-imports/import-folder.js';
-import { endArchiveImport, ImportEnded, startArchiveImport } from '../archive-imports/import-state.js';
+import {
+  endArchiveImport,
+  holdImport,
+  ImportEnded,
+  ImportOvertaken,
+  startArchiveImport,
+} from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import { bringArchivedRepository } from './bring-archived-repository.js';
 import { NO_GROUP } from './read-project.js';
-import { fillProject } from './fill-project.js';
+import { fillFromRepository, fillProject } from './fill-project.js';
 import { restoreProjectContents } from './restore-project-contents.js';
 import { stageProject } from './stage-project.js';
 
@@ -43,6 +51,28 @@ async function work(ctx: Context, found: RunningImport, projectId: number): Prom
   } finally {
     await closeImportFolder(folder);
   }
+  await fillFromRepository(ctx, found, projectId);
+}
+
+/** Tells of relations that nothing here restores. */
+async function tellLeftRelations(ctx: Context, found: RunningImport): Promise<void> {
+  const left = await ctx.query<{ relation: string }>(sql`
+    select p.relation as "relation" from archive_import_relations p
+     where p.import_id = ${found.id} and not p.restored and p.total > p.skipped`);
+  const failures = new Failures(found);
+  for (const { relation } of left)
+    failures.add({ file: projectRelationFile(relation), line: null, relation, reason: 'is not restored here' });
+  await failures.store(ctx);
+}
+
+/** All is done, and nothing of the copy is needed any more. */
+async function finish(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
+  await ctx.transaction(async () => {
+    await holdImport(ctx, found);
+    await tellLeftRelations(ctx, found);
+    await finishImport(ctx, projectId);
+    await endArchiveImport(ctx, found.id, null);
+  });
 }
 
 /**
@@ -55,8 +85,9 @@ export async function failProjectImport(
   reason: string,
 ): Promise<void> {
   await ctx.transaction(async () => {
-    await failImport(ctx, projectId, reason.slice(0, 255));
+    // In the order in which steps of the import lock them.
     await endArchiveImport(ctx, importId, reason);
+    await failImport(ctx, projectId, reason.slice(0, 255));
   });
   await removeImportFolders(ctx, importId);
   await sweepDrafts(ctx, projectId);
@@ -73,11 +104,12 @@ export async function runProjectImport(ctx: Context, importId: number, projectId
   // It is over, or its group is gone, which its project may have left before.
   if (!found) return failProjectImport(ctx, ids, 'The import is gone.');
   try {
-    // An earlier try may have died when all was done.
-    if (await startImport(ctx, projectId)) await work(ctx, found, projectId);
-    await endArchiveImport(ctx, importId, null);
+    if (!(await startImport(ctx, projectId))) throw new ImportEnded('The import was cancelled.');
+    await work(ctx, found, projectId);
+    await finish(ctx, found, projectId);
     await removeImportFolders(ctx, importId);
   } catch (error) {
+    if (error instanceof ImportOvertaken) return;
     const reason = endingReason(error);
     if (reason === null) throw error;
     ctx.log.info({ err: error, import_id: importId }, 'project_archive.failed');

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
 import { Failures } from '../archive-imports/failures.js';
-import { enterPhase } from '../archive-imports/import-state.js';
+import { enterPhase, holdImport } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { archiveLimits, clearStaged, matchUsers, storeCounts, storedArchive } from '../group-imports/stage-groups.js';
 import { readEntries } from '../read/entries.js';
@@ -18,8 +18,8 @@ import { NO_GROUP, readProject } from './read-project.js';
  */
 export async function stageProject(ctx: Context, found: RunningImport, mapsUsers: boolean): Promise<void> {
   const archive = await storedArchive(ctx, found);
-  await enterPhase(ctx, found.id, 'reading');
-  await clearStaged(ctx, found.id);
+  await enterPhase(ctx, found, 'reading');
+  await clearStaged(ctx, found);
   const failures = new Failures(found);
   const copy = new RowCopy(ctx, found);
   const counts: RelationCounts = new Map();
@@ -28,13 +28,14 @@ export async function stageProject(ctx: Context, found: RunningImport, mapsUsers
     const attributes = await readProject(entries, copy, { counts, failed: (failure) => failures.add(failure) });
     await copy.flush();
     await ctx.transaction(async () => {
+      await holdImport(ctx, found);
       // Plain SQL: the table has no entity, for nobody is shown its rows.
       await ctx.query(sql`
         insert into archive_import_groups (import_id, namespace_id, source_id, position, attributes)
         values (${found.id}, ${found.namespace_id}, ${NO_GROUP}, 0, ${JSON.stringify(attributes)}::jsonb)`);
       await storeCounts(ctx, found, counts);
       if (mapsUsers) await matchUsers(ctx, found);
-      await enterPhase(ctx, found.id, 'restoring');
+      await enterPhase(ctx, found, 'restoring');
     });
   } finally {
     await failures.store(ctx);

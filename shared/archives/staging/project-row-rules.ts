@@ -5,23 +5,22 @@ import { ruleNameProblems } from '../../repositories/protected-refs/rule-names.j
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
-import { keptIid, labelLinks, notes, requireShort, requireText, textOf } from './row-checks.js';
+import { environmentRow, protectedEnvironmentRow } from './environment-rules.js';
+import { mergeRequestRow } from './merge-request-rules.js';
+import {
+  awards,
+  isCount,
+  keptIid,
+  labelLinks,
+  notes,
+  requireShort,
+  requireText,
+  rowsOf,
+  textOf,
+  timelogs,
+} from './row-checks.js';
 
-const LARGEST = 2 ** 31 - 1;
 const SEVERITIES = ['low', 'medium', 'high', 'critical'];
-const EMOJI = /^[a-z0-9_+-]{1,64}$/;
-
-const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= LARGEST;
-const rowsOf = (value: unknown) => (value ?? []) as CleanRow[];
-
-const awards = (given: unknown): CleanRow[] => rowsOf(given).filter(({ name }) => EMOJI.test(textOf(name)));
-
-/** Spent and taken back: each some seconds. */
-const timelogs = (given: unknown): CleanRow[] =>
-  rowsOf(given).filter(
-    ({ time_spent: spent }) => typeof spent === 'number' && spent !== 0 && Math.abs(spent) <= LARGEST,
-  );
-
 const notesWithAwards = (given: unknown): CleanRow[] =>
   notes(given).map((note) => ({ ...note, award_emoji: awards(note.award_emoji) }));
 
@@ -100,6 +99,9 @@ function snippet(row: CleanRow): CleanRow {
 /** Rules of what projects alone have. */
 export const projectRowRules: Readonly<Record<string, (row: CleanRow) => CleanRow>> = {
   issues: issue,
+  merge_requests: mergeRequestRow,
+  environments: environmentRow,
+  protected_environments: protectedEnvironmentRow,
   protected_branches: protectedBranch,
   protected_tags: protectedTag,
   pipeline_schedules: pipelineSchedule,

@@ -45,3 +45,17 @@ export const labelLinks = (links: unknown): CleanRow[] =>
 /** Notes that say something, and not too much. */
 export const notes = (given: unknown): CleanRow[] =>
   ((given ?? []) as CleanRow[]).filter(({ note }) => textOf(note).trim() !== '' && !isTooLong(textOf(note), MAX_TEXT));
+
+const LARGEST = 2 ** 31 - 1;
+const EMOJI = /^[a-z0-9_+-]{1,64}$/;
+
+export const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= LARGEST;
+export const rowsOf = (value: unknown) => (value ?? []) as CleanRow[];
+
+export const awards = (given: unknown): CleanRow[] => rowsOf(given).filter(({ name }) => EMOJI.test(textOf(name)));
+
+/** Spent and taken back: each some seconds. */
+export const timelogs = (given: unknown): CleanRow[] =>
+  rowsOf(given).filter(
+    ({ time_spent: spent }) => typeof spent === 'number' && spent !== 0 && Math.abs(spent) <= LARGEST,
+  );

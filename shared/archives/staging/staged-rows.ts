@@ -1,5 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
+import { holdImport, ownImport } from '../archive-imports/import-state.js';
+import type { ImportTry } from '../archive-imports/import-state.js';
 import type { CleanRow } from './clean-row.js';
 
 /** A row of an archive that is taken over. */
@@ -26,7 +28,7 @@ export class RowCopy implements RowSink {
 
   constructor(
     private readonly ctx: Context,
-    private readonly place: { readonly id: number; readonly namespace_id: number },
+    private readonly of: ImportTry,
   ) {}
 
   async add({ data, ...row }: StagedRow): Promise<void> {
@@ -36,16 +38,19 @@ export class RowCopy implements RowSink {
     if (this.#waiting.length >= BATCH_ROWS || this.#bytes >= BATCH_BYTES) await this.flush();
   }
 
-  /** Writes what waits. */
+  /** Writes what waits. @throws ImportEnded, ImportOvertaken where the copy is no more this try's */
   async flush(): Promise<void> {
     const waiting = this.#waiting.splice(0);
     this.#bytes = 0;
     if (waiting.length === 0) return;
-    await this.ctx.query(sql`
+    const made = await this.ctx.query(sql`
       insert into archive_import_rows (import_id, namespace_id, source_group, relation, line, source_id, data)
-      select ${this.place.id}::bigint, ${this.place.namespace_id}::bigint, x.*
-        from unnest(${waiting.map((row) => row.source_group)}::bigint[], ${waiting.map((row) => row.relation)}::text[],
+      select own.id, own.namespace_id, x.*
+        from ${ownImport(this.of)} own
+       cross join unnest(${waiting.map((row) => row.source_group)}::bigint[], ${waiting.map((row) => row.relation)}::text[],
                     ${waiting.map((row) => row.line)}::integer[], ${waiting.map((row) => row.source_id)}::bigint[],
-                    ${waiting.map((row) => row.data)}::jsonb[]) as x`);
+                    ${waiting.map((row) => row.data)}::jsonb[]) as x
+      returning line`);
+    if (made.length === 0) await holdImport(this.ctx, this.of);
   }
 }

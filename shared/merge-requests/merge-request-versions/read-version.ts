@@ -9,7 +9,7 @@ import {
   readRange,
   updateRefs,
 } from '../../git/index.js';
-import type { Commit } from '../../git/index.js';
+import type { Commit, Repository } from '../../git/index.js';
 import { repositoryOf, openRepository } from '../../repositories/repositories/write-refs.js';
 import type { Branches } from './branch-heads.js';
 
@@ -34,6 +34,43 @@ const headRef = (iid: number): string => `refs/merge-requests/${iid}/head`;
 /** Keeps a commit and its history, whatever becomes of branches. */
 const keepRef = (sha: string): string => `refs/keep-around/${sha}`;
 
+/** The commits that a version of a merge request is told by. */
+type VersionShas = Pick<ReadVersion, 'head_sha' | 'base_sha' | 'start_sha'>;
+
+/** What git says of a version whose commits are in the repository. @throws RevisionNotFound */
+export async function describeVersion(repository: Repository, shas: VersionShas): Promise<ReadVersion> {
+  const { head_sha: head, base_sha: base, start_sha: start } = shas;
+  const [{ commits, more }, files] = await Promise.all([
+    readRange(repository, { from: start, to: head }, COMMITS),
+    countFiles(repository, { from: base ?? start, to: head }, MOST_DIFF_FILES + 1),
+  ]);
+  return {
+    head_sha: head,
+    base_sha: base,
+    start_sha: start,
+    commits,
+    commits_count: more ? await countRange(repository, { from: start, to: head }) : commits.length,
+    files_count: Math.min(files, MOST_DIFF_FILES),
+    files_overflow: files > MOST_DIFF_FILES,
+  };
+}
+
+/** Keeps the commits of versions for good, and the heads of the last ones of each number. Safe to repeat. */
+export async function keepVersions(
+  repository: Repository,
+  versions: readonly (VersionShas & { readonly iid: number })[],
+): Promise<void> {
+  const refs = new Map<string, string>();
+  for (const { iid, head_sha: head, start_sha: start } of versions) {
+    refs.set(headRef(iid), head);
+    for (const sha of [head, start]) refs.set(keepRef(sha), sha);
+  }
+  await updateRefs(
+    repository,
+    [...refs].map(([ref, sha]) => ({ ref, new: sha })),
+  );
+}
+
 /**
  * Reads what a merge request of these branches is, once its commits are in the target's repository, and keeps them
  * there for good. Done twice, it changes nothing more.
@@ -48,22 +85,7 @@ export async function readVersion(
   const { source_project_id: sourceId } = branches;
   if (sourceId && sourceId !== branches.project_id)
     await bringCommit(repository, repositoryOf(ctx, { id: sourceId }), head);
-  await updateRefs(repository, [
-    { ref: headRef(branches.iid), new: head },
-    ...[...new Set([head, start])].map((sha) => ({ ref: keepRef(sha), new: sha })),
-  ]);
-  const base = await mergeBase(repository, start, head);
-  const [{ commits, more }, files] = await Promise.all([
-    readRange(repository, { from: start, to: head }, COMMITS),
-    countFiles(repository, { from: base ?? start, to: head }, MOST_DIFF_FILES + 1),
-  ]);
-  return {
-    head_sha: head,
-    base_sha: base,
-    start_sha: start,
-    commits,
-    commits_count: more ? await countRange(repository, { from: start, to: head }) : commits.length,
-    files_count: Math.min(files, MOST_DIFF_FILES),
-    files_overflow: files > MOST_DIFF_FILES,
-  };
+  await keepVersions(repository, [{ iid: branches.iid, head_sha: head, base_sha: null, start_sha: start }]);
+  const base_sha = await mergeBase(repository, start, head);
+  return describeVersion(repository, { head_sha: head, base_sha, start_sha: start });
 }

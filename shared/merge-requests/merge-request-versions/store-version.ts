@@ -29,13 +29,14 @@ async function storeCommits(ctx: Context<Caller>, projectId: number, versionId: 
 /**
  * Writes a new version of a merge request, which is locked, and the shas of it beside the merge request itself. Whether
  * it can be merged is not known from then on.
+ * @param now when it was made
  */
 export async function storeVersion(
   ctx: Context<Caller>,
   { id, project_id, prepared_at }: Pick<MergeRequest, 'id' | 'project_id' | 'prepared_at'>,
   read: ReadVersion,
+  now: Date = ctx.clock.now(),
 ): Promise<MergeRequestVersion> {
-  const now = ctx.clock.now();
   const { commits: _commits, ...columnsOfVersion } = read;
   const versionId = await ctx.em.insert(MergeRequestVersion, {
     ...columnsOfVersion,

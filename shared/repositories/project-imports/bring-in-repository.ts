@@ -50,6 +50,12 @@ async function sortOut(draft: string): Promise<{ refs: Ref[]; unfit: string[] }>
   return { refs: all.filter(({ name }) => mayComeIn(name)), unfit };
 }
 
+/**
+ * Asked in the transaction in which a draft is to become the project's repository, before its row is locked: whether
+ * it still is to. The import goes on then.
+ */
+export type Claim = () => Promise<boolean>;
+
 /** What becomes the project's repository. */
 interface Draft {
   path: string;
@@ -60,7 +66,13 @@ interface Draft {
 }
 
 /** The part within a transaction: the draft becomes the project's repository, or is nothing where that is gone. */
-async function adopt(ctx: Context, projectId: number, { path: draft, refs, branch, leftOut }: Draft) {
+async function adopt(
+  ctx: Context,
+  projectId: number,
+  { path: draft, refs, branch, leftOut }: Draft,
+  claim: Claim | undefined,
+): Promise<void> {
+  if (claim && !(await claim())) return;
   const [project] = await ctx.query<{ id: number }>(sql`
     select p.id from projects p where p.id = ${projectId} and p.import_status = 'started' for update`);
   if (!project) return;
@@ -77,7 +89,7 @@ async function adopt(ctx: Context, projectId: number, { path: draft, refs, branc
   });
   const now = ctx.clock.now();
   await indexRefs(ctx, { id: projectId, repository_created: true, default_branch: branch }, changes, now);
-  const finished = { import_status: 'finished', import_error: leftOut };
+  const finished = { ...(claim ? {} : { import_status: 'finished' }), import_error: leftOut };
   const filled = { repository_created: true, default_branch: branch, last_activity_at: now, ...finished };
   await ctx.em.nativeUpdate(Project, { id: projectId }, filled);
   if (branch !== null) await protectDefaultBranch(ctx, project, branch);
@@ -97,12 +109,14 @@ export interface Filled {
  * that it is given, beside the place of the repository. It becomes the repository at once, so that a project deleted
  * meanwhile leaves nothing behind. Branches and tags whose names may not come in are left out, which `import_error`
  * tells. Safe to repeat, and to go on with after a crash.
+ * @param claim where the import does not end by it
  * @throws TooManyRefs, ImportRefused
  */
 export async function bringInRepository(
   ctx: Context,
   projectId: number,
   fill: (draft: string) => Promise<Filled>,
+  claim?: Claim,
 ): Promise<void> {
   await sweepDrafts(ctx, projectId);
   const draft = draftPrefix(repositoryOf(ctx, { id: projectId })) + randomUUID();
@@ -115,7 +129,7 @@ export async function bringInRepository(
     const leftOut = leftOutText({ unfit: [...new Set([...(filled.unfit ?? []), ...unfit])] });
     if (leftOut !== null) ctx.log.info({ project_id: projectId, reason: leftOut }, 'project_import.left_out');
     const branch = defaultOf(refs, filled.wished);
-    await ctx.transaction(() => adopt(ctx, projectId, { path: draft, refs, branch, leftOut }));
+    await ctx.transaction(() => adopt(ctx, projectId, { path: draft, refs, branch, leftOut }, claim));
   } finally {
     await removeRepository(draft);
   }

@@ -21,6 +21,12 @@ export async function failImport(
      where id = any(${[projects].flat()}::bigint[]) and import_status in ('scheduled', 'started')`);
 }
 
+/** Ends the import of a project whose repository is there; what was left out of that stays told. */
+export async function finishImport(ctx: Context, projectId: number): Promise<void> {
+  await ctx.query(sql`
+    update projects set import_status = 'finished' where id = ${projectId} and import_status = 'started'`);
+}
+
 /** Where nothing was ever pushed there is nothing to bring: the first write makes the repository too. */
 export async function finishEmptyImport(ctx: Context, projectId: number, leftOut: string | null = null): Promise<void> {
   // Plain SQL: outside of a transaction it is one statement and one round trip.

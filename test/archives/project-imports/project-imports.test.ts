@@ -81,6 +81,46 @@ async function filled() {
     cron: '0 1 * * *',
   });
   await asOwner.post(`${base}/pipeline_schedules/${schedule.id}/variables`, { key: 'SECRET', value: 'never-told' });
+  await asOwner.post(`${base}/repository/files/new.txt`, {
+    branch: 'side',
+    content: 'New\nfile\n',
+    commit_message: 'Add',
+  });
+  const { body: request } = await asOwner.post(`${base}/merge_requests`, {
+    source_branch: 'side',
+    target_branch: 'main',
+    title: 'Draft: Merge it',
+    description: 'Because',
+    labels: 'bug',
+    milestone_id: milestone.id,
+  });
+  const of = `${base}/merge_requests/${request.iid}`;
+  await asOwner.post(`${of}/notes`, { body: 'On all of it' });
+  await asOwner.post(`${of}/discussions`, {
+    body: 'On a line\n\n```suggestion:-0+0\nOld\n```',
+    position: { position_type: 'text', ...request.diff_refs, old_path: 'new.txt', new_path: 'new.txt', new_line: 1 },
+  });
+  await asOwner.post(`${of}/add_spent_time`, { duration: '2h' });
+  await asOwner.post(`${base}/repository/branches`, { branch: 'gone', ref: 'side' });
+  await asOwner.post(`${base}/repository/files/gone.txt`, { branch: 'gone', content: 'x', commit_message: 'Lost' });
+  const { body: closed } = await asOwner.post(`${base}/merge_requests`, {
+    source_branch: 'gone',
+    target_branch: 'main',
+    title: 'Never mind',
+  });
+  await asOwner.put(`${base}/merge_requests/${closed.iid}`, { state_event: 'close' });
+  await asOwner.delete(`${base}/repository/branches/gone`);
+  await asOwner.post(`${base}/environments`, {
+    name: 'production',
+    external_url: 'https://a.test',
+    tier: 'production',
+  });
+  await asOwner.post(`${base}/environments`, { name: 'review/one', description: 'For a look' });
+  await asOwner.post(`${base}/protected_environments`, {
+    name: 'production',
+    deploy_access_levels: [{ access_level: 40 }, { access_level: 30 }],
+    approval_rules: [{ access_level: 40, required_approvals: 2 }],
+  });
   await app.work();
   return { owner: group.owner, project, group };
 }
@@ -143,6 +183,9 @@ test('a project goes out and comes in again with its relations and its repositor
     'protected_branches',
     'protected_tags',
     'pipeline_schedules',
+    'merge_requests',
+    'environments',
+    'protected_environments',
   ]) {
     const file = `./tree/project/${relation}.ndjson`;
     t.true((before.get(file) ?? []).length > 0, relation);

@@ -1,0 +1,131 @@
+import { sql } from '../../core/sql.js';
+import { readObjects, RevisionNotFound } from '../../git/index.js';
+import type { Repository } from '../../git/index.js';
+import { describeVersion, keepVersions } from '../../merge-requests/merge-request-versions/read-version.js';
+import { refreshVersion } from '../../merge-requests/merge-request-versions/refresh-version.js';
+import { storeVersion } from '../../merge-requests/merge-request-versions/store-version.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import { rowsOfRelation } from '../archive-imports/restoring.js';
+import { elementsOf, elementTime } from './restoring-project.js';
+import type { RestoringProject } from './restoring-project.js';
+
+const RELATION = 'merge_requests';
+/** Of a commit as much as says that it is one. */
+const HEAD_BYTES = 1;
+
+interface Version {
+  request_id: number;
+  iid: number;
+  line: number;
+  prepared_at: Date | null;
+  head_sha: string;
+  base_sha: string | null;
+  start_sha: string;
+  created_at: Date;
+}
+
+const versionsOf = (restoring: RestoringProject): Promise<Version[]> =>
+  restoring.ctx.query<Version>(sql`
+    select r.made_id as "request_id", r.number as "iid", r.line as "line",
+           (r.data ->> 'prepared_at')::timestamptz as "prepared_at", e.data ->> 'head_sha' as "head_sha",
+           e.data ->> 'base_sha' as "base_sha", e.data ->> 'start_sha' as "start_sha",
+           ${elementTime(restoring)} as "created_at"
+      from ${elementsOf(restoring, RELATION, 'merge_request_versions')} order by r.line, e.at`);
+
+/** Commits that notes on diffs name. */
+async function notedShas(restoring: RestoringProject): Promise<string[]> {
+  const rows = await restoring.ctx.query<{ sha: string }>(sql`
+    select distinct x.sha as "sha" from (
+      select unnest(array[e.data ->> 'commit_id', e.data -> 'position' ->> 'head_sha',
+                          e.data -> 'position' ->> 'start_sha', e.data -> 'position' ->> 'base_sha',
+                          e.data -> 'original_position' ->> 'head_sha', e.data -> 'original_position' ->> 'start_sha',
+                          e.data -> 'original_position' ->> 'base_sha']) as sha
+        from ${elementsOf(restoring, RELATION, 'notes')} and e.data ->> 'type' = 'DiffNote') x
+     where x.sha is not null`);
+  return rows.map(({ sha }) => sha);
+}
+
+/** Those that are commits of the repository. One process. */
+async function commitsAmong(repository: Repository, shas: readonly string[]): Promise<Set<string>> {
+  const wanted = [...new Set(shas)];
+  const found = await readObjects(repository, wanted, HEAD_BYTES);
+  return new Set(wanted.filter((_sha, index) => found[index]?.type === 'commit'));
+}
+
+/** Stores the versions whose commits are there. @returns the others */
+async function storeAll(
+  { ctx, project }: RestoringProject,
+  repository: Repository,
+  versions: readonly Version[],
+): Promise<Version[]> {
+  const lost: Version[] = [];
+  for (const version of versions) {
+    ctx.signal.throwIfAborted();
+    const read = await describeVersion(repository, version).catch((error: unknown) => {
+      if (error instanceof RevisionNotFound) return null;
+      throw error;
+    });
+    const { request_id: id, prepared_at, created_at } = version;
+    if (read) await storeVersion(ctx, { id, project_id: project.id, prepared_at }, read, created_at);
+    else lost.push(version);
+  }
+  return lost;
+}
+
+async function tellLost(restoring: RestoringProject, lost: readonly Version[]): Promise<void> {
+  const lines = Map.groupBy(lost, ({ line }) => line);
+  const problems = [...lines].map(([line, { length }]) => ({
+    line,
+    problem: `${length === 1 ? 'one version' : `${length} versions`} cannot be restored, since the repository of the archive lacks their commits`,
+  }));
+  await restoring.ctx.query(sql`
+    update archive_import_rows r set problem = x.problem
+      from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as x (line integer, problem text)
+     where ${rowsOfRelation(restoring, RELATION)} and r.line = x.line`);
+}
+
+/** Open ones whose branches moved behind their last version, or that came without any, get a new one. */
+async function refreshOpen({ ctx, project, ...restoring }: RestoringProject): Promise<void> {
+  const open = await ctx.query<{ id: number }>(sql`
+    select r.made_id as "id" from archive_import_rows r
+     where ${rowsOfRelation(restoring, RELATION)} and r.made_id is not null and r.data ->> 'state' = 'opened'
+       and (r.data ->> 'source_is_target')::boolean order by r.line`);
+  for (const { id } of open) {
+    ctx.signal.throwIfAborted();
+    await refreshVersion(ctx, id);
+  }
+  if (open.length > 0)
+    ctx.record({ type: 'merge_requests.unchecked', project_id: project.id, ids: open.map(({ id }) => id) });
+}
+
+/**
+ * Versions of merge requests with their commits, as far as the repository has those; of others it is told.
+ * @returns ids of commits that the repository has, of those that notes on diffs name
+ */
+export async function restoreVersions(restoring: RestoringProject): Promise<string[]> {
+  const { ctx, project } = restoring;
+  const versions = await versionsOf(restoring);
+  if (!project.repository_created) {
+    await tellLost(restoring, versions);
+    return [];
+  }
+  const repository = openRepository(ctx, project);
+  const noted = await notedShas(restoring);
+  const shas = versions.flatMap(({ head_sha, base_sha, start_sha }) => [
+    head_sha,
+    start_sha,
+    ...(base_sha ? [base_sha] : []),
+  ]);
+  const known = await commitsAmong(repository, [...shas, ...noted]);
+  const isThere = ({ head_sha, base_sha, start_sha }: Version) =>
+    known.has(head_sha) && known.has(start_sha) && (base_sha === null || known.has(base_sha));
+  const there = versions.filter(isThere);
+  await keepVersions(repository, there);
+  const lost = await storeAll(restoring, repository, there);
+  await tellLost(restoring, [...versions.filter((version) => !isThere(version)), ...lost]);
+  await refreshOpen(restoring);
+  await ctx.query(sql`
+    update merge_requests i set merge_status = 'can_be_merged' from archive_import_rows r
+     where ${rowsOfRelation(restoring, RELATION)} and i.id = r.made_id and i.state = 'merged'`);
+  return noted.filter((sha) => known.has(sha));
+}

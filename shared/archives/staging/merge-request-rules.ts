@@ -1,0 +1,82 @@
+import { isFullId } from '../../git/index.js';
+import { isDraftTitle } from '../../merge-requests/merge-request-edits/merge-request-values.js';
+import { countTasks } from '../../planning/issuables/task-lists.js';
+import { requireIssueValues } from '../../planning/issue-edits/issue-values.js';
+import { BadRow } from './clean-row.js';
+import type { CleanRow } from './clean-row.js';
+import { diffPosition } from './diff-positions.js';
+import { awards, isCount, keptIid, labelLinks, notes, requireText, rowsOf, textOf, timelogs } from './row-checks.js';
+
+const MOST_TEXT = 1_000_000;
+const REVIEWS = ['unreviewed', 'reviewed', 'requested_changes', 'approved', 'unapproved', 'review_started'];
+
+const sha = (given: unknown): string | null => (isFullId(textOf(given)) ? textOf(given) : null);
+
+/** Versions that name their commits. */
+const versions = (given: unknown): CleanRow[] =>
+  rowsOf(given)
+    .map((one) => ({ ...one, head_sha: sha(one.head_sha), start_sha: sha(one.start_sha), base_sha: sha(one.base_sha) }))
+    .filter((one) => one.head_sha !== null && one.start_sha !== null);
+
+function suggestions(given: unknown): CleanRow[] {
+  const fit = rowsOf(given).filter(
+    (one) =>
+      [one.relative_order, one.lines_above, one.lines_below].every((count) => isCount(count)) &&
+      [one.from_content, one.to_content].every((text) => typeof text === 'string' && text.length <= MOST_TEXT),
+  );
+  return fit.map((one) => ({ ...one, applied_sha: sha(one.applied_sha) }));
+}
+
+function diffNote(note: CleanRow): CleanRow {
+  const position = diffPosition(note.position as CleanRow | null);
+  return {
+    ...note,
+    award_emoji: awards(note.award_emoji),
+    position,
+    original_position: diffPosition(note.original_position as CleanRow | null) ?? position,
+    commit_id: sha(note.commit_id),
+    suggestions: position ? suggestions(note.suggestions) : [],
+  };
+}
+
+/** A branch is named as git takes it, or no ref could be. */
+function requireBranch(row: CleanRow, name: string): void {
+  requireText(row, name);
+  if (/[\s\p{Cc}~^:?*[\\]/u.test(textOf(row[name]))) throw new BadRow('is no name of a branch', [name]);
+}
+
+/** A merge request by the rules for new ones, as far as they do not depend on what its branches are here. */
+export function mergeRequestRow(row: CleanRow): CleanRow {
+  const title = textOf(row.title);
+  const description = row.description as string | null;
+  requireIssueValues({ title, description });
+  requireBranch(row, 'source_branch');
+  requireBranch(row, 'target_branch');
+  if (row.source_is_target !== false && row.source_branch === row.target_branch)
+    throw new BadRow("can't be the same as the target branch", ['source_branch']);
+  const [current] = row.diff_refs === null ? [] : versions([row.diff_refs]);
+  const known = versions(row.merge_request_versions);
+  return {
+    ...row,
+    ...countTasks(description),
+    title: title.trim(),
+    iid: keptIid(row.iid),
+    draft: isDraftTitle(title.trim()),
+    // One that was being merged is not being merged here.
+    state: row.state === 'locked' ? 'opened' : (row.state ?? 'opened'),
+    source_is_target: row.source_is_target !== false,
+    merge_commit_sha: sha(row.merge_commit_sha),
+    squash_commit_sha: sha(row.squash_commit_sha),
+    merged_commit_sha: sha(row.merged_commit_sha),
+    merge_request_versions: known.length > 0 || !current ? known : [current],
+    merge_request_reviewers: rowsOf(row.merge_request_reviewers).map((one) => ({
+      ...one,
+      state: REVIEWS.includes(textOf(one.state)) ? one.state : 'unreviewed',
+    })),
+    time_estimate: isCount(row.time_estimate) ? row.time_estimate : 0,
+    timelogs: timelogs(row.timelogs),
+    award_emoji: awards(row.award_emoji),
+    label_links: labelLinks(row.label_links),
+    notes: notes(row.notes).map(diffNote),
+  };
+}
