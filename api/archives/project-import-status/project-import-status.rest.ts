@@ -1,5 +1,9 @@
+import { cancelProjectImport } from '../../../shared/archives/project-imports/cancel-project-import.js';
 import { getProjectImport } from '../../../shared/archives/project-import-status/project-import-status.operations.js';
 import { projectImportShape } from '../../../shared/archives/project-import-status/project-import-status.shape.js';
-import { get, routes } from '../../core/routes.js';
+import { del, get, routes } from '../../core/routes.js';
 
-export default routes('/projects', [get('/:id/import', getProjectImport, { present: projectImportShape })]);
+export default routes('/projects', [
+  get('/:id/import', getProjectImport, { present: projectImportShape }),
+  del('/:id/import', cancelProjectImport, { present: projectImportShape, status: 200 }),
+]);

@@ -18,6 +18,8 @@ export const ArchiveImport = defineEntity({
     status: p.string(),
     /** `waiting`, `reading`, `restoring` or `done`. */
     phase: p.string(),
+    /** Tries so far. */
+    attempts: p.integer(),
     last_error: p.string().nullable(),
     /** Settings of a project that go before the archive's; null for none. */
     overrides: p.json<Record<string, unknown>>().nullable(),

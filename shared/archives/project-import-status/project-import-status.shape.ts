@@ -2,25 +2,89 @@ import type { Context } from '../../core/context.js';
 import { out, shape } from '../../core/shape.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { projectImportProgress } from './project-import-progress.js';
 
 const mayKnowWhy = (project: ProjectRecord, ctx: Context) => projectPolicy.admin_project(ctx.caller, project);
 
+/** What Maintainers are told of the import of an archive; nothing of other imports. */
+const progressOf = (project: ProjectRecord, ctx: Context) =>
+  mayKnowWhy(project, ctx) ? projectImportProgress.of(project, ctx) : undefined;
+
+/** Failures as the public API tells them: `source` is the file of the archive. */
+const failedRelations = (project: ProjectRecord, ctx: Context) =>
+  (progressOf(project, ctx)?.failures ?? []).map(({ id, created_at, file, line, relation, reason }) => ({
+    id,
+    created_at,
+    exception_class: 'ImportFailure',
+    exception_message: reason,
+    source: file,
+    relation_name: relation,
+    line_number: line,
+  }));
+
+/** Objects by relation, those of the archive and those that were restored; null where there is no archive. */
+function statsOf(project: ProjectRecord, ctx: Context) {
+  const progress = progressOf(project, ctx);
+  if (!progress) return null;
+  const counted = (key: 'total' | 'imported') =>
+    Object.fromEntries(progress.relations.map((one) => [one.relation, one[key]]));
+  return { fetched: counted('total'), imported: counted('imported') };
+}
+
+const nullable = (type: string) => ({ type: [type, 'null'] });
+const count = { type: 'integer' };
+
+const FAILURES = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      id: count,
+      created_at: { type: 'string', format: 'date-time' },
+      exception_class: { type: 'string' },
+      exception_message: { type: 'string' },
+      source: nullable('string'),
+      relation_name: nullable('string'),
+      line_number: nullable('integer'),
+    },
+  },
+};
+const RELATIONS = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['relation', 'total', 'imported', 'skipped'],
+    properties: { relation: { type: 'string' }, total: count, imported: count, skipped: count },
+  },
+};
+
 /** How far a project is that is brought in (group-export-import.md section 7). */
-export const projectImportShape = shape<ProjectRecord>('ProjectImportStatus', {
-  id: out.integer((one) => one.id),
-  description: out.nullableText((one) => one.description),
-  name: out.text((one) => one.name),
-  name_with_namespace: out.text((one) => one.full_name),
-  path: out.text((one) => one.path),
-  path_with_namespace: out.text((one) => one.full_path),
-  created_at: out.instant((one) => one.created_at),
-  import_status: out.text((one) => one.import_status, {
-    enum: ['none', 'scheduled', 'started', 'finished', 'failed'],
-  }),
-  import_type: out.nullableText((one) => one.import_type),
-  correlation_id: out.nullableText(() => null, { description: 'Always null: jobs tell theirs.' }),
-  // Where it comes from may be a secret, as in the record of the project.
-  import_error: out.nullableText((one, ctx) => (mayKnowWhy(one, ctx) ? one.import_error : null)),
-  failed_relations: out.any(() => [], { type: 'array', items: { type: 'object', additionalProperties: true } }),
-  stats: out.any(() => null, { type: ['object', 'null'], additionalProperties: true }),
-});
+export const projectImportShape = shape<ProjectRecord>(
+  'ProjectImportStatus',
+  {
+    id: out.integer((one) => one.id),
+    description: out.nullableText((one) => one.description),
+    name: out.text((one) => one.name),
+    name_with_namespace: out.text((one) => one.full_name),
+    path: out.text((one) => one.path),
+    path_with_namespace: out.text((one) => one.full_path),
+    created_at: out.instant((one) => one.created_at),
+    import_status: out.text((one) => one.import_status, {
+      enum: ['none', 'scheduled', 'started', 'finished', 'failed'],
+    }),
+    import_type: out.nullableText((one) => one.import_type),
+    correlation_id: out.nullableText(() => null, { description: 'Always null: jobs tell theirs.' }),
+    // Where it comes from may be a secret, as in the record of the project.
+    import_error: out.nullableText((one, ctx) => (mayKnowWhy(one, ctx) ? one.import_error : null)),
+    failed_relations: out.any(failedRelations, FAILURES, {
+      description: 'The first hundred lines that were left out.',
+    }),
+    stats: out.any(statsOf, { type: ['object', 'null'], additionalProperties: true }),
+    phase: out.nullableText((one, ctx) => progressOf(one, ctx)?.phase ?? null, {
+      enum: ['waiting', 'reading', 'restoring', 'done', null],
+    }),
+    relations: out.any((one, ctx) => progressOf(one, ctx)?.relations ?? [], RELATIONS),
+    failures_count: out.integer((one, ctx) => progressOf(one, ctx)?.failures_count ?? 0),
+  },
+  { loads: [projectImportProgress] },
+);

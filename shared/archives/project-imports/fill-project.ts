@@ -33,6 +33,8 @@ import type { ProjectRestorer } from './restoring-project.js';
 
 /** In the order in which they need each other. */
 const restorers: readonly ProjectRestorer[] = [
+  projectContributorRestorer,
+  projectMemberRestorer,
   projectLabelRestorer,
   projectMilestoneRestorer,
   projectBadgeRestorer,
@@ -44,8 +46,6 @@ const restorers: readonly ProjectRestorer[] = [
   snippetRestorer,
   environmentRestorer,
   protectedEnvironmentRestorer,
-  projectMemberRestorer,
-  projectContributorRestorer,
 ];
 
 /** What is about commits. */

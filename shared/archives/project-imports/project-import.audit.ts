@@ -9,4 +9,9 @@ export const projectImportAuditOf: AuditOf<ProjectImportEvents> = {
     entity: auditedProject(project),
     message: `Started the import of an archive of ${bytes} bytes (SHA-256 ${sha256})`,
   }),
+  'project_import.cancelled': ({ project }) => ({
+    event: 'project_import_cancelled',
+    entity: auditedProject(project),
+    message: 'Cancelled the import of an archive',
+  }),
 };

@@ -16,6 +16,13 @@ export const NO_GROUP = 0;
 
 const relations = new Map(projectRelations.map((relation) => [projectRelationFile(relation.name), relation]));
 
+/** Relations of the contract that there is nothing for here, by their files. */
+const left = new Map(
+  ['releases', 'snippets']
+    .filter((name) => projectRelations.every((relation) => relation.name !== name))
+    .map((name) => [projectRelationFile(name), name]),
+);
+
 /** @throws ArchiveRefused for what are no attributes of a project */
 async function readAttributes(entry: IncomingEntry): Promise<CleanRow> {
   let found: CleanRow | null = null;
@@ -51,6 +58,13 @@ export async function readProject(
     if (entry.name === PROJECT_FILE) attributes = await readAttributes(entry);
     else if (relation) await readRelation(entry, NO_GROUP, relation, sink, told);
     else if (bundle) await noteBundle(bundle, sink, told);
+    else if (left.has(entry.name))
+      told.failed({
+        file: entry.name,
+        line: null,
+        relation: left.get(entry.name) ?? null,
+        reason: 'is not restored here',
+      });
   }
   if (attributes === null) throw new ArchiveRefused(INCOMPATIBLE, { file: PROJECT_FILE });
   return attributes;

@@ -1,6 +1,6 @@
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { rowsOfRelation, timeOf } from '../archive-imports/restoring.js';
+import { rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
 import {
   inForceFor,
   keepProjectNumbers,
@@ -80,22 +80,35 @@ export const projectBadgeRestorer: ProjectRestorer = {
   },
 };
 
-/** Lists of boards: those of labels and milestones that there are. Two of one thing become one. */
+/** Whoever here is the user that `person` tells of, if they are a member of the project or of a group above it. */
+function memberOf(restoring: RestoringProject, person: Sql): Sql {
+  const { project } = restoring;
+  const user = userOf(restoring, sql`(${person} ->> 'id')::bigint`);
+  return sql`
+    (select m.user_id
+       from (select user_id from project_members where project_id = ${project.id}
+             union select user_id from group_members
+                    where namespace_id = any(${[...project.namespace.traversal_ids]}::bigint[])) m
+      where m.user_id = ${user} limit 1)`;
+}
+
+/** Lists of boards: those of labels, milestones and members that there are. Two of one thing become one. */
 async function restoreLists(restoring: RestoringProject): Promise<void> {
   const titled = (table: Sql, kind: string) => sql`
     case when l.data ->> 'list_type' = ${kind} then ${nearestOf(restoring, table, sql`l.data -> ${kind} ->> 'title'`)} end`;
   await restoring.ctx.query(sql`
     with lists as (
       select r.made_id as board_id, r.line, l.at, l.data, l.data ->> 'list_type' as list_type,
-             ${titled(sql`labels`, 'label')} as label_id, ${titled(sql`milestones`, 'milestone')} as milestone_id
+             ${titled(sql`labels`, 'label')} as label_id, ${titled(sql`milestones`, 'milestone')} as milestone_id,
+             case when l.data ->> 'list_type' = 'assignee' then ${memberOf(restoring, sql`l.data -> 'assignee'`)} end as assignee_id
         from archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> 'lists', 'null'), '[]'))
              with ordinality as l (data, at)
        where ${rowsOfRelation(restoring, 'boards')})
-    insert into board_lists (board_id, list_type, label_id, milestone_id, position, created_at, updated_at)
-    select r.board_id, r.list_type, r.label_id, r.milestone_id,
+    insert into board_lists (board_id, list_type, label_id, milestone_id, assignee_id, position, created_at, updated_at)
+    select r.board_id, r.list_type, r.label_id, r.milestone_id, r.assignee_id,
            row_number() over (partition by r.board_id order by (r.data ->> 'position')::numeric, r.at) - 1,
            ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
-      from lists r where num_nonnulls(r.label_id, r.milestone_id) = 1 order by r.line, r.at
+      from lists r where num_nonnulls(r.label_id, r.milestone_id, r.assignee_id) = 1 order by r.line, r.at
     on conflict do nothing`);
 }
 
@@ -113,10 +126,11 @@ export const projectBoardRestorer: ProjectRestorer = {
       update archive_import_rows r set made_id = nextval(pg_get_serial_sequence('boards', 'id'))
        where ${rowsOfRelation(restoring, 'boards')}`);
     await ctx.query(sql`
-      insert into boards (id, project_id, name, hide_backlog_list, hide_closed_list, milestone_id, weight, created_at, updated_at)
+      insert into boards (id, project_id, name, hide_backlog_list, hide_closed_list, milestone_id, assignee_id, weight, created_at, updated_at)
       select r.made_id, ${project.id}::bigint, r.data ->> 'name', coalesce((r.data ->> 'hide_backlog_list')::boolean, false),
              coalesce((r.data ->> 'hide_closed_list')::boolean, false),
              ${nearestOf(restoring, sql`milestones`, sql`r.data -> 'milestone' ->> 'title'`)},
+             ${memberOf(restoring, sql`r.data -> 'board_assignee' -> 'assignee'`)},
              (r.data ->> 'weight')::integer, ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
         from archive_import_rows r where ${rowsOfRelation(restoring, 'boards')} order by r.line`);
     await restoreLists(restoring);

@@ -50,9 +50,11 @@ async function countRestored(restoring: RestoringProject, { relation, silent }: 
   await tellProblems(ctx, { importId, rows, file: projectRelationFile(relation) });
 }
 
-const close = ({ ctx, importId }: RestoringProject, relation: string) =>
-  ctx.query(sql`
+async function close({ ctx, importId }: RestoringProject, relation: string): Promise<void> {
+  // Plain SQL: the table has no entity, for nobody is shown its rows.
+  await ctx.query(sql`
     update archive_import_relations set restored = true where import_id = ${importId} and relation = ${relation}`);
+}
 
 /** The rows of the relation stay where they are, since the plan has nothing to make of them. */
 async function leaveOut(restoring: RestoringProject, restorer: ProjectRestorer): Promise<void> {
@@ -74,6 +76,7 @@ async function restoreStep(restoring: RestoringProject, restorer: ProjectRestore
   const some = { ...restoring, lines: { after, through } };
   await restorer.restore(some);
   await countRestored(some, restorer);
+  // Plain SQL: the same.
   await ctx.query(sql`
     update archive_import_relations set restored_through = ${through}
      where import_id = ${importId} and relation = ${restorer.relation}`);
@@ -101,6 +104,7 @@ export async function restoreSome(restoring: RestoringProject, restorer: Project
   }
   if (claimed.prepared) return restoreStep(restoring, restorer, claimed.restored_through);
   await restorer.prepare?.(restoring);
+  // Plain SQL: the same.
   await ctx.query(sql`
     update archive_import_relations set prepared = true
      where import_id = ${importId} and relation = ${restorer.relation}`);

@@ -3,6 +3,7 @@ import { sql } from '../../core/sql.js';
 import { sweepDrafts } from '../../repositories/project-imports/bring-in-repository.js';
 import { failImport, finishImport, startImport } from '../../repositories/project-imports/import-state.js';
 import { ImportRefused } from '../../repositories/project-imports/importer.js';
+import { SNIPPET_REPOSITORIES, WIKI } from '../format/content-bundles.js';
 import { projectRelationFile } from '../format/layout.js';
 import { Failures } from '../archive-imports/failures.js';
 import { actAsSender } from '../archive-imports/act-as-sender.js';
@@ -54,11 +55,12 @@ async function work(ctx: Context, found: RunningImport, projectId: number): Prom
   await fillFromRepository(ctx, found, projectId);
 }
 
-/** Tells of relations that nothing here restores. */
+/** Tells of relations that nothing here restores. What is left out of bundles is told where they are read. */
 async function tellLeftRelations(ctx: Context, found: RunningImport): Promise<void> {
   const left = await ctx.query<{ relation: string }>(sql`
     select p.relation as "relation" from archive_import_relations p
-     where p.import_id = ${found.id} and not p.restored and p.total > p.skipped`);
+     where p.import_id = ${found.id} and not p.restored and p.total > p.skipped
+       and p.relation <> all(${[WIKI, SNIPPET_REPOSITORIES]}::text[])`);
   const failures = new Failures(found);
   for (const { relation } of left)
     failures.add({ file: projectRelationFile(relation), line: null, relation, reason: 'is not restored here' });

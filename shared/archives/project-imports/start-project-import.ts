@@ -72,6 +72,7 @@ async function start(
     object_id: await file.object.keep(ctx),
     status: 'created',
     phase: 'waiting',
+    attempts: 0,
     last_error: null,
     overrides,
     created_at: ctx.clock.now(),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** Notes that a repository is being brought in. @returns false when the project is gone, or an earlier try did it */
 export async function startImport(ctx: Context, projectId: number): Promise<boolean> {
@@ -23,8 +24,7 @@ export async function failImport(
 
 /** Ends the import of a project whose repository is there; what was left out of that stays told. */
 export async function finishImport(ctx: Context, projectId: number): Promise<void> {
-  await ctx.query(sql`
-    update projects set import_status = 'finished' where id = ${projectId} and import_status = 'started'`);
+  await ctx.em.nativeUpdate(Project, { id: projectId, import_status: 'started' }, { import_status: 'finished' });
 }
 
 /** Where nothing was ever pushed there is nothing to bring: the first write makes the repository too. */
