@@ -62,6 +62,7 @@ test.serial(
     const { page } = watched;
     await page.goto(`${app.url}/-/api-docs/deprecations`);
     await page.getByRole('heading', { name: 'Deprecations and removals', level: 1 }).waitFor();
+    await rows(page, 'Releases').first().waitFor();
     t.is(await rows(page, 'Releases').count(), 6);
     await inspect(t, page, 'reference-deprecations');
     await page.getByRole('searchbox', { name: 'Search deprecations' }).fill('tag');

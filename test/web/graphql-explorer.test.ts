@@ -230,14 +230,14 @@ test.serial(
     await page.getByRole('link', { name: 'project', exact: true }).click();
     await page.getByText('fullPath').first().waitFor();
     await look(t, page, 'graphql-explorer-schema');
-    await page.getByRole('combobox').click();
+    // The search stands above types.
+    await page.getByRole('link', { name: 'Query', exact: true }).press('Enter');
+    await page.getByRole('combobox').focus();
     await page.keyboard.type('BranchRule');
     await page
       .getByRole('option', { name: /^BranchRule$/ })
       .first()
-      .waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+      .click();
     await page.getByText('isProtected').first().waitFor();
     untroubled(t, app, watched);
   }),

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line import/no-unassigned-import -- says where the editor finds its workers
 import 'graphiql/setup-workers/vite';
 import '@graphiql/react/style.css';
 import 'graphiql/graphiql.css';
