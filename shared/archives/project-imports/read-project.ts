@@ -18,7 +18,7 @@ const relations = new Map(projectRelations.map((relation) => [projectRelationFil
 
 /** Relations of the contract that there is nothing for here, by their files. */
 const left = new Map(
-  ['releases', 'snippets']
+  ['releases']
     .filter((name) => projectRelations.every((relation) => relation.name !== name))
     .map((name) => [projectRelationFile(name), name]),
 );
