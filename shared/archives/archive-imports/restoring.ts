@@ -13,7 +13,7 @@ export interface Restoring {
 }
 
 /** Lines of a relation's file: those behind the first number, up to the second one. */
-export interface LineRange {
+interface LineRange {
   readonly after: number;
   readonly through: number;
 }

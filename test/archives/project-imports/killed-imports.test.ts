@@ -18,10 +18,14 @@ test('a worker that dies after any statement is followed by one that ends the im
       { id: 1, iid: 1, title: 'One', notes: [{ id: 1, note: 'Hi' }], label_links: [{ label: { title: 'bug' } }] },
     ],
     boards: [{ id: 1, name: 'B' }],
+    environments: [{ id: 1, name: 'production' }],
+    merge_requests: [
+      { id: 1, iid: 1, title: 'Merge it', state: 'closed', source_branch: 'side', target_branch: 'main' },
+    ],
   };
   const archive = sampleProject({ relations, bundle: await bundleOf([]) });
   const user = await app.build.user();
-  for (let after = 3; ; after += 9) {
+  for (let after = 3; ; after += 11) {
     const { body } = await app
       .as(user)
       .raw('POST', '/api/v4/projects/import', importForm(archive, { path: `killed-${after}` }));
@@ -51,11 +55,11 @@ test('a worker that dies after any statement is followed by one that ends the im
     const asUser = app.as(user);
     const base = `/projects/${body.id}`;
     const counts = await Promise.all(
-      ['labels', 'issues', 'boards', 'issues/1/notes', 'repository/branches'].map(
+      ['labels', 'issues', 'boards', 'issues/1/notes', 'repository/branches', 'environments', 'merge_requests'].map(
         async (list) => (await asUser.get(`${base}/${list}`)).body.length as number,
       ),
     );
-    t.deepEqual(counts, [1, 1, 1, 1, 1], `after ${after}`);
+    t.deepEqual(counts, [1, 1, 1, 1, 1, 1, 1], `after ${after}`);
     if (!died) break;
   }
 });

@@ -172,20 +172,3 @@ test('more issues than one step has keep their numbers, and links across steps',
     [2],
   );
 });
-
-// Contract: project-imports-7.cancel
-test('Maintainers cancel an import, which ends it for good, and nobody else does', async (t) => {
-  const user = await app.build.user();
-  const id = await send(user, sampleProject({ relations: { issues: [{ id: 1, iid: 1, title: 'One' }] } }));
-  const path = `/projects/${id}/import`;
-  t.is((await app.as(await app.build.user()).delete(path)).status, 404);
-  const cancelled = await app.as(user).delete(path);
-  t.is(cancelled.status, 200);
-  t.like(cancelled.body, { import_status: 'failed', import_error: 'The import was cancelled.', phase: 'done' });
-  t.is((await app.as(user).delete(path)).status, 409);
-  await app.work();
-  t.is((await app.as(user).get(`/projects/${id}/issues`)).body.length, 0);
-  t.is((await statusOf(user, id)).import_status, 'failed');
-  const { id: other, owner } = await app.build.project();
-  t.is((await app.as(owner).delete(`/projects/${other}/import`)).status, 404);
-});
