@@ -231,7 +231,7 @@ test.serial(
     await page.getByText('fullPath').first().waitFor();
     await look(t, page, 'graphql-explorer-schema');
     // The search stands above types.
-    await page.getByRole('link', { name: 'Query', exact: true }).press('Enter');
+    await page.getByRole('link', { name: 'Go back to Query' }).press('Enter');
     await page.getByRole('combobox').focus();
     await page.keyboard.type('BranchRule');
     await page
