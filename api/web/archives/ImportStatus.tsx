@@ -126,7 +126,7 @@ interface ActionsProps {
 
 function Actions({ of, shown, onSaid }: ActionsProps) {
   const [asking, setAsking] = useState(false);
-  const cancel = useCancelImport(of.path);
+  const cancel = useCancelImport(of);
   const running = isUnderWay(shown.state);
   return (
     <div className={styles.buttons}>
@@ -137,7 +137,7 @@ function Actions({ of, shown, onSaid }: ActionsProps) {
       )}
       {!running && <ButtonLink to={generalSettingsOf(of)}>General settings</ButtonLink>}
       {!running && <ButtonLink to={newOf(of.kind)}>Import another archive</ButtonLink>}
-      {running && of.kind === 'group' && <Button onClick={() => setAsking(true)}>Cancel the import</Button>}
+      {running && <Button onClick={() => setAsking(true)}>Cancel the import</Button>}
       {asking && (
         <Confirm
           title="Cancel the import?"
@@ -155,7 +155,7 @@ function Actions({ of, shown, onSaid }: ActionsProps) {
             })
           }
         >
-          <p>What was imported by now stays; the group can be deleted.</p>
+          <p>What was imported by now stays; the {of.kind} can be deleted.</p>
         </Confirm>
       )}
     </div>

@@ -235,11 +235,14 @@ export const importQuery = ({ kind, path }: Place) =>
     refetchInterval: ({ state: { data, error } }) => (isRefused(error) || !isUnderWay(data?.state) ? false : LOOK_MS),
   });
 
-/** Cancels the import of a group. */
-export function useCancelImport(path: string) {
+/** Cancels the import of a project or group. */
+export function useCancelImport(of: Place) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => taken<unknown>(api.DELETE('/groups/{id}/import', place(path))),
-    onSettled: () => queries.invalidateQueries({ queryKey: importQuery({ kind: 'group', path }).queryKey }),
+    mutationFn: () =>
+      of.kind === 'group'
+        ? taken<unknown>(api.DELETE('/groups/{id}/import', place(of.path)))
+        : taken<unknown>(api.DELETE('/projects/{id}/import', place(of.path))),
+    onSettled: () => queries.invalidateQueries({ queryKey: importQuery(of).queryKey }),
   });
 }

@@ -3,10 +3,10 @@ import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
 import { userOf } from '../archive-imports/restoring.js';
 import { elementsOf, elementTime, inForceFor, nearestOf } from './restoring-project.js';
-import type { IssuableKind, RestoringProject } from './restoring-project.js';
+import type { RestoredIssuables, RestoringProject } from './restoring-project.js';
 
 /** A label that is in force nowhere here was one of a group above, and is made anew as the project's. */
-async function makeLabels(restoring: RestoringProject, { relation }: IssuableKind): Promise<void> {
+async function makeLabels(restoring: RestoringProject, { relation }: RestoredIssuables): Promise<void> {
   const { ctx, project } = restoring;
   const now = ctx.clock.now();
   await ctx.query(sql`
@@ -20,7 +20,7 @@ async function makeLabels(restoring: RestoringProject, { relation }: IssuableKin
 }
 
 /** Of users here those who may read them work on them; without Premium the first one alone. */
-async function restoreAssignees(restoring: RestoringProject, { relation, name }: IssuableKind): Promise<void> {
+async function restoreAssignees(restoring: RestoringProject, { relation, name }: RestoredIssuables): Promise<void> {
   const { ctx, project } = restoring;
   const level = name === 'issue' ? project.issues_access_level : project.merge_requests_access_level;
   await ctx.query(sql`
@@ -35,7 +35,7 @@ async function restoreAssignees(restoring: RestoringProject, { relation, name }:
 }
 
 /** Labels, emoji, work, and who works on it. */
-export async function restorePeopleAndLabels(restoring: RestoringProject, kind: IssuableKind): Promise<void> {
+export async function restorePeopleAndLabels(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
   const { ctx, project } = restoring;
   const { relation, name } = kind;
   const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
@@ -64,7 +64,7 @@ export async function restorePeopleAndLabels(restoring: RestoringProject, kind: 
 }
 
 /** What was told of changes of state, labels and milestones, and what users here did. */
-export async function restoreEvents(restoring: RestoringProject, kind: IssuableKind): Promise<void> {
+export async function restoreEvents(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
   const { ctx, project } = restoring;
   const { relation, name, states } = kind;
   const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);

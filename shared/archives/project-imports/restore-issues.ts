@@ -4,12 +4,12 @@ import { importedAuthor, rowsOfRelation, timeOf, userOf } from '../archive-impor
 import { restoreEvents, restorePeopleAndLabels, spentOf } from './restore-issuables.js';
 import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
 import { elementsOf, elementTime, nearestOf, numberRows } from './restoring-project.js';
-import type { IssuableKind, ProjectRestorer, RestoringProject } from './restoring-project.js';
+import type { RestoredIssuables, ProjectRestorer, RestoringProject } from './restoring-project.js';
 
 const RELATION = 'issues';
 /** Issues of one transaction. */
 const STEP = 1000;
-const kind: IssuableKind = { relation: RELATION, name: 'issue', states: ['closed', 'reopened'] };
+const kind: RestoredIssuables = { relation: RELATION, name: 'issue', states: ['closed', 'reopened'] };
 
 async function insertIssues(restoring: RestoringProject): Promise<void> {
   const { ctx, project } = restoring;

@@ -6,12 +6,12 @@ import { restoreEvents, restorePeopleAndLabels, spentOf } from './restore-issuab
 import { restoreVersions } from './restore-merge-request-versions.js';
 import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
 import { elementsOf, elementTime, nearestOf, numberRows } from './restoring-project.js';
-import type { IssuableKind, ProjectRestorer, RestoringProject } from './restoring-project.js';
+import type { RestoredIssuables, ProjectRestorer, RestoringProject } from './restoring-project.js';
 
 const RELATION = 'merge_requests';
 /** Merge requests of one transaction: git is asked about the versions of each. */
 const STEP = 100;
-const kind: IssuableKind = { relation: RELATION, name: 'merge_request', states: ['closed', 'reopened', 'merged'] };
+const kind: RestoredIssuables = { relation: RELATION, name: 'merge_request', states: ['closed', 'reopened', 'merged'] };
 
 const isOpenHere = sql`r.data ->> 'state' = 'opened' and (r.data ->> 'source_is_target')::boolean`;
 

@@ -3,7 +3,7 @@ import type { Sql } from '../../core/sql.js';
 import { plainName } from '../archive-imports/contributor-name.js';
 import { userOf } from '../archive-imports/restoring.js';
 import { elementsOf, elementTime } from './restoring-project.js';
-import type { IssuableKind, RestoringProject } from './restoring-project.js';
+import type { RestoredIssuables, RestoringProject } from './restoring-project.js';
 
 /** What people are told that imported records come from. */
 export const IMPORTED_FROM = 'gitlab_project';
@@ -16,7 +16,10 @@ const standsOn = (name: string, known: readonly string[]): Sql => sql`
   )}, false)`;
 
 /** What is told of notes on a diff, as columns and values; those whose commits are not here stand in no diff. */
-function diffColumns({ name }: IssuableKind, known: readonly string[]): { columns: Sql; values: Sql; onDiff: Sql } {
+function diffColumns(
+  { name }: RestoredIssuables,
+  known: readonly string[],
+): { columns: Sql; values: Sql; onDiff: Sql } {
   if (name === 'issue') return { columns: empty, values: empty, onDiff: sql`false` };
   const onDiff = sql`(t.data ->> 'type' = 'DiffNote' and ${standsOn('position', known)})`;
   return {
@@ -39,7 +42,7 @@ function diffColumns({ name }: IssuableKind, known: readonly string[]): { column
  */
 export async function restoreNotes(
   restoring: RestoringProject,
-  kind: IssuableKind,
+  kind: RestoredIssuables,
   known: readonly string[] = [],
 ): Promise<void> {
   const { columns, values, onDiff } = diffColumns(kind, known);

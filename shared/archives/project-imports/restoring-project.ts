@@ -30,7 +30,7 @@ export interface ProjectRestorer {
 }
 
 /** What issues and merge requests have alike lies in tables whose names begin with theirs. */
-export interface IssuableKind {
+export interface RestoredIssuables {
   readonly relation: 'issues' | 'merge_requests';
   readonly name: 'issue' | 'merge_request';
   /** States that its events tell of. */
@@ -100,7 +100,7 @@ export async function keepProjectNumbers(
  * Gives all rows that have no problem their numbers and ids, before any is restored: what is made meanwhile by others
  * gets later ones.
  */
-export async function numberRows(restoring: RestoringProject, { relation, name }: IssuableKind): Promise<void> {
+export async function numberRows(restoring: RestoringProject, { relation, name }: RestoredIssuables): Promise<void> {
   const { ctx, project } = restoring;
   const last = await lockProjectNumbers(restoring, name);
   const table = raw(`${name}s`);

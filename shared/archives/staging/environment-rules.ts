@@ -6,7 +6,7 @@ import { MAX_ENTRIES } from '../../deployments/protected-environments/entry-para
 import { countProblems, nameProblems } from '../../deployments/protected-environments/protection-values.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
-import { rowsOf, textOf } from './row-checks.js';
+import { rowsIn, textOf } from './row-checks.js';
 
 const SLUG = /^[a-z]([a-z0-9-]{0,22}[a-z0-9])?$/;
 const ROLES: readonly number[] = [ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer, ACCESS_LEVELS.admin];
@@ -35,7 +35,7 @@ const inherits = (given: unknown): number => (given === 1 ? 1 : 0);
 const isWithin = (count: unknown) => typeof count === 'number' && count >= 1 && count <= MAX_APPROVALS;
 
 function requireFew(row: CleanRow, name: string): void {
-  if (rowsOf(row[name]).length > MAX_ENTRIES) throw new BadRow(`has more than ${MAX_ENTRIES} entries`, [name]);
+  if (rowsIn(row[name]).length > MAX_ENTRIES) throw new BadRow(`has more than ${MAX_ENTRIES} entries`, [name]);
 }
 
 /**
@@ -48,7 +48,7 @@ export function protectedEnvironmentRow(row: CleanRow): CleanRow {
   if (problem !== undefined) throw new BadRow(problem);
   requireFew(row, 'deploy_access_levels');
   requireFew(row, 'approval_rules');
-  const known = rowsOf(row.deploy_access_levels).filter((one) => ROLES.includes(one.access_level as number));
+  const known = rowsIn(row.deploy_access_levels).filter((one) => ROLES.includes(one.access_level as number));
   const levels = new Map(known.map((one) => [one.access_level, inherits(one.group_inheritance_type)]));
   if (levels.size === 0) levels.set(ACCESS_LEVELS.maintainer, 0);
   return {
@@ -58,7 +58,7 @@ export function protectedEnvironmentRow(row: CleanRow): CleanRow {
       access_level,
       group_inheritance_type,
     })),
-    approval_rules: rowsOf(row.approval_rules).map((one) => ({
+    approval_rules: rowsIn(row.approval_rules).map((one) => ({
       access_level: roleOf(one.access_level),
       group_inheritance_type: inherits(one.group_inheritance_type),
       required_approvals: isWithin(one.required_approvals) ? one.required_approvals : 1,

@@ -5,7 +5,7 @@ import { requireIssueValues } from '../../planning/issue-edits/issue-values.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
 import { diffPosition } from './diff-positions.js';
-import { awards, isCount, keptIid, labelLinks, notes, requireText, rowsOf, textOf, timelogs } from './row-checks.js';
+import { awards, isCount, keptIid, labelLinks, notes, requireText, rowsIn, textOf, timelogs } from './row-checks.js';
 
 const MOST_TEXT = 1_000_000;
 const REVIEWS = ['unreviewed', 'reviewed', 'requested_changes', 'approved', 'unapproved', 'review_started'];
@@ -14,12 +14,12 @@ const sha = (given: unknown): string | null => (isFullId(textOf(given)) ? textOf
 
 /** Versions that name their commits. */
 const versions = (given: unknown): CleanRow[] =>
-  rowsOf(given)
+  rowsIn(given)
     .map((one) => ({ ...one, head_sha: sha(one.head_sha), start_sha: sha(one.start_sha), base_sha: sha(one.base_sha) }))
     .filter((one) => one.head_sha !== null && one.start_sha !== null);
 
 function suggestions(given: unknown): CleanRow[] {
-  const fit = rowsOf(given).filter(
+  const fit = rowsIn(given).filter(
     (one) =>
       [one.relative_order, one.lines_above, one.lines_below].every((count) => isCount(count)) &&
       [one.from_content, one.to_content].every((text) => typeof text === 'string' && text.length <= MOST_TEXT),
@@ -69,7 +69,7 @@ export function mergeRequestRow(row: CleanRow): CleanRow {
     squash_commit_sha: sha(row.squash_commit_sha),
     merged_commit_sha: sha(row.merged_commit_sha),
     merge_request_versions: known.length > 0 || !current ? known : [current],
-    merge_request_reviewers: rowsOf(row.merge_request_reviewers).map((one) => ({
+    merge_request_reviewers: rowsIn(row.merge_request_reviewers).map((one) => ({
       ...one,
       state: REVIEWS.includes(textOf(one.state)) ? one.state : 'unreviewed',
     })),

@@ -15,7 +15,7 @@ import {
   notes,
   requireShort,
   requireText,
-  rowsOf,
+  rowsIn,
   textOf,
   timelogs,
 } from './row-checks.js';
@@ -47,7 +47,7 @@ function issue(row: CleanRow): CleanRow {
 
 /** Roles that a rule may name; of a rule that names none (it named users, say) Maintainers. */
 function roles(given: unknown, known: readonly number[]): CleanRow[] {
-  const levels = new Set(rowsOf(given).map(({ access_level: level }) => level as number));
+  const levels = new Set(rowsIn(given).map(({ access_level: level }) => level as number));
   const kept = known.filter((level) => levels.has(level));
   return (kept.length > 0 ? kept : [ACCESS_LEVELS.maintainer]).map((access_level) => ({ access_level }));
 }
@@ -67,7 +67,7 @@ function protectedBranch(row: CleanRow): CleanRow {
     merge_access_levels: roles(row.merge_access_levels, [...REF_ROLES, ACCESS_LEVELS.admin]),
     // Nobody in particular may remove the rule where it says nothing of it.
     unprotect_access_levels:
-      rowsOf(row.unprotect_access_levels).length === 0
+      rowsIn(row.unprotect_access_levels).length === 0
         ? []
         : roles(row.unprotect_access_levels, [...REF_ROLES.slice(1), ACCESS_LEVELS.admin]),
   };

@@ -50,12 +50,12 @@ const LARGEST = 2 ** 31 - 1;
 const EMOJI = /^[a-z0-9_+-]{1,64}$/;
 
 export const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= LARGEST;
-export const rowsOf = (value: unknown) => (value ?? []) as CleanRow[];
+export const rowsIn = (value: unknown) => (value ?? []) as CleanRow[];
 
-export const awards = (given: unknown): CleanRow[] => rowsOf(given).filter(({ name }) => EMOJI.test(textOf(name)));
+export const awards = (given: unknown): CleanRow[] => rowsIn(given).filter(({ name }) => EMOJI.test(textOf(name)));
 
 /** Spent and taken back: each some seconds. */
 export const timelogs = (given: unknown): CleanRow[] =>
-  rowsOf(given).filter(
+  rowsIn(given).filter(
     ({ time_spent: spent }) => typeof spent === 'number' && spent !== 0 && Math.abs(spent) <= LARGEST,
   );

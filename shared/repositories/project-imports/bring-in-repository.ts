@@ -54,7 +54,7 @@ async function sortOut(draft: string): Promise<{ refs: Ref[]; unfit: string[] }>
  * Asked in the transaction in which a draft is to become the project's repository, before its row is locked: whether
  * it still is to. The import goes on then.
  */
-export type Claim = () => Promise<boolean>;
+export type ClaimImport = () => Promise<boolean>;
 
 /** What becomes the project's repository. */
 interface Draft {
@@ -70,7 +70,7 @@ async function adopt(
   ctx: Context,
   projectId: number,
   { path: draft, refs, branch, leftOut }: Draft,
-  claim: Claim | undefined,
+  claim: ClaimImport | undefined,
 ): Promise<void> {
   if (claim && !(await claim())) return;
   const [project] = await ctx.query<{ id: number }>(sql`
@@ -116,7 +116,7 @@ export async function bringInRepository(
   ctx: Context,
   projectId: number,
   fill: (draft: string) => Promise<Filled>,
-  claim?: Claim,
+  claim?: ClaimImport,
 ): Promise<void> {
   await sweepDrafts(ctx, projectId);
   const draft = draftPrefix(repositoryOf(ctx, { id: projectId })) + randomUUID();
