@@ -73,8 +73,8 @@ export const projectExportShape = shape<ProjectExportRecord>('ProjectExport', {
     description: 'Why the newest export failed.',
   }),
   upload_status: out.nullableText(({ row }) => row?.upload_state ?? null, {
-    enum: ['waiting', 'sent', 'failed'],
-    description: 'What became of the archive that was to be sent elsewhere; null where none was.',
+    description:
+      'What became of the archive that was to be sent elsewhere: `waiting`, `sent`, `failed`; null for none.',
   }),
   upload_error: out.nullableText(({ row }) => row?.upload_error ?? null, { description: 'Why it was not sent.' }),
   relations: out.records(relationProgress, ({ row }) => row?.progress ?? []),

@@ -31,13 +31,32 @@ export async function closeQuarantine({ quarantine }: QuarantinedRepository): Pr
 /** git sees a pack by its index, so that comes last. */
 const order = (one: string, other: string) => Number(one.endsWith('.idx')) - Number(other.endsWith('.idx'));
 
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** How often housekeeping may be the quicker one. */
+const MOST_TRIES = 10;
+
+/** Moves a file into a folder, which housekeeping removes whenever it finds it empty. */
+async function moveFile(file: string, from: string, to: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await mkdir(to, { recursive: true });
+    try {
+      // A file of the same name holds the same objects, and replacing it changes nothing.
+      return await rename(join(from, file), join(to, file));
+    } catch (error) {
+      if (!isMissing(error) || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
 async function moveFolder(from: string, to: string): Promise<void> {
-  const files = (await readdir(from)).sort(order);
-  if (files.length === 0) return;
-  await mkdir(to, { recursive: true });
-  // A file of the same name holds the same objects, and replacing it changes nothing.
-  for (const file of files) await rename(join(from, file), join(to, file));
-  await syncFolder(to);
+  for (const file of (await readdir(from)).sort(order)) await moveFile(file, from, to);
+  try {
+    await syncFolder(to);
+  } catch (error) {
+    // Housekeeping found all of them in a pack, and removed what was left.
+    if (!isMissing(error)) throw error;
+  }
   await rmdir(from);
 }
 

@@ -30,7 +30,8 @@ const secretSetting = (docs: string) => ({
 const httpUrl = () =>
   text()
     .refine((value) => value === '' || isHttpUrl(value), 'is invalid')
-    .meta({ type: 'string', format: 'uri', maxLength: LONGEST_URL });
+    // No format: the empty text is none.
+    .meta({ type: 'string', maxLength: LONGEST_URL });
 
 function isHttpUrl(value: string): boolean {
   if (value.length > LONGEST_URL || !URL.canParse(value)) return false;
