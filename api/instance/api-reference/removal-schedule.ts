@@ -33,6 +33,7 @@ export const REST_DEPRECATED: Readonly<Record<string, string>> = {
   merge_status: '15.6',
   merge_when_pipeline_succeeds: '17.11',
   merged_by: '14.7',
+  name_regex: '12.9',
   namespace: '13.0',
   packages_enabled: '17.10',
   public_builds: '17.0',
