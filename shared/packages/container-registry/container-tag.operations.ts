@@ -54,7 +54,11 @@ export const listContainerTags = operation({
   },
 });
 
-const tagName = { tag_name: text().describe('Name of the tag.') };
+const tagName = {
+  tag_name: text()
+    .describe('Name of the tag.')
+    .meta({ examples: ['v1.0.0'] }),
+};
 
 /** Read one tag with what it points at. */
 export const getContainerTag = operation({

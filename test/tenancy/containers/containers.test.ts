@@ -99,6 +99,8 @@ const NOT_ONE: Record<string, string> = {
   'GET /export': 'a project tells in the public form, a group how far its archive is',
   'POST /export': 'a project takes a description and settings, and asks another right',
   'GET /import': 'a project may come from a URL, a fork or an archive, a group from an archive alone',
+  'DELETE /import':
+    'what was imported into a project stays, a group that was made by its import too, told each in its way',
   'GET /packages': 'a project lists its own, a group those of projects that the caller may see',
   'GET /registry/repositories': 'so do image repositories, which only those of a project show with their tags',
   'GET /issues': 'a project lists its own, a group those of projects that the caller may see, with more filters',
