@@ -90,6 +90,8 @@ export interface AppOptions {
   subscribers?: readonly Subscriber[];
   /** Served beside the service's own: for what core can do and no domain does yet. */
   domains?: readonly Domain[];
+  /** What the service logs from, where a failure could not be understood without. */
+  logLevel?: 'error';
   /** Of bytes in and out, where they are not those of the service. */
   traffic?: Partial<TrafficLimits>;
 }
@@ -126,7 +128,8 @@ export class TestApp {
       : await cloneDatabase();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
     const config = testConfig(database.url, dataDir);
-    const { trustedProxies } = this.options;
+    const { trustedProxies, logLevel } = this.options;
+    if (logLevel) config.logLevel = logLevel;
     const served = [...domains, ...(this.options.domains ?? [])];
     if (trustedProxies !== undefined) config.trustedProxies = parseNetworks(trustedProxies) ?? [];
     const { subscribers = [] } = this.options;
