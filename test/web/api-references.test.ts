@@ -66,7 +66,7 @@ test.serial(
     t.is(await rows(page, 'Releases').count(), 6);
     await inspect(t, page, 'reference-deprecations');
     await page.getByRole('searchbox', { name: 'Search deprecations' }).fill('tag');
-    t.deepEqual(await rows(page, 'Deprecated').allTextContents(), ['tag_list', 'Project.tagList']);
+    t.deepEqual(await rows(page, 'Deprecated').allTextContents(), ['tag_list', 'name_regex', 'Project.tagList']);
     t.is(new URL(page.url()).search, '?search=tag');
     untroubled(t, app, watched);
   }),
