@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Moon, Sun } from 'lucide-react';
 import { Button } from '../look/Button.js';
 import { Mark } from '../look/Mark.js';
 import shell from '../look/Shell.module.css';
-import { chooseTheme, useTheme } from '../look/theme.js';
+import { ThemeSwitch } from '../look/ThemeSwitch.js';
 import { sessionQuery, signOut, useSession } from '../session/session.js';
 import styles from './Explorer.module.css';
 
@@ -81,19 +80,3 @@ function Caller() {
 }
 
 const own = () => location.pathname + location.search;
-
-function ThemeSwitch() {
-  const theme = useTheme();
-  const other = theme === 'dark' ? 'light' : 'dark';
-  const Icon = theme === 'dark' ? Sun : Moon;
-  return (
-    <Button
-      kind="quiet"
-      aria-label={`Switch to ${other} colours`}
-      title={`Switch to ${other} colours`}
-      onClick={() => chooseTheme(other)}
-    >
-      <Icon size={18} aria-hidden />
-    </Button>
-  );
-}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { LogOut, Moon, Sun } from 'lucide-react';
+import { LogOut } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
 import { sessionQuery, signOut, useSession } from '../session/session.js';
@@ -9,7 +9,7 @@ import { Mark } from './Mark.js';
 import { Problem } from './Problem.js';
 import styles from './Shell.module.css';
 import { Shortcuts } from './Shortcuts.js';
-import { chooseTheme, useTheme } from './theme.js';
+import { ThemeSwitch } from './ThemeSwitch.js';
 
 /** What stands around every page: the way to the others, who is signed in, and the theme. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -88,22 +88,6 @@ function Navigation({ person }: { person: Person | null }) {
         </li>
       </ul>
     </nav>
-  );
-}
-
-function ThemeSwitch() {
-  const theme = useTheme();
-  const other = theme === 'dark' ? 'light' : 'dark';
-  const Icon = theme === 'dark' ? Sun : Moon;
-  return (
-    <Button
-      kind="quiet"
-      aria-label={`Switch to ${other} colours`}
-      title={`Switch to ${other} colours`}
-      onClick={() => chooseTheme(other)}
-    >
-      <Icon size={18} aria-hidden />
-    </Button>
   );
 }
 

@@ -3,10 +3,16 @@ import type { Sql } from '../../core/sql.js';
 import { plainName } from '../archive-imports/contributor-name.js';
 import { userOf } from '../archive-imports/restoring.js';
 import { elementsOf, elementTime } from './restoring-project.js';
-import type { RestoredIssuables, RestoringProject } from './restoring-project.js';
+import type { RestoringProject } from './restoring-project.js';
 
 /** What people are told that imported records come from. */
 export const IMPORTED_FROM = 'gitlab_project';
+
+/** Of what comments are: the relation of the archive, and what columns that refer to it begin with. */
+interface Noteables {
+  readonly relation: string;
+  readonly name: 'issue' | 'merge_request' | 'snippet';
+}
 
 /** The commits of a position are all among some. */
 const standsOn = (name: string, known: readonly string[]): Sql => sql`
@@ -16,11 +22,8 @@ const standsOn = (name: string, known: readonly string[]): Sql => sql`
   )}, false)`;
 
 /** What is told of notes on a diff, as columns and values; those whose commits are not here stand in no diff. */
-function diffColumns(
-  { name }: RestoredIssuables,
-  known: readonly string[],
-): { columns: Sql; values: Sql; onDiff: Sql } {
-  if (name === 'issue') return { columns: empty, values: empty, onDiff: sql`false` };
+function diffColumns({ name }: Noteables, known: readonly string[]): { columns: Sql; values: Sql; onDiff: Sql } {
+  if (name !== 'merge_request') return { columns: empty, values: empty, onDiff: sql`false` };
   const onDiff = sql`(t.data ->> 'type' = 'DiffNote' and ${standsOn('position', known)})`;
   return {
     onDiff,
@@ -42,7 +45,7 @@ function diffColumns(
  */
 export async function restoreNotes(
   restoring: RestoringProject,
-  kind: RestoredIssuables,
+  kind: Noteables,
   known: readonly string[] = [],
 ): Promise<void> {
   const { columns, values, onDiff } = diffColumns(kind, known);

@@ -59,7 +59,6 @@ export class Numbers {
     while (takers?.length) {
       this.#waiting.set(key, []);
       // One after the other is the point: those who come meanwhile are the next ones.
-      // oxlint-disable-next-line no-await-in-loop
       await this.#give(projectId, kind, takers);
       takers = this.#waiting.get(key);
     }

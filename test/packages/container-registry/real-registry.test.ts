@@ -1,8 +1,8 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Gitlab } from '@gitbeaker/rest';
 import { useApp } from '../../core/app.js';
+import { eventually } from '../../core/processes.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { hasRegistry, makeImage, RealRegistry, skopeo } from './real-registry.js';
 
@@ -37,23 +37,17 @@ async function deployToken(owner: BuiltUser, at: string, scopes: string[]): Prom
   return `${body.username}:${body.token}`;
 }
 
-/** What the registry tells comes a moment later. */
-async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  let value = await read();
-  for (let tried = 0; tried < 100 && !holds(value); tried += 1) {
-    await sleep(50);
-    value = await read();
-  }
-  return value;
-}
-
 async function repositoryOf(
   t: ExecutionContext,
   owner: BuiltUser,
   projectId: number,
 ): Promise<{ id: number; path: string }> {
   const list = async () => (await app.as(owner).get(`/projects/${projectId}/registry/repositories`)).body;
-  const [found] = await eventually(list, ({ length }) => length > 0);
+  // What the registry tells comes a moment later.
+  const [found] = await eventually(async () => {
+    const all = await list();
+    return all.length > 0 && all;
+  }, 10);
   t.truthy(found);
   return found;
 }
@@ -131,12 +125,12 @@ test.serial('a real client lists, reads and deletes what was pushed, and sizes f
     await app.work();
     return (await app.as(owner).get(`/projects/${project.id}?statistics=true`)).body.statistics.container_registry_size;
   };
-  t.is(await eventually(size, (bytes) => bytes === one.bytes + two.bytes), one.bytes + two.bytes);
+  t.true(await eventually(async () => (await size()) === one.bytes + two.bytes, 10));
   await client.removeTag(project.id, id, 'a');
   t.deepEqual(await names(), ['b', 'c']);
   t.is((await inspect(`${project.full_path}:b`, '--creds', creds)).code, 0, 'the image of the other tag stays');
   await client.removeTag(project.id, id, 'b');
-  t.is(await eventually(size, (bytes) => bytes === two.bytes), two.bytes);
+  t.true(await eventually(async () => (await size()) === two.bytes, 10));
   await client.removeRepository(project.id, id);
   await app.work();
   t.is((await app.as(owner).get(`/registry/repositories/${id}`)).status, 404);

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { registryKeyOf } from '../../../shared/packages/container-registry/registry-key.js';
 import { REGISTRY_ISSUER, REGISTRY_SERVICE } from '../../../shared/packages/container-registry/registry-token.js';
 import type { TestApp } from '../../core/app.js';
+import { eventually } from '../../core/processes.js';
 
 const isInstalled = (command: string) => spawnSync(command, ['--version']).error === undefined;
 
@@ -74,13 +74,13 @@ export class RealRegistry {
     const url = `http://127.0.0.1:${port}`;
     app.services.config.registry = { url, apiUrl: url };
     const started = new RealRegistry(`127.0.0.1:${port}`, directory, child);
-    for (let tried = 0; tried < 100; tried += 1) {
-      const answer = await fetch(`${url}/v2/`).catch(() => null);
-      if (answer?.status === 401) return started;
-      await sleep(100);
+    try {
+      await eventually(async () => (await fetch(`${url}/v2/`).catch(() => null))?.status === 401, 10);
+      return started;
+    } catch (error) {
+      await started.stop();
+      throw error;
     }
-    await started.stop();
-    throw new Error('The registry does not start.');
   }
 
   async stop(): Promise<void> {
