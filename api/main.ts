@@ -39,6 +39,7 @@ async function main() {
   const services = await openServices(domains, config, 'api');
   const traffic = new Traffic();
   const own = apiServices(services, traffic, tokenSourcesOf(domains), basicReadersOf(domains));
+  own.refusals.start();
   const app = buildApp(own);
   const server = createApiServer(app, traffic.limits.pace);
   await listen(server, config).catch((error: NodeJS.ErrnoException) => {
@@ -57,7 +58,8 @@ async function main() {
     queueFeedOf(services).stop();
     await closed;
     clearTimeout(cut);
-    await own.tokens.written();
+    own.refusals.stop();
+    await Promise.all([own.tokens.written(), own.refusals.written()]);
     await services.close();
     await stopTracing();
   });

@@ -6,7 +6,9 @@ import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-
 import type { BasicReader } from '../shared/core/basic-credential.js';
 import type { Services } from '../shared/core/context.js';
 import type { TokenSource } from '../shared/core/token-source.js';
+import { RefusalLog } from '../shared/instance/refused-requests/refusal-log.js';
 import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.js';
+import { isKnownPath } from '../shared/tenancy/known-paths/known-path.js';
 import { Lifecycle } from './core/server/lifecycle.js';
 import type { ApiServices } from './core/services.js';
 import type { Traffic } from './core/traffic.js';
@@ -24,8 +26,10 @@ export function apiServices<S extends Services>(
 ) {
   const tokens = new TokenAuthenticator(services, sources);
   const sessions = new SessionAuthenticator(services);
+  const refusals = new RefusalLog(services);
   return {
     ...services,
+    refusals,
     traffic,
     lifecycle: new Lifecycle(),
     tokens,
@@ -34,5 +38,6 @@ export function apiServices<S extends Services>(
     deployTokens: { authenticate: (token) => findDeployTokenAlone(services, token) },
     actAs: (caller, who) => sudoCaller(services.db, caller, who),
     hintOfPath: encodedPathHint,
+    knowsPath: isKnownPath,
   } satisfies ApiServices;
 }

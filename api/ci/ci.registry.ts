@@ -2,13 +2,15 @@ import type { ApiDomain } from '../core/domain.js';
 import commitStatuses from './commit-statuses/commit-statuses.rest.js';
 import jobs from './jobs/jobs.rest.js';
 import pipelineSchedules from './pipeline-schedules/pipeline-schedules.rest.js';
+import scheduleLedger from './pipeline-schedules/schedule-ledger.rest.js';
+import schedulesOfInstance from './pipeline-schedules/schedules-of-instance.rest.js';
 import pipelines from './pipelines/pipelines.rest.js';
 
 export const ciApi: ApiDomain = {
   areas: {
     commitStatuses,
     jobs,
-    pipelineSchedules,
+    pipelineSchedules: [...pipelineSchedules, ...scheduleLedger, ...schedulesOfInstance],
     pipelines,
   },
   resolvers: async () => (await import('./ci.resolvers.js')).ciResolvers,

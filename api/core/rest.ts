@@ -3,7 +3,7 @@ import { ANONYMOUS, isPrincipal } from '../../shared/core/callers.js';
 import type { Caller } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
-import { ProjectMoved } from '../../shared/core/errors.js';
+import { ProjectMoved, Unauthenticated } from '../../shared/core/errors.js';
 import type { List } from '../../shared/core/list.js';
 import { readAll } from '../../shared/core/list.js';
 import { invokeUpload } from '../../shared/core/invoke-upload.js';
@@ -24,6 +24,7 @@ import { withoutCredentials } from './credentials/credential-params.js';
 import { hintOfPath, withHelp } from './error-help.js';
 import { parseHttpDate } from './server/http-date.js';
 import { NoSuchRoute, UrlTooLong } from './http-errors.js';
+import { leastRole } from './openapi/least-role.js';
 import { pageOfAll, pageOfSlices, readPage } from './paging.js';
 import { sendJson, sendJsonList, sendNothing, sendRefusal, sendText } from './respond.js';
 import { errorAnswer } from './rest-errors.js';
@@ -105,11 +106,31 @@ function sendMoved(koa: KoaContext, services: ApiServices, { projectId }: Projec
   sendText(koa, `This resource has been moved permanently to ${location}`, 301);
 }
 
+function noteRefusal(koa: KoaContext, services: ApiServices, error: unknown, status: number) {
+  const route = koa.state.route as RestRoute | undefined;
+  const { requestId, ip } = koa.state.origin as Origin;
+  services.noteRefusal(error, {
+    requestId,
+    ip,
+    route: route ? `${koa.method} ${route.path}` : koa.method,
+    status,
+    requiredRole: route ? leastRole(route) : null,
+    check: checkBefore(error),
+  });
+}
+
+/** What refuses a request before any operation is asked. */
+function checkBefore(error: unknown): 'credential' | 'route' | undefined {
+  if (error instanceof NoSuchRoute) return 'route';
+  return error instanceof Unauthenticated ? 'credential' : undefined;
+}
+
 function sendError(koa: KoaContext, services: ApiServices, error: unknown, requestId: string) {
   if (error instanceof ProjectMoved && (koa.method === 'GET' || koa.method === 'HEAD'))
     return sendMoved(koa, services, error);
   const { status, body, headers, log } = errorAnswer(error);
   const route = (koa.state.route as RestRoute | undefined)?.path;
+  if (status < 500) noteRefusal(koa, services, error, status);
   if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path, route }, 'request failed');
   koa.set(headers ?? {});
   koa.remove('ETag');
@@ -176,7 +197,7 @@ async function serveWithBody(
   const url = readUrl(koa, params);
   const sender = await senderOf(services, koa, url);
   let ctx: Context<Caller> | null = new Context(services, sender, koa.state.origin as Origin);
-  if (sender.kind === 'anonymous') requireOffering(ctx, route.operation.offerings);
+  if (sender.kind === 'anonymous') requireOffering(ctx, route.operation);
   else {
     ctx = await contextOf(services, koa, sender);
     if (!ctx) return;

@@ -42,4 +42,6 @@ export interface ApiServices extends Services, Authentication {
   lifecycle: Lifecycle;
   /** What to say of a project's or group's path that is not encoded; null where it is none. */
   hintOfPath(ctx: Context, kind: 'projects' | 'groups', names: readonly string[]): Promise<string | null>;
+  /** Whether the caller may know that a full path names a project, a group, or any of these or a user. */
+  knowsPath(ctx: Context, kind: 'project' | 'group' | 'any', path: string): Promise<boolean>;
 }

@@ -5,13 +5,8 @@ import {
 } from './discussions/discussion-counts.graphql.js';
 import { DiscussionOfNoteResolver } from './discussions/discussions.graphql.js';
 import { DiffNoteMutations, NoteMutations } from './notes/note-mutations.graphql.js';
-import {
-  NoteResolver,
-  NotesOfEpicResolver,
-  NotesOfIssueResolver,
-  NotesOfMergeRequestResolver,
-  NotesOfSnippetResolver,
-} from './notes/note-queries.graphql.js';
+import { NoteDetailsResolver } from './notes/note-details.graphql.js';
+import { NoteableResolver, NoteResolver } from './notes/note-queries.graphql.js';
 
 /** What GraphQL serves of this domain. */
 export const notesResolvers: readonly ResolverClass[] = [
@@ -20,9 +15,7 @@ export const notesResolvers: readonly ResolverClass[] = [
   DiscussionOfNoteResolver,
   NoteMutations,
   DiffNoteMutations,
+  NoteDetailsResolver,
   NoteResolver,
-  NotesOfEpicResolver,
-  NotesOfIssueResolver,
-  NotesOfMergeRequestResolver,
-  NotesOfSnippetResolver,
+  NoteableResolver,
 ];

@@ -15,10 +15,13 @@ import {
   MilestonesOfGroupResolver,
   MilestonesOfProjectResolver,
 } from './milestones/milestones.graphql.js';
+import { BlobsOfSnippetResolver } from './snippets/snippet-blobs.graphql.js';
+import { SnippetMutations } from './snippets/snippet-mutations.graphql.js';
 import { SnippetResolver, SnippetsOfProjectResolver } from './snippets/snippets.graphql.js';
 
 /** What GraphQL serves of this domain. */
 export const planningResolvers: readonly ResolverClass[] = [
+  BlobsOfSnippetResolver,
   BlockingOfIssueResolver,
   EpicOfIssueResolver,
   EpicResolver,
@@ -34,6 +37,7 @@ export const planningResolvers: readonly ResolverClass[] = [
   MilestoneResolver,
   MilestonesOfProjectResolver,
   MilestonesOfGroupResolver,
+  SnippetMutations,
   SnippetResolver,
   SnippetsOfProjectResolver,
   WorkItemResolver,

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import type { ComponentType, ReactElement } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { archivesAt } from './archives/address.js';
 import { Home } from './home/Home.js';
@@ -6,10 +7,13 @@ import { doraAt } from './dora/address.js';
 import { environmentsAt } from './environments/address.js';
 import { issuesAt } from './issues/address.js';
 import { commitAt } from './commits/address.js';
+import { containerAt } from './containers/address.js';
+import type { ContainerPlace } from './containers/address.js';
 import { Failure } from './look/Failure.js';
 import { Shell } from './look/Shell.js';
 import { mergeRequestsAt } from './merge-requests/address.js';
 import { NotFound } from './not-found/NotFound.js';
+import { ALL, schedulesAt } from './pipeline-schedules/address.js';
 import { settingsAt } from './repository-settings/address.js';
 import { SignIn } from './sign-in/SignIn.js';
 
@@ -24,14 +28,74 @@ const Environments = lazy(() => import('./environments/Environments.js'));
 const CommitPage = lazy(() => import('./commits/CommitPage.js'));
 const Issues = lazy(() => import('./issues/Issues.js'));
 const MergeRequests = lazy(() => import('./merge-requests/MergeRequests.js'));
+const RefusedRequest = lazy(() => import('./refused-requests/RefusedRequest.js'));
 const RepositorySettings = lazy(() => import('./repository-settings/RepositorySettings.js'));
+const Schedules = lazy(() => import('./pipeline-schedules/Schedules.js'));
+// Apart from the first view, which may be of something else.
+const ContainerBar = lazy(() => import('./containers/ContainerBar.js'));
+const Named = lazy(() => import('./namespaces/Named.js'));
+const GroupPage = lazy(() => import('./groups/GroupPage.js'));
+const Tree = lazy(() => import('./repository-files/Tree.js'));
+const FilePage = lazy(() => import('./repository-files/FilePage.js'));
+const Blame = lazy(() => import('./repository-files/Blame.js'));
+const CommitList = lazy(() => import('./commits/CommitList.js'));
+const Branches = lazy(() => import('./branches-and-tags/Branches.js'));
+const Tags = lazy(() => import('./branches-and-tags/Tags.js'));
+const PipelinePages = lazy(() => import('./pipelines/PipelinePages.js'));
+const Members = lazy(() => import('./members/Members.js'));
+const AuditPage = lazy(() => import('./audit-events/AuditPage.js'));
+const Dashboard = lazy(() => import('./dashboard/Dashboard.js'));
+const Notifications = lazy(() => import('./notification-settings/Notifications.js'));
+const Admin = lazy(() => import('./admin/Admin.js'));
 const Password = lazy(() => import('./users/Password.js'));
+
+/** Pages of a project by what stands behind `/-/`. */
+const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace }>>> = {
+  tree: Tree,
+  blob: FilePage,
+  blame: Blame,
+  commits: CommitList,
+  branches: Branches,
+  tags: Tags,
+  pipelines: PipelinePages,
+  jobs: PipelinePages,
+  project_members: Members,
+  audit_events: AuditPage,
+};
+
+const OF_GROUP: typeof OF_PROJECT = { group_members: Members, audit_events: AuditPage };
+
+/** Pages that show nothing further: `/-/branches/x` is none. */
+const ALONE = new Set(['branches', 'tags', 'project_members', 'group_members', 'audit_events']);
+
+/** The page of a project, group or user that an address names; null for those that are looked up by their areas. */
+function pageAt(pathname: string): ReactElement | null {
+  const place = containerAt(pathname);
+  if (!place) return null;
+  if (place.page === '') return place.kind === 'group' ? <GroupPage path={place.path} /> : <Named path={place.path} />;
+  const pages = place.kind === 'group' ? OF_GROUP : OF_PROJECT;
+  const Found = Object.hasOwn(pages, place.page) ? pages[place.page] : undefined;
+  if (!Found || (place.rest !== '' && ALONE.has(place.page))) return null;
+  return <Found key={pathname} place={place} />;
+}
 
 /** Pages below the path of a project or group, which has any number of segments. */
 function BelowPath() {
   const { pathname } = useLocation();
+  return (
+    <Suspense>
+      {containerAt(pathname) && <ContainerBar />}
+      <Suspense>{pageAt(pathname) ?? <OfArea pathname={pathname} />}</Suspense>
+    </Suspense>
+  );
+}
+
+function OfArea({ pathname }: { pathname: string }) {
   const settings = settingsAt(pathname);
   if (settings) return <RepositorySettings place={settings} />;
+  // Before what ends in `/edit`.
+  const schedules = schedulesAt(pathname);
+  if (schedules) return <Schedules key={pathname} place={schedules} />;
   const archives = archivesAt(pathname);
   if (archives) return <Archives key={pathname} place={archives} />;
   const dora = doraAt(pathname);
@@ -58,10 +122,19 @@ export function Pages() {
             <Route path="/users/sign_in" element={<SignIn />} />
             <Route path="/-/user_settings/personal_access_tokens" element={<PersonalAccessTokens />} />
             <Route path="/-/profile/password" element={<Password />} />
+            <Route path="/-/profile/notifications" element={<Notifications />} />
+            <Route path="/dashboard/projects" element={<Dashboard key="projects" of="projects" />} />
+            <Route path="/dashboard/groups" element={<Dashboard key="groups" of="groups" />} />
             <Route path="/-/api-docs" element={<ApiDocs />} />
             <Route path="/-/api-docs/:page" element={<ApiReference />} />
+            <Route path="/-/refused_requests/:id" element={<RefusedRequest />} />
             <Route path="/oauth/consent/:uid" element={<Consent />} />
             <Route path="/admin/jobs/*" element={<AdminJobs />} />
+            <Route path="/schedules" element={<Schedules place={{ of: ALL, page: 'list' }} />} />
+            <Route path="/schedules/forecast" element={<Schedules place={{ of: ALL, page: 'forecast' }} />} />
+            <Route path="/admin" element={<Admin />} />
+            <Route path="/admin/:page" element={<Admin />} />
+            <Route path="/admin/:page/:id" element={<Admin />} />
             <Route path="*" element={<BelowPath />} />
           </Routes>
         </Suspense>

@@ -20,6 +20,7 @@ import type { Passwords } from './threads/passwords.js';
 import type { Asker } from './places.js';
 import { ReadsTogether } from './database/reads-together.js';
 import type { Reads } from './database/reads-together.js';
+import type { RefusedAt } from './refused-at.js';
 import type { Keys } from './secrets.js';
 import type { Settings } from './settings.js';
 import type { SettingsStore } from './settings-store.js';
@@ -66,6 +67,8 @@ export interface Services {
   subscribers: readonly Subscriber[];
   /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
   forgetCallers(): void;
+  /** Keeps for an hour why a request was refused (decision 80). */
+  noteRefusal(error: unknown, at: RefusedAt): void;
 }
 
 /** Where a request came from, for audit events and rate limits, and on what condition. */

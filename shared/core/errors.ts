@@ -29,6 +29,15 @@ export class Unauthenticated extends CapstanError {
 
 /** Absent, or the caller may not know that it exists. `noun` gives "404 Project Not Found". */
 export class NotFound extends CapstanError {
+  /** Whether there is one that the caller may not see; null where nobody looked. Told to administrators alone. */
+  hidden: boolean | null = null;
+
+  /** The same error, knowing whether there is one. */
+  hiding(hidden: boolean): this {
+    this.hidden = hidden;
+    return this;
+  }
+
   constructor(noun?: string) {
     super(noun ? `404 ${noun} Not Found` : '404 Not found');
   }

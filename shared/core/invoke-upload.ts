@@ -8,6 +8,7 @@ import { admit, admittedSubject } from './invoke.js';
 import type { Operation, UploadRule } from './operation.js';
 import { parseParams } from './params.js';
 import { countAction } from './rate-limits/limit-actions.js';
+import { refused } from './refusals.js';
 
 type Parameters = Record<string, unknown>;
 
@@ -69,7 +70,11 @@ export async function invokeUpload(
     ctx.transaction(async () => {
       const subject = await subjectOf();
       const input = parseParams(operation.params, raw, operation.rules);
-      return { result: await operation.run(ctx as never, subject, input as never), input };
+      try {
+        return { result: await operation.run(ctx as never, subject, input as never), input };
+      } catch (error) {
+        throw refused(ctx, operation, 'operation', error, subject);
+      }
     });
   const subject = await subjectOf();
   if (rule.raw) requireOthers(operation, rule, url);

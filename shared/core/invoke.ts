@@ -1,60 +1,72 @@
 import type { z } from 'zod';
 import { isPrincipal, scopesOf } from './callers.js';
-import type { Caller, PrincipalKind } from './callers.js';
+import type { Caller } from './callers.js';
 import type { Context } from './context.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from './errors.js';
 import { admittedBy } from './operation.js';
-import type { Gate, Offering, Operation } from './operation.js';
+import type { Operation } from './operation.js';
 import { parseParams, refuseUnknown } from './params.js';
 import { requireUnmodified } from './precondition.js';
 import { countAction } from './rate-limits/limit-actions.js';
+import { refused } from './refusals.js';
+
+/** What is asked of a caller before any parameter. */
+type Asks = Pick<Operation, 'principals' | 'offerings' | 'scopes' | 'gate'>;
 
 /** @throws InsufficientScope; sessions and anonymous callers have no scopes to check */
-function requireScope(ctx: Context<Caller>, accepted: readonly string[]) {
+function requireScope(ctx: Context<Caller>, asks: Asks) {
   const held = scopesOf(ctx.caller);
-  if (held && !accepted.some((scope) => held.includes(scope))) throw new InsufficientScope(accepted);
+  if (held && !asks.scopes.some((scope) => held.includes(scope)))
+    throw refused(ctx, asks, 'scope', new InsufficientScope(asks.scopes));
 }
 
 /** Whether anonymous callers are refused before anything else. */
-export function needsCredential({ gate }: { gate: Gate }): boolean {
+export function needsCredential({ gate }: Pick<Asks, 'gate'>): boolean {
   return gate === 'signed_in' || gate === 'signed_in_subject' || admittedBy(gate) !== undefined;
 }
 
-function requireGate({ caller }: Context<Caller>, gate: Gate) {
-  if (!needsCredential({ gate })) return;
-  if (caller.kind === 'anonymous') throw new Unauthenticated();
-  if (admittedBy(gate)?.(caller) === false) throw new Forbidden();
+function requireGate(ctx: Context<Caller>, asks: Asks) {
+  if (!needsCredential(asks)) return;
+  if (ctx.caller.kind === 'anonymous') throw refused(ctx, asks, 'gate', new Unauthenticated());
+  if (admittedBy(asks.gate)?.(ctx.caller) === false) throw refused(ctx, asks, 'gate', new Forbidden());
 }
 
 /** An operation that the offering lacks is as absent as one that nobody wrote. @throws NotFound */
-export function requireOffering(ctx: Context<Caller>, offerings: readonly Offering[] | undefined) {
-  if (offerings && !offerings.includes(ctx.settings.offering)) throw NotFound.unspecified();
+export function requireOffering(ctx: Context<Caller>, asks: Pick<Operation, 'offerings'>) {
+  if (asks.offerings && !asks.offerings.includes(ctx.settings.offering))
+    throw refused(ctx, asks, 'offering', NotFound.unspecified());
 }
 
 /** @throws Forbidden, or the operation's own refusal, when the plan or the caller's rights do not cover it */
 function requireRight<S>(ctx: Context<Caller>, operation: Operation<S, never, unknown>, subject: S) {
   const lacking = operation.plan !== undefined && !ctx.hasPlan(operation.plan);
   if (lacking || (operation.rule && !operation.rule(ctx.caller, subject)))
-    throw operation.refusal?.() ?? new Forbidden();
+    throw refused(ctx, operation, lacking ? 'plan' : 'ability', operation.refusal?.() ?? new Forbidden(), subject);
 }
 
 /** To an operation that does not declare its kind, a caller that is no user has an unknown token. @throws Unauthenticated */
-function requireTaken({ caller }: Context<Caller>, principals: readonly PrincipalKind[]) {
-  if (isPrincipal(caller) && !principals.includes(caller.kind)) throw new Unauthenticated('unknown');
+function requireTaken(ctx: Context<Caller>, asks: Asks) {
+  if (isPrincipal(ctx.caller) && !asks.principals.includes(ctx.caller.kind))
+    throw refused(ctx, asks, 'principal', new Unauthenticated('unknown'));
 }
 
 /**
  * What an operation asks of its caller before it looks at any parameter: kind, offering, scope and gate.
  * @throws NotFound, InsufficientScope, Unauthenticated, Forbidden
  */
-export function admit(
-  ctx: Context<Caller>,
-  { principals, offerings, scopes, gate }: Pick<Operation, 'principals' | 'offerings' | 'scopes' | 'gate'>,
-) {
-  requireTaken(ctx, principals);
-  requireOffering(ctx, offerings);
-  requireScope(ctx, scopes);
-  requireGate(ctx, gate);
+export function admit(ctx: Context<Caller>, asks: Asks) {
+  requireTaken(ctx, asks);
+  requireOffering(ctx, asks);
+  requireScope(ctx, asks);
+  requireGate(ctx, asks);
+}
+
+async function found<S>(ctx: Context<Caller>, operation: unknown, find: () => Promise<S>): Promise<S> {
+  try {
+    return await find();
+  } catch (error) {
+    throw refused(ctx, operation, 'subject', error);
+  }
 }
 
 /**
@@ -66,7 +78,7 @@ export async function admittedSubject<S>(
   operation: Operation<S, never, unknown>,
   find: () => Promise<S>,
 ): Promise<S> {
-  const subject = await find();
+  const subject = await found(ctx, operation, find);
   requireRight(ctx, operation, subject);
   if (operation.conditional) requireUnmodified(ctx, subject as never);
   ctx.doing(operation.name, operation.subject.about?.(subject));
@@ -144,7 +156,11 @@ async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
   };
   const work = async () => {
     const { subject, input } = await asked();
-    return { result: await then(await operation.run(admitted, subject, input as never)), input };
+    try {
+      return { result: await then(await operation.run(admitted, subject, input as never)), input };
+    } catch (error) {
+      throw refused(ctx, operation, 'operation', error, subject);
+    }
   };
   if (operation.kind === 'read') return work();
   if (operation.precheck?.applies(ctx)) {

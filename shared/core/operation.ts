@@ -60,14 +60,14 @@ export interface UploadRule<in S> {
 }
 
 /**
- * What is asked of a write before its transaction (decision 70): it may call other services, for which no row and no
- * connection waits. Subject and right are looked at before, and once more in the transaction. Where somebody calls the
+ * What is asked of a write before its transaction (decision 70), or done by another service that no rollback reaches:
+ * no row and no connection waits for it. Subject and right are looked at before, and once more in the transaction. Where somebody calls the
  * write within a transaction of theirs, it is asked there.
  */
 export interface Precheck<in S, in I> {
   /** Whether there is anything to ask of this caller now: where not, nothing is found twice. */
   applies(ctx: Context<Caller>): boolean;
-  /** @throws what refuses the operation */
+  /** Done twice, it must do no harm. @throws what refuses the operation */
   check(ctx: Context<Caller>, subject: S, input: I): Promise<void>;
 }
 

@@ -16,6 +16,39 @@ interface NewCommits {
 }
 
 /**
+ * What some commits have beyond another one, the newest `most`: each with those that its message says it was picked from.
+ * @returns false where the repository lacks a commit that it needs
+ */
+async function eachNewCommit(
+  repository: Repository,
+  range: readonly string[],
+  most: number,
+  take: (sha: string, pickedFrom: readonly string[]) => void,
+): Promise<boolean> {
+  let sha: string | null = null;
+  const record = eachRecord(NUL, MESSAGE_BYTES, (part) => {
+    const text = part.toString('utf8');
+    if (sha === null) {
+      sha = text;
+      return;
+    }
+    take(
+      sha,
+      Array.from(text.matchAll(PICKED_FROM), ([, from = '']) => from),
+    );
+    sha = null;
+  });
+  const args = ['log', '-z', '--format=tformat:%H%x00%B', `--max-count=${most}`, ...range, '--'];
+  try {
+    await scanGit(repository, args, record, { lane: 'long' });
+  } catch (error) {
+    if (error instanceof GitFailed && /bad object|not a valid (object|commit) name/i.test(error.stderr)) return false;
+    throw error;
+  }
+  return true;
+}
+
+/**
  * What `to` has beyond `from` (full ids), the newest `most`, in one process; null where the repository lacks one of the
  * two.
  */
@@ -26,19 +59,27 @@ export async function readNewCommits(
 ): Promise<NewCommits | null> {
   const shas: string[] = [];
   const picked = new Set<string>();
-  let isMessage = false;
-  const take = eachRecord(NUL, MESSAGE_BYTES, (record) => {
-    const text = record.toString('utf8');
-    if (isMessage) for (const [, sha = ''] of text.matchAll(PICKED_FROM)) picked.add(sha);
-    else shas.push(text);
-    isMessage = !isMessage;
+  const isThere = await eachNewCommit(repository, [requireSha(to), `^${requireSha(from)}`], most, (sha, pickedFrom) => {
+    shas.push(sha);
+    for (const one of pickedFrom) picked.add(one);
   });
-  const range = [`--max-count=${most}`, requireSha(to), `^${requireSha(from)}`, '--'];
-  try {
-    await scanGit(repository, ['log', '-z', '--format=tformat:%H%x00%B', ...range], take, { lane: 'long' });
-  } catch (error) {
-    if (error instanceof GitFailed && /bad object|not a valid (object|commit) name/i.test(error.stderr)) return null;
-    throw error;
-  }
-  return { shas, picked_from: [...picked] };
+  return isThere ? { shas, picked_from: [...picked] } : null;
+}
+
+/**
+ * Commits that say that they were picked from one of `originals`, the oldest first: of what `heads` have beyond `base`,
+ * the newest `most` (all full ids), in one process. Heads that the repository lacks have none.
+ */
+export async function picksAmong(
+  repository: Repository,
+  originals: ReadonlySet<string>,
+  { base, heads }: { base: string; heads: readonly string[] },
+  most: number,
+): Promise<string[]> {
+  const picks: string[] = [];
+  const range = ['--ignore-missing', ...heads.map(requireSha), `^${requireSha(base)}`];
+  await eachNewCommit(repository, range, most, (sha, pickedFrom) => {
+    if (pickedFrom.some((from) => originals.has(from))) picks.push(sha);
+  });
+  return picks.reverse();
 }

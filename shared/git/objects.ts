@@ -7,6 +7,8 @@ export type ObjectType = 'commit' | 'tag' | 'tree' | 'blob';
 export interface GitObject {
   sha: string;
   type: ObjectType;
+  /** Bytes of all of it, whatever was read. */
+  size: number;
   content: Buffer;
 }
 
@@ -55,7 +57,8 @@ function eachObject(maxBytes: number, take: (object: GitObject | null) => void):
     }
     return end + 1;
   };
-  const readContent = ({ size, ...object }: NonNullable<typeof found>, chunk: Buffer): number => {
+  const readContent = (object: NonNullable<typeof found>, chunk: Buffer): number => {
+    const { size } = object;
     const passed = size + 1 - missing;
     const part = chunk.subarray(0, Math.min(missing, Math.max(0, Math.min(size, maxBytes) - passed)));
     if (part.length > 0) kept.push(part);

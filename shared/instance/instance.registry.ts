@@ -11,6 +11,7 @@ import { QueueCounter } from './queue-workers/queue-counter.entity.js';
 import { QueueRecurringJob } from './queues/queue-recurring-job.entity.js';
 import { QueueSample } from './queues/queue-sample.entity.js';
 import { QueueWorker } from './queue-workers/queue-worker.entity.js';
+import { RefusedRequest } from './refused-requests/refused-request.entity.js';
 import { bulkJob, sampleJob, tendQueueJobs } from './queue-jobs/queue-job.jobs.js';
 import { instanceAuditOf } from './instance.audit.js';
 
@@ -26,6 +27,7 @@ export const instanceDomain: Domain = {
     QueueControl,
     QueueRecurringJob,
     QueueSample,
+    RefusedRequest,
     StoredPicture,
     StoredObject,
   ],

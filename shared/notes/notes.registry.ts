@@ -9,9 +9,11 @@ import { participantsByNotes } from './note-mentions/note-participants.js';
 import { issueNoteable } from './noteables/issue-noteable.js';
 import { mergeRequestNoteable } from './noteables/merge-request-noteable.js';
 import { movePositions } from './positions/move-positions.jobs.js';
+import { NoteDiffLines } from './notes/note-diff-lines.entity.js';
 import { Note } from './notes/note.entity.js';
 import { removeNotesOf } from './notes/remove-notes.js';
 import { Suggestion } from './notes/suggestion.entity.js';
+import { ToDo } from './to-dos/to-do.entity.js';
 import { notesAuditOf } from './notes.audit.js';
 import { notesSubscribers } from './notes.subscribers.js';
 
@@ -22,7 +24,7 @@ removeWithAuthor(removeNotesOf);
 
 export const notesDomain: Domain = {
   name: 'notes',
-  entities: [Note, NoteAwardEmoji, Suggestion],
+  entities: [Note, NoteAwardEmoji, NoteDiffLines, Suggestion, ToDo],
   jobKinds: [keepNoteMentions, movePositions],
   subscribers: notesSubscribers,
   auditOf: notesAuditOf,

@@ -1,12 +1,10 @@
 import { compare } from './compare.js';
-import type { Child } from './child.js';
-import type { Bench, Effort, Goal } from './goal.js';
+import type { Bench } from './goal.js';
 import type { LargeSite } from './large-site.js';
-import { warmUp } from './load.js';
 import { CALLERS } from './seed/callers.js';
 import type { CallerName } from './seed/callers.js';
 import { ISSUE_PROJECT, LINKED_ISSUE, PLANNING_PROJECT, planningGroupId } from './seed/planning.js';
-import { quantile } from './statistics.js';
+import { onApi, timesOf, within } from './timed.js';
 
 /** Lists work some ten times as long as a record, and what counts much yet longer. */
 const LIST_WARM_UP = 400;
@@ -137,44 +135,12 @@ const TIMED: Timed[] = [
   },
 ];
 
-/** Times of single requests, one after the other, in milliseconds. */
-async function timesOf(ask: readonly (() => Promise<Response>)[], effort: Effort): Promise<number[]> {
-  const times: number[] = [];
-  const turns = Math.max(ask.length, 8 * effort.rounds);
-  for (let turn = -ask.length; turn < turns; turn += 1) {
-    const began = performance.now();
-    const response = await (ask[(turn + ask.length) % ask.length] as () => Promise<Response>)();
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${response.url} answers ${response.status}`);
-    if (turn >= 0) times.push(performance.now() - began);
-  }
-  return times;
-}
-
-const within = (name: string, mostMs: number, times: readonly number[]): Goal => ({
-  name,
-  wanted: `p90 <= ${mostMs} ms`,
-  measured: `${quantile(times, 0.9).toFixed(1)} ms`,
-  holds: quantile(times, 0.9) <= mostMs,
-});
-
-/** Runs something on an API process of the large site. */
-async function onApi(site: LargeSite, run: (api: Child) => Promise<Goal[]>): Promise<Goal[]> {
-  const api = await site.api();
-  try {
-    await warmUp(`${api.url}/api/v4/version`, { 'private-token': token }, 200);
-    return await run(api);
-  } finally {
-    await api.stop();
-  }
-}
-
 const timed: Bench[] = TIMED.map(({ name, by, paths, mostMs }) => ({
   name,
   async run(place, effort) {
     const site = await place.large();
     const headers = { 'private-token': CALLERS[by].token };
-    return onApi(site, async (api) => {
+    return onApi(site, token, async (api) => {
       const ask = paths(site).map((path) => () => fetch(`${api.url}/api/v4${path}`, { headers }));
       return [within(name, mostMs, await timesOf(ask, effort))];
     });
@@ -200,7 +166,7 @@ const texts: Bench = {
     ]);
     const iids = Array.from({ length: PAGE }, (_one, at) => `"${101 + at}"`).join(', ');
     const query = `{ project(fullPath: "${rows[0]?.path}") { issues(iids: [${iids}], first: ${PAGE}) { nodes { descriptionHtml } } } }`;
-    return onApi(site, async (api) => {
+    return onApi(site, token, async (api) => {
       const ask = () =>
         fetch(`${api.url}/api/graphql`, {
           method: 'POST',

@@ -1,11 +1,19 @@
 import { cpus, loadavg } from 'node:os';
 import { scheduleLists } from './all-schedules.js';
+import { archiveBenches } from './archives.js';
 import { attacks } from './attacks/list.js';
 import { benchOf } from './attacks/measure.js';
+import { bytesUpAndDown } from './bytes.js';
 import { clone } from './clone.js';
 import { comparisons } from './comparisons.js';
+import { deliveryBenches } from './deliveries.js';
 import type { Bench, Effort, Goal } from './goal.js';
+import { graphqlBenches } from './graphql.js';
 import { issueBenches } from './issues.js';
+import { mergeRequestBenches } from './merge-requests.js';
+import { packageBenches } from './packages.js';
+import { talkBenches } from './talk.js';
+import { themeBenches } from './themes.js';
 import { Place } from './place.js';
 import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
@@ -31,6 +39,11 @@ const benches: Bench[] = [
   projectRecords,
   ...scheduleLists,
   ...issueBenches,
+  ...mergeRequestBenches,
+  ...deliveryBenches,
+  ...graphqlBenches,
+  ...talkBenches,
+  ...themeBenches,
   scheduleLatency,
   scheduleBurst,
   scheduleIdle,
@@ -48,6 +61,9 @@ const benches: Bench[] = [
   archive,
   compareCommits,
   diff,
+  ...packageBenches,
+  ...bytesUpAndDown,
+  ...archiveBenches,
   start,
   ...attacks.map(benchOf),
 ];

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setPriority } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gitEnvironment } from '../../shared/git/index.js';
 import type { Child } from './child.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import { latencies } from './load.js';
+import { highestWhile, memoryOf } from './memory.js';
 import type { Place } from './place.js';
 import { median, quantile, withSpread } from './statistics.js';
 
@@ -34,12 +35,13 @@ const PERSON = {
 };
 
 /** Runs the git program of a person. @throws unless it ends with 0 */
-async function git(args: readonly string[], cwd: string, input = ''): Promise<void> {
+async function git(args: readonly string[], cwd: string, { input = '', niceness = 0 } = {}): Promise<void> {
   const child = spawn('git', args, {
     cwd,
     env: { ...gitEnvironment(), ...PERSON, GIT_TERMINAL_PROMPT: '0' },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
+  if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.on('error', () => undefined);
@@ -52,25 +54,6 @@ async function secondsOf(work: Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work;
   return (performance.now() - began) / 1000;
-}
-
-/** MiB of memory that a process holds. */
-async function memoryOf(child: Child): Promise<number> {
-  const status = await readFile(`/proc/${child.process.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
-}
-
-/** The highest of what is measured again and again while something goes on. */
-async function highestWhile(work: Promise<unknown>, measure: () => Promise<number>): Promise<number> {
-  const going = { on: true };
-  const ended = work.finally(() => (going.on = false));
-  let highest = 0;
-  while (going.on) {
-    highest = Math.max(highest, await measure());
-    await sleep(100);
-  }
-  await ended;
-  return highest;
 }
 
 /** Between git and the service: how long the service took for each request, without git's own time. */
@@ -186,7 +169,7 @@ async function manyRefs(ground: Ground): Promise<Goal[]> {
     const tree = await ground.tree('refs');
     await ground.commit(tree, 'README.md');
     const lines = Array.from({ length: REFS }, (_none, index) => `create refs/heads/story/${index} HEAD\n`);
-    await git(['update-ref', '--stdin'], tree, lines.join(''));
+    await git(['update-ref', '--stdin'], tree, { input: lines.join('') });
     const whole = await secondsOf(git(['push', '--quiet', url, 'refs/heads/story/*:refs/heads/story/*'], tree));
     const seconds = proxy.times.reduce((sum, { ms }) => sum + ms, 0) / 1000;
     tell(`${REFS} refs: ${whole.toFixed(1)} s with git's own time`);
@@ -228,6 +211,9 @@ async function large(ground: Ground): Promise<Goal[]> {
   return [goal, ...(await besides(ground, tree))];
 }
 
+/** In truth these clients have machines of their own: what they cost here shall take least from the service. */
+const ELSEWHERE = { niceness: 15 };
+
 /** Memory, and another request's time, while ten clones and two pushes of 1 GB go on. */
 async function besides(ground: Ground, tree: string): Promise<Goal[]> {
   const source = ground.urlOf('root/push-large-0');
@@ -237,10 +223,10 @@ async function besides(ground: Ground, tree: string): Promise<Goal[]> {
   const quiet = quantile(await latencies(probe, headers, 10, 10), 0.9);
   const idle = await memoryOf(ground.api);
   const clone = (number: number) =>
-    git(['clone', '--quiet', '--bare', source, path.join(ground.folder, `clone-${number}`)], ground.folder);
+    git(['clone', '--quiet', '--bare', source, path.join(ground.folder, `clone-${number}`)], ground.folder, ELSEWHERE);
   const work = Promise.all([
     ...Array.from({ length: CLONES }, (_none, number) => clone(number)),
-    ...targets.map((target) => git(['push', '--quiet', ground.urlOf(target), 'HEAD:main'], tree)),
+    ...targets.map((target) => git(['push', '--quiet', ground.urlOf(target), 'HEAD:main'], tree, ELSEWHERE)),
   ]);
   const busyTimes = latencies(probe, headers, 10, 10);
   const highest = await highestWhile(work, () => memoryOf(ground.api));

@@ -5,8 +5,13 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { allSchedules } from './twins/all-schedules.js';
 import { branchList } from './twins/branch-list.js';
+import { deploymentList, deploymentRead, doraMetrics, environmentList, newDeployment } from './twins/deployments.js';
 import { deployTokenList, newDeployToken } from './twins/deploy-tokens.js';
 import { groupIssues, issueLinks, issueList, issueRead, newIssue } from './twins/issues.js';
+import { groupMergeRequests, mergeRequestList, mergeRequestRead } from './twins/merge-requests.js';
+import { packageList } from './twins/package-list.js';
+import { discussionList, newNote, noteList } from './twins/notes.js';
+import { epicList, epicRead, snippetList } from './twins/themes.js';
 import { projectList } from './twins/project-list.js';
 import { projectRead } from './twins/project-read.js';
 import { simpleProjectList } from './twins/simple-project-list.js';
@@ -42,6 +47,19 @@ const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray
   [/^\/api\/v4\/projects\/(\d+)\/issues\/(\d+)$/, issueRead],
   [/^\/api\/v4\/projects\/(\d+)\/issues\/(\d+)\/links$/, issueLinks],
   [/^\/api\/v4\/groups\/(\d+)\/issues$/, groupIssues],
+  [/^\/api\/v4\/projects\/(\d+)\/merge_requests\?state=opened$/, mergeRequestList],
+  [/^\/api\/v4\/projects\/(\d+)\/merge_requests\/(\d+)$/, mergeRequestRead],
+  [/^\/api\/v4\/groups\/(\d+)\/merge_requests$/, groupMergeRequests],
+  [/^\/api\/v4\/projects\/(\d+)\/dora\/metrics\?metric=(\w+)&start_date=([\d-]+)&end_date=([\d-]+)$/, doraMetrics],
+  [/^\/api\/v4\/projects\/(\d+)\/environments$/, environmentList],
+  [/^\/api\/v4\/projects\/(\d+)\/deployments$/, deploymentList],
+  [/^\/api\/v4\/projects\/(\d+)\/deployments\/(\d+)$/, deploymentRead],
+  [/^\/api\/v4\/projects\/(\d+)\/packages$/, packageList],
+  [/^\/api\/v4\/projects\/(\d+)\/issues\/(\d+)\/discussions$/, discussionList],
+  [/^\/api\/v4\/projects\/(\d+)\/issues\/(\d+)\/notes$/, noteList],
+  [/^\/api\/v4\/groups\/(\d+)\/epics$/, epicList],
+  [/^\/api\/v4\/groups\/(\d+)\/epics\/(\d+)$/, epicRead],
+  [/^\/api\/v4\/projects\/(\d+)\/snippets$/, snippetList],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules$/, scheduleList],
   [/^\/api\/v4\/projects\/(\d+)\/pipeline_schedules\/(\d+)$/, scheduleRead],
 ];
@@ -56,6 +74,8 @@ const POSTS: [
 ][] = [
   [/^\/api\/v4\/projects\/(\d+)\/deploy_tokens$/, newDeployToken],
   [/^\/api\/v4\/projects\/(\d+)\/issues$/, newIssue],
+  [/^\/api\/v4\/projects\/(\d+)\/deployments$/, newDeployment],
+  [/^\/api\/v4\/projects\/(\d+)\/issues\/(\d+)\/notes$/, newNote],
 ];
 
 async function textOf(request: IncomingMessage): Promise<string> {

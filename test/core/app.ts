@@ -25,6 +25,7 @@ import type { DatabaseWork } from '../../shared/core/database/database-work.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
 import type { TokenAuthenticator } from '../../shared/auth/personal-access-tokens/authenticate-token.js';
+import type { RefusalLog } from '../../shared/instance/refused-requests/refusal-log.js';
 import { apiServices } from '../../api/services.js';
 import { writeSettings } from '../../shared/instance/application-settings/write-settings.js';
 import { sql } from '../../shared/core/sql.js';
@@ -103,6 +104,8 @@ const PATIENCE_MS = 60_000;
 export class TestApp {
   services!: OpenServices;
   tokens!: TokenAuthenticator;
+  /** Written when a test says so. */
+  refusals!: RefusalLog;
   traffic!: Traffic;
   clock = new TestClock();
   build!: Builders;
@@ -147,6 +150,7 @@ export class TestApp {
     this.traffic = new Traffic(this.options.traffic);
     const services = apiServices(this.services, this.traffic, tokenSourcesOf(served), basicReadersOf(served));
     this.tokens = services.tokens;
+    this.refusals = services.refusals;
     this.#server = createApiServer(buildApp(services, [...boundRoutes, ...this.routes]), this.traffic.limits.pace);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;

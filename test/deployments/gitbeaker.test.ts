@@ -17,6 +17,12 @@ test('@gitbeaker/rest does the whole cycle of environments', async (t) => {
   t.is((await api.Environments.stop(project.id, made.id)).state, 'stopped');
   await api.Environments.remove(project.id, made.id);
   t.deepEqual(await api.Environments.all(project.id), []);
+  const before = new Date(app.clock.now().getTime() - 30 * 86_400_000).toISOString();
+  t.truthy(await api.Environments.stopStale(project.id, before));
+  t.deepEqual(await api.Environments.removeReviewApps(project.id), {
+    scheduled_entries: [],
+    unprocessable_entries: [],
+  } as never);
 });
 
 // Contract: deployments-2.gitbeaker
@@ -33,8 +39,18 @@ test('@gitbeaker/rest does the whole cycle of deployments', async (t) => {
   await api.Deployments.create(project.id, 'production', await commitTo(place), 'main', false, {
     status: 'success',
   } as never);
+  t.deepEqual(await api.Deployments.allMergeRequests(project.id, made.id), []);
   await api.Deployments.remove(project.id, made.id);
   t.is((await api.Deployments.all(project.id)).length, 1);
+  const reviewer = new Gitlab({ host: app.url, token: (await app.build.member(project, 'maintainer')).token });
+  await api.ProjectProtectedEnvironments.create(project.id, 'production', [{ accessLevel: 40 }], {
+    approvalRules: [{ accessLevel: 40, requiredApprovals: 1 }] as never,
+  });
+  const blocked = await api.Deployments.create(project.id, 'production', await commitTo(place), 'main', false, {
+    status: 'created',
+  } as never);
+  t.is((await reviewer.Deployments.setApproval(project.id, blocked.id, 'approved')).status, 'approved');
+  t.is((await api.Deployments.show(project.id, blocked.id)).status, 'created');
 });
 
 // Contract: environments-1.gitbeaker

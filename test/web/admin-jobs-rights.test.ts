@@ -50,7 +50,7 @@ test.serial(
     const { page, requests } = watched;
     await signIn(page, app, user, '/admin/jobs');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    t.is(await page.getByRole('link', { name: 'Jobs', exact: true }).count(), 0);
+    t.is(await page.getByRole('link', { name: 'Admin', exact: true }).count(), 0);
     await page.goto(`${app.url}/admin/jobs/log`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     t.false(

@@ -32,7 +32,8 @@ test.serial(
     const watched = await browser.open();
     const { page } = watched;
     await signIn(page, app, admin);
-    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await page.getByRole('link', { name: 'Background jobs' }).click();
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
     const row = page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'test.mirror' });
     await row.getByRole('img', { name: 'test.mirror in the last hour: 0 done, 1 failed' }).waitFor();

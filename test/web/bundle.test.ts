@@ -10,13 +10,27 @@ const scripts = [...document.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, sr
 const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const pages = JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as string[];
 
+/** An address of a page: what it is of is there. */
+async function addressOf(page: string): Promise<string> {
+  const group = await publicGroup();
+  const { full_path: path } = page.startsWith('/groups/') ? group : group.project;
+  return page.replace(':path+', path).replaceAll(/:\w+\+?/g, 'none');
+}
+
+let made: Promise<{ full_path: string; project: { full_path: string } }> | undefined;
+const publicGroup = () =>
+  (made ??= (async () => {
+    const group = await app.build.group({ visibility: 'public' });
+    return { full_path: group.full_path, project: await app.build.projectIn(group, { visibility: 'public' }) };
+  })());
+
 const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
   app.withHeaders(headers).raw('GET', path);
 
 // Contract: web.policy
 test('every page is the same document, kept by nobody, under a policy that lets only files of this service run', async (t) => {
   for (const page of pages) {
-    const { status, text, headers } = await get(page, browser);
+    const { status, text, headers } = await get(await addressOf(page), browser);
     t.is(status, 200, page);
     t.is(text, document);
     t.is(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -97,6 +111,21 @@ test('so does the page of jobs where it is the first', (t) => {
   t.true(total > 30_000 && total < 150_000, `${total} bytes`);
 });
 
+// Contract: web.schedules.size
+test('so do the pages of schedules where one of them is the first, each with what it loads alone', (t) => {
+  for (const name of ['ScheduleList', 'SchedulePage', 'EditSchedule', 'ForecastPage']) {
+    const files = new Set<string>();
+    for (const src of scripts) loaded(src.replace('/-/web/', ''), files);
+    const chunks = readdirSync('dist/api/web/assets').filter((file) =>
+      new RegExp(`^(Schedules|${name})-.*\\.js$`).test(file),
+    );
+    for (const chunk of chunks) loaded(`assets/${chunk}`, files);
+    const total = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(`dist/api/web/${file}`)).length, 0);
+    t.log(`${name}: ${total} bytes in ${files.size} files`);
+    t.true(total > 30_000 && total < 150_000, `${name}: ${total} bytes`);
+  }
+});
+
 // Contract: web.dora.size
 test('charts are loaded with the page of metrics alone, which stays small as well', (t) => {
   const first = new Set<string>();
@@ -109,6 +138,34 @@ test('charts are loaded with the page of metrics alone, which stays small as wel
   const total = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(`dist/api/web/${file}`)).length, 0);
   t.log(`${total} bytes in ${files.size} files`);
   t.true(total < 150_000, `${total} bytes`);
+});
+
+// Contract: web.house
+test('what is hidden is a page with 404 like what is not there, for its pages too', async (t) => {
+  const owner = await app.build.user();
+  const project = await app.build.project({ owner });
+  const group = await app.build.group({ owner });
+  const hidden = [
+    `/${project.full_path}`,
+    `/${project.full_path}/edit`,
+    `/${project.full_path}/-/issues`,
+    `/${project.full_path}/-/tree/main`,
+    `/${group.full_path}`,
+    `/groups/${group.full_path}`,
+    `/groups/${group.full_path}/-/group_members`,
+    `/${owner.username}`,
+  ];
+  for (const path of hidden) {
+    const answer = await get(path, browser);
+    t.is(answer.status, 404, path);
+    t.is(answer.text, document, path);
+    t.is(answer.text, (await get('/no/such/page', browser)).text);
+  }
+  const another = await app.build.project({ visibility: 'public' });
+  for (const path of ['', '/-/issues', '/-/pipelines'])
+    t.is((await get(`/${another.full_path}${path}`, browser)).status, 200);
+  for (const path of [`/groups/${another.full_path}`, `/${another.full_path}/-/no-such`, `/${another.full_path}/no`])
+    t.is((await get(path, browser)).status, 404, path);
 });
 
 // Contract: web.not-found

@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { useApp } from '../core/app.js';
@@ -46,7 +47,7 @@ test.serial(
     await page.goto(app.url + diffs);
     await comment.waitFor();
     await page.waitForLoadState('networkidle');
-    t.true(urls.length <= 5, urls.join(', '));
+    t.true(urls.length <= 6, urls.join(', '));
     // By keyboard: Tab reaches one line of the file, the arrows the others.
     const line = (name: string) => file.getByRole('button', { name: `Comment on ${name} of code.txt` });
     await line('line 7').focus();
@@ -56,8 +57,7 @@ test.serial(
     await focusIs(t, page, 'Comment on removed line 10 of code.txt');
     await page.keyboard.press('Enter');
     await focusIs(t, page, 'Comment on removed line 10');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await focusIs(t, page, 'Comment on removed line 10 of code.txt', 'who cancels is where they were');
     await line('added line 16').click();
@@ -149,6 +149,77 @@ test.serial(
     const { text } = await as.get(`/projects/${project.id}/repository/files/code.txt/raw?ref=${branch}`);
     t.true(text.includes('line 9\nbetter\nline 11\n'));
     t.is(await page.getByRole('button', { name: /^Apply suggestion/ }).count(), 0);
+    untroubled(t, app, watched);
+  }),
+);
+
+/** A black picture. */
+function png(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(8, 8);
+  const rows = deflateSync(Buffer.alloc((width + 1) * height));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+}
+
+// Contract: web.diff-places
+test.serial(
+  'a person comments on several lines, on a file as a whole, and on a point of a picture',
+  inBrowser(async (t) => {
+    const { owner, project, as, branch, discussions, diffs } = await changed();
+    const actions = [
+      { action: 'create', file_path: 'logo.png', content: png(400, 200).toString('base64'), encoding: 'base64' },
+    ];
+    const commit = { branch, commit_message: 'Draw', actions };
+    t.is((await as.post(`/projects/${project.id}/repository/commits`, commit)).status, 201);
+    await app.work();
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, redirect(diffs));
+    const file = page.getByRole('article', { name: 'code.txt', exact: true });
+    await file.getByRole('button', { name: 'Comment on added line 10 of code.txt' }).click();
+    await file.getByLabel('Comment on added line 10', { exact: true }).fill('These three');
+    await file.getByLabel('Begins at').selectOption({ label: 'line 9' });
+    await inspect(t, page, 'diff-thread-lines');
+    await file.getByRole('button', { name: 'Start a thread' }).click();
+    await file.getByText('Of lines 9 to 10').waitFor();
+    await file.getByRole('button', { name: 'Comment on code.txt' }).click();
+    await focusIs(t, page, 'Comment on code.txt');
+    await page.keyboard.type('All of it');
+    await file.getByRole('button', { name: 'Start a thread' }).click();
+    await file.getByText('All of it').waitFor();
+    const picture = page.getByRole('article', { name: 'logo.png', exact: true });
+    const frame = picture.getByRole('button', { name: 'Comment on a point of logo.png' });
+    await frame.click({ position: { x: 40, y: 20 } });
+    await picture.getByLabel('Comment on a point of logo.png', { exact: true }).last().fill('Here');
+    t.true(Math.abs(Number(await picture.getByLabel('Pixels from the left').inputValue()) - 40) <= 2);
+    await picture.getByLabel('Pixels from the top').fill('25');
+    await inspect(t, page, 'diff-thread-picture');
+    await picture.getByRole('button', { name: 'Start a thread' }).click();
+    await picture.getByText('Here', { exact: true }).waitFor();
+    // By keyboard it is the middle.
+    await frame.focus();
+    await page.keyboard.press('Enter');
+    t.is(await picture.getByLabel('Pixels from the left').inputValue(), '200');
+    const threads = (await as.get(discussions)).body as {
+      notes: { body: string; position: Record<string, unknown> }[];
+    }[];
+    const told = new Map(threads.map(({ notes }) => [notes[0]?.body, notes[0]?.position]));
+    t.like(told.get('These three'), { position_type: 'text', new_line: 10 });
+    const range = told.get('These three')?.line_range as Record<string, object>;
+    t.like(range.start, { old_line: 9, new_line: 9, type: null });
+    t.like(range.end, { old_line: null, new_line: 10, type: 'new' });
+    t.like(told.get('All of it'), { position_type: 'file', new_path: 'code.txt' });
+    t.like(told.get('Here'), { position_type: 'image', new_path: 'logo.png', width: 400, height: 200, y: 25 });
     untroubled(t, app, watched);
   }),
 );

@@ -105,3 +105,30 @@ test.serial(
     await inspect(t, page, 'home-long-names');
   }),
 );
+
+// Contract: web.home.next-hour
+test.serial(
+  'home shows what fires within the hour, by the minute, and leads to it',
+  inBrowser(async (t) => {
+    const { page, user, project } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
+    const hour = page.getByRole('list', { name: 'What fires within the hour' });
+    await page.getByText('Nothing fires within the hour.').waitFor();
+    const due = new Date(app.clock.now().getTime() + 25 * 60_000);
+    const cron = `${due.getUTCMinutes()} * * * *`;
+    for (const description of ['Sweep', 'Mirror'])
+      await app.build.schedule({ project, owner: user, description, cron });
+    const late = new Date(due.getTime() + 20 * 60_000);
+    const one = await app.build.schedule({
+      project,
+      owner: user,
+      description: 'Report',
+      cron: `${late.getUTCMinutes()} * * * *`,
+    });
+    await page.reload();
+    await page.getByText(/^3 schedules fire within the hour, the next in 2\d min\.$/).waitFor();
+    await hour.getByRole('link', { name: /in 2\d min: (Sweep, Mirror|Mirror, Sweep)$/ }).waitFor();
+    await inspect(t, page, 'home-next-hour');
+    await hour.getByRole('link', { name: /: Report$/ }).click();
+    await page.waitForURL(new RegExp(`/-/pipeline_schedules/${one.id}$`));
+  }),
+);

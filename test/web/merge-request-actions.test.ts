@@ -89,6 +89,55 @@ test.serial(
 
 // Contract: web.merge-request-actions
 test.serial(
+  'a person says who works on a merge request, who reviews it and its labels, and brings its branch onto the target',
+  inBrowser(async (t) => {
+    const { owner, project, at, list, api } = await ownProject('Lander');
+    const ann = await app.build.member(project, 'developer');
+    const { iid } = await mergeRequestIn(app, at, { title: 'Legs', labels: 'old', assignee_ids: [owner.id] });
+    await commitTo(app, at, 'main');
+    await app.work();
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, redirect(`${list}/${iid}?edit=1`));
+    const field = (name: string) => page.getByLabel(name, { exact: true });
+    await field('Labels').waitFor();
+    t.is(await field('Assignees').inputValue(), owner.username);
+    t.is(await field('Labels').inputValue(), 'old');
+    await field('Reviewers').fill(`@${ann.username}, nobody-at-all`);
+    await button(page, 'Save').click();
+    await page.getByText('There is no user “nobody-at-all”.').waitFor();
+    await focusIs(t, page, 'Reviewers');
+    await inspect(t, page, 'merge-request-edit-people');
+    await field('Reviewers').fill(`@${ann.username}`);
+    await field('Assignees').fill('');
+    await field('Labels').fill('hardware, old');
+    await button(page, 'Save').click();
+    await said(page, 'Saved.');
+    t.like((await app.as(owner).get(`${api}/${iid}`)).body, {
+      title: 'Legs',
+      labels: ['hardware', 'old'],
+      assignees: [],
+      reviewers: [{ username: ann.username }],
+    });
+    const merging = page.getByRole('region', { name: 'Merge', exact: true });
+    await merging.getByText(/^main has a commit that .* lacks\.$/).waitFor();
+    await inspect(t, page, 'merge-request-behind');
+    await button(page, 'Rebase').focus();
+    await page.keyboard.press('Enter');
+    await said(page, 'The rebase has begun.');
+    await merging.getByText('It is being rebased.').waitFor();
+    await app.work();
+    await merging.getByText('Nothing stands in the way.').waitFor();
+    await merging.getByText('It is being rebased.').waitFor({ state: 'detached' });
+    t.is(await button(page, 'Rebase').count(), 0);
+    const { body } = await app.as(owner).get(`${api}/${iid}?include_diverged_commits_count=true`);
+    t.is(body.diverged_commits_count, 0);
+    untroubled(t, app, watched, 0);
+  }),
+);
+
+// Contract: web.merge-request-actions
+test.serial(
   'who may only read is offered nothing but to talk; conflicts and branches of others are said',
   inBrowser(async (t) => {
     const { owner, project, at, list } = await ownProject('Comet');
@@ -103,7 +152,8 @@ test.serial(
     await signIn(page, app, reporter, redirect(`${list}/${iid}`));
     await page.getByText('It cannot be merged now: it conflicts with the target branch.').waitFor();
     await page.getByText('Merging into main is for those who may push or merge there.').waitFor();
-    for (const name of ['Approve', 'Merge', 'Close merge request']) t.is(await button(page, name).count(), 0, name);
+    for (const name of ['Approve', 'Merge', 'Rebase', 'Close merge request'])
+      t.is(await button(page, name).count(), 0, name);
     t.is(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
     await page.goto(app.url + list);
     await page.getByRole('link', { name: 'Tail' }).waitFor();
@@ -161,7 +211,7 @@ test.serial(
     await page.getByLabel('Title', { exact: true }).waitFor();
     t.is(await page.getByLabel('Source branch', { exact: true }).inputValue(), 'wheels');
     await page.waitForLoadState('networkidle');
-    t.true(urls.length <= 3, urls.join(', '));
+    t.true(urls.length <= 4, urls.join(', '));
     await page.getByLabel('Title', { exact: true }).fill('Wheels');
     await page.keyboard.press('Enter');
     await said(page, 'Merge request !2 is created.');

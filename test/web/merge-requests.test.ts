@@ -113,7 +113,7 @@ test.serial(
 
 // Contract: web.merge-requests, web.commit
 test.serial(
-  'the list asks three things, each part of a merge request and a commit five at most; of long files the first lines are drawn',
+  'the list asks four things, each part of a merge request and a commit six at most, that of the menu among them; of long files the first lines are drawn',
   inBrowser(async (t) => {
     const { owner, project, at, list } = await ownProject('Comet');
     await commitTo(app, at, 'tail', 'main', { path: 'parts.txt', content: 'part\n'.repeat(700) });
@@ -133,18 +133,18 @@ test.serial(
       await page.waitForLoadState('networkidle');
       t.true(new Set(urls).size <= most && urls.length <= most, `${path}: ${urls.join(', ')}`);
     };
-    await loading(list, () => page.getByText('No open merge requests.').waitFor(), 3);
-    await loading(`${list}/${first.iid}`, () => page.getByText('by Ada Lovelace').first().waitFor(), 5);
-    await loading(`${list}/${first.iid}/diffs`, () => page.getByRole('list', { name: 'Changed files' }).waitFor(), 5);
+    await loading(list, () => page.getByText('No open merge requests.').waitFor(), 4);
+    await loading(`${list}/${first.iid}`, () => page.getByText('by Ada Lovelace').first().waitFor(), 6);
+    await loading(`${list}/${first.iid}/diffs`, () => page.getByRole('list', { name: 'Changed files' }).waitFor(), 6);
     await page.getByRole('button', { name: 'Show all 701 lines' }).click();
     t.is(await page.getByRole('article', { name: 'parts.txt' }).getByRole('row').count(), 702);
-    await loading(`${list}/${first.iid}/commits`, () => page.getByRole('table').waitFor(), 5);
+    await loading(`${list}/${first.iid}/commits`, () => page.getByRole('table').waitFor(), 6);
     const { merge_commit_sha: sha } = (await app.as(owner).get(`/projects/${project.id}/merge_requests/${first.iid}`))
       .body;
     await loading(
       `/${project.full_path}/-/commit/${sha}`,
       () => page.getByRole('list', { name: 'Changed files' }).waitFor(),
-      5,
+      6,
     );
     untroubled(t, app, watched);
   }),

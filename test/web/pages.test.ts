@@ -5,7 +5,7 @@ import { useBrowser } from '../core/browser.js';
 import type { Client } from '../core/client.js';
 import { eventually } from '../core/processes.js';
 import { PASSWORD, userWithPassword } from '../core/signed-in.js';
-import { fillSignIn, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { fillSignIn, focusIs, inBrowser, inspect, openPage, signIn, signOut, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -42,7 +42,7 @@ test.serial(
     await page.getByText('Nothing here yet').waitFor();
     await page.getByText(/^Capstan \d+\.\d+\.\d+ \(abcdef12345\)$/).waitFor();
     await inspect(t, page, 'home-empty');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(`${app.url}/-/profile/password`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -219,7 +219,7 @@ test.serial(
     await page.getByText('The password is changed').and(page.locator(':focus')).waitFor();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText(`Signed in as`).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await fillSignIn(page, user.username, 'another horse 43 battery');
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     untroubled(t, app, watched, 1);

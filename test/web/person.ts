@@ -43,7 +43,16 @@ export async function fillSignIn(page: Page, login: string, password = PASSWORD)
 export async function signIn(page: Page, app: TestApp, user: BuiltUser, from = '/users/sign_in'): Promise<void> {
   await page.goto(app.url + from);
   await fillSignIn(page, user.username);
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await accountButton(page).waitFor();
+}
+
+/** Opens the pages about whoever is signed in. */
+export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / });
+
+/** Signs out by the menu of the account. */
+export async function signOut(page: Page): Promise<void> {
+  await accountButton(page).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
 }
 
 /** Run in the page: pixels that its content is wider than the screen. */

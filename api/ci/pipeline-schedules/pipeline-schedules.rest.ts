@@ -7,10 +7,6 @@ import {
   takeOwnershipOfPipelineSchedule,
   updatePipelineSchedule,
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';
-import {
-  listAllPipelineSchedules,
-  scheduleOfInstance,
-} from '../../../shared/ci/pipeline-schedule-runs/list-schedules.js';
 import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import {
   createScheduleVariable,
@@ -25,11 +21,8 @@ import {
   scheduleDetails,
   scheduleVariable,
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.shape.js';
-import {
-  listNextRunsOfSchedule,
-  listRunsOfSchedule,
-} from '../../../shared/ci/pipeline-schedule-runs/schedule-run.operations.js';
-import { nextRunShape, scheduleRunShape } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
+import { listNextRunsOfSchedule } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.operations.js';
+import { nextRunShape } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
 import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
 import { out, shape } from '../../../shared/core/shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
@@ -37,12 +30,7 @@ import { del, get, post, put, routes } from '../../core/routes.js';
 /** Play is a job: the answer names no pipeline, clients poll `last_pipeline`. */
 const created = shape<unknown>('Created', { message: out.text(() => '201 Created') });
 
-/** Beyond the public API: the schedules of all projects in one list. */
-const ofInstance = routes('/pipeline_schedules', [
-  get('/', listAllPipelineSchedules, { present: scheduleOfInstance, paginate: 'keyset' }),
-]);
-
-const ofProject = routes('/projects/:id/pipeline_schedules', [
+export default routes('/projects/:id/pipeline_schedules', [
   get('/', listPipelineSchedules, { present: listedSchedule, paginate: 'offset' }),
   post('/', createPipelineSchedule, { present: changedSchedule, status: 201 }),
   get('/:pipeline_schedule_id', getPipelineSchedule, { present: scheduleDetails }),
@@ -50,8 +38,7 @@ const ofProject = routes('/projects/:id/pipeline_schedules', [
   // 200 with the deleted schedule (README decision 3).
   del('/:pipeline_schedule_id', deletePipelineSchedule, { present: changedSchedule }),
   get('/:pipeline_schedule_id/pipelines', listPipelinesOfSchedule, { present: basicPipeline, paginate: 'offset' }),
-  // Beyond the public API: what became of each run, and when the next ones are.
-  get('/:pipeline_schedule_id/runs', listRunsOfSchedule, { present: scheduleRunShape, paginate: 'offset' }),
+  // Beyond the public API: when the next runs are. What became of those before is in schedule-ledger.rest.ts.
   get('/:pipeline_schedule_id/next_runs', listNextRunsOfSchedule, { present: nextRunShape, paginate: 'none' }),
   post('/:pipeline_schedule_id/take_ownership', takeOwnershipOfPipelineSchedule, {
     present: changedSchedule,
@@ -66,5 +53,3 @@ const ofProject = routes('/projects/:id/pipeline_schedules', [
     status: 202,
   }),
 ]);
-
-export default [...ofInstance, ...ofProject];

@@ -35,17 +35,24 @@ function guardQuery(resolve: Resolve): Resolve {
       return request.execution.time.within(result).then(countedText, (error: unknown) => {
         // What ran into the end of the time says so in words of its own.
         requireTime(request, info);
-        return nullWhenHidden(error);
+        return nullWhenHidden(error, request, info);
       });
     } catch (error) {
-      return nullWhenHidden(error);
+      return nullWhenHidden(error, request, info);
     }
   };
 }
 
-function nullWhenHidden(error: unknown): null {
-  if (isHidden(error)) return null;
-  throw error;
+function nullWhenHidden(error: unknown, request: GraphqlRequest, info: GraphQLResolveInfo): null {
+  if (!isHidden(error)) throw error;
+  noteRefusal(error, request, info);
+  return null;
+}
+
+function noteRefusal(error: unknown, { ctx }: GraphqlRequest, { parentType, fieldName }: GraphQLResolveInfo): void {
+  const route = `${parentType.name}.${fieldName}`;
+  const { requestId, ip } = ctx.origin;
+  ctx.services.noteRefusal(error, { requestId, ip, route, status: 200, requiredRole: null });
 }
 
 /** Entries of a list that is an argument (graphql.md section 2); some operations allow fewer. */
@@ -92,7 +99,9 @@ function guardMutation(resolve: Resolve): Resolve {
     if (caller.anonymous) throw new Unauthenticated();
     if (caller.token && !caller.token.scopes.includes(MUTATION_SCOPE)) throw new InsufficientScope([MUTATION_SCOPE]);
     request.forget();
-    return resolve(root, args, request, info);
+    const result: unknown = resolve(root, args, request, info);
+    if (result instanceof Promise) result.catch((error: unknown) => noteRefusal(error, request, info));
+    return result;
   };
 }
 

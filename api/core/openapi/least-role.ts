@@ -32,6 +32,7 @@ const ORDINARY: Record<string, unknown> = {
   ci_pipeline_variables_minimum_override_role: 'developer',
   confidential: false,
   internal: false,
+  offered: false,
 };
 
 const OWNERS = /^(owner|author|user|creator)_id$/;

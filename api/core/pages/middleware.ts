@@ -1,4 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
+import { Context } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context.js';
 import type { ApiServices } from '../services.js';
 import { ownerOfSession } from '../credentials/session-cookie.js';
 import { formOf, sendWebFile, WEB_BASE } from './files.js';
@@ -44,21 +46,47 @@ function sendPage(koa: KoaContext, document: WebFile, status: number, policy = P
 }
 
 // Own pattern: addresses of pages.
-/** `/oauth/consent/:uid`: any one segment in the place of a parameter, one or more where a plus follows it. */
+/**
+ * `/oauth/consent/:uid`: any one segment in the place of a parameter, one or more where a plus follows it. No full path
+ * holds the `-` that pages stand behind, and no project's begins with the word that groups' pages are below.
+ */
 const patternOf = (page: string) =>
-  new RegExp(`^${page.replace(/:\w+\+/g, '[^/]+(?:/[^/]+)*').replace(/:\w+/g, '[^/]+')}$`);
+  new RegExp(
+    `^${page.startsWith('/:path+') ? '(?!/groups/)' : ''}${page
+      .replace(':path+', '(?!-/)[^/]+(?:/(?!-(?:/|$))[^/]+)*')
+      .replace(/:\w+\+/g, '[^/]+(?:/[^/]+)*')
+      .replace(/:\w+/g, '[^/]+')}$`,
+  );
 
 /** Below it are pages about the instance. */
 const ADMIN = '/admin/';
 
+const GROUPS = '/groups/';
+
+/** What a page is of, where that has a full path: `/groups/:path+…` a group, `/:path+` anything, `/:path+…` a project. */
+function namedBy(page: string, path: string): { kind: 'project' | 'group' | 'any'; path: string } | null {
+  if (!page.includes(':path+')) return null;
+  const ofGroup = page.startsWith(GROUPS);
+  const below = path.slice(ofGroup ? GROUPS.length : 1);
+  // What stands behind `/-/` names a page that is not there, unless the pattern has it.
+  const [name = ''] = page.includes('/-/') ? below.split('/-/') : [below];
+  if (ofGroup) return { kind: 'group', path: name };
+  return page === '/:path+' ? { kind: 'any', path: name } : { kind: 'project', path: name.replace(/\/edit$/, '') };
+}
+
 /**
  * Whether there is a page for whoever asks: those about the instance are not there for people who may not see them
- * (jobs-admin.md section 5). Who is not signed in gets the document, which asks them to, and holds nothing else.
+ * (jobs-admin.md section 5), and those of a project, group or user where the caller may not know of it. Who is not
+ * signed in gets the document for the first, which asks them to, and holds nothing else.
  */
-async function isThereFor(services: ApiServices, koa: KoaContext): Promise<boolean> {
-  if (!koa.path.startsWith(ADMIN)) return true;
-  const { user } = await ownerOfSession(services, koa);
-  return user === null || user.admin || user.auditor;
+async function isThereFor(services: ApiServices, koa: KoaContext, page: string): Promise<boolean> {
+  const named = namedBy(page, koa.path);
+  const ofInstance = koa.path === ADMIN.slice(0, -1) || koa.path.startsWith(ADMIN);
+  if (!named && !ofInstance) return true;
+  const caller = await ownerOfSession(services, koa);
+  if (named)
+    return services.knowsPath(new Context(services, caller, koa.state.origin as Origin), named.kind, named.path);
+  return caller.user === null || caller.user.admin || caller.user.auditor;
 }
 
 /**
@@ -81,7 +109,7 @@ export function pagesMiddleware(services: ApiServices, { index, explorer, files,
     }
     const page = pages[patterns.findIndex((pattern) => pattern.test(koa.path))];
     const isPage = page !== undefined && koa.accepts('html', 'json') === 'html';
-    if (!isPage || !(await isThereFor(services, koa))) return next();
+    if (!isPage || !(await isThereFor(services, koa, page))) return next();
     koa.state.pattern = page;
     sendPage(koa, index, 200);
   };

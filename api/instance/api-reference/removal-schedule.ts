@@ -17,7 +17,7 @@ export const SCHEDULE = ['18.7', '18.8', '18.9', '18.10', '18.11', '19.0'] as co
  * reason of a deprecation names its release.
  */
 export const REST_DEPRECATED: Readonly<Record<string, string>> = {
-  access_raw_diffs: '18.0',
+  access_raw_diffs: '15.7',
   allow_maintainer_to_push: '16.0',
   approvals_before_merge: '16.0',
   assignee_id: '13.0',
@@ -36,14 +36,14 @@ export const REST_DEPRECATED: Readonly<Record<string, string>> = {
   name_regex: '12.9',
   namespace: '13.0',
   packages_enabled: '17.10',
-  public_builds: '17.0',
+  public_builds: '16.9',
   reference: '12.7',
-  required_approval_count: '16.0',
+  required_approval_count: '16.1',
   requirements_enabled: '14.0',
   restrict_user_defined_variables: '17.7',
   security_and_compliance_enabled: '14.0',
   snippets_enabled: '14.0',
-  tag_list: '13.12',
+  tag_list: '14.0',
   wiki_enabled: '14.0',
   work_in_progress: '14.0',
 };

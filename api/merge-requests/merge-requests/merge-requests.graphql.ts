@@ -1,5 +1,6 @@
 import type { List } from '../../../shared/core/list.js';
 import type { ProjectIssuableKind } from '../../planning/issuables/project-issuable-fields.graphql.js';
+import { NoteableInterface } from '../../planning/issuables/noteable-interface.graphql.js';
 import { MergingFields } from './merging-fields.graphql.js';
 import { Args, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { participantsOfMergeRequest } from '../../../shared/merge-requests/merge-request-tracking/merge-request-tracking.operations.js';
@@ -66,7 +67,10 @@ const KIND: ProjectIssuableKind<ListedMergeRequest> = {
 };
 
 /** A merge request as a caller who may read it sees it (graphql.md sections 5.3 and 5.5). */
-@ObjectType('MergeRequest', { description: 'A proposal to bring the commits of a branch into another one.' })
+@ObjectType('MergeRequest', {
+  implements: NoteableInterface,
+  description: 'A proposal to bring the commits of a branch into another one.',
+})
 export class MergeRequestObject extends MergingFields {
   protected override get kind(): ProjectIssuableKind<ListedMergeRequest> {
     return KIND;

@@ -1,7 +1,10 @@
-import { Args, createUnionType, Extensions, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { Args, createUnionType, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { escapeText } from '../../../shared/core/markdown/escape-text.js';
 import type { MergeRequestRecord } from '../../../shared/merge-requests/merge-requests/merge-request.record.js';
 import { notesOfDiscussions } from '../../../shared/notes/discussions/discussion.finder.js';
 import { isResolved } from '../../../shared/notes/discussions/thread.js';
+import { diffLinesOfDiscussions } from '../../../shared/notes/notes/diff-lines.js';
+import type { ShownDiffLine } from '../../../shared/notes/notes/note-diff-lines.entity.js';
 import { noteablePolicy } from '../../../shared/notes/notes/note.policy.js';
 import type { DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.record.js';
 import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
@@ -37,6 +40,32 @@ const NoteableUnion = createUnionType({
   name: 'NoteableType',
   description: 'What can be commented on.',
   types: () => [EpicObject, IssueObject, MergeRequestObject, SnippetObject] as const,
+});
+
+@ObjectType('DiffLine', { description: 'A line of a diff.', simpleResolvers: true })
+class DiffLineType {
+  @Field(() => String, { nullable: true, description: '`new` for an added line, `old` for a removed one.' })
+  type!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Its number before; null for an added line.' })
+  oldLine!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Its number after; null for a removed line.' })
+  newLine!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Its text.' })
+  text!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its text, as HTML.' })
+  richText!: string;
+}
+
+const toldLine = ({ type, old_line, new_line, text }: ShownDiffLine): DiffLineType => ({
+  type,
+  oldLine: old_line,
+  newLine: new_line,
+  text,
+  richText: escapeText(text),
 });
 
 const DISCUSSIONS: Readonly<Record<string, string>> = { DiscussionNote: 'Discussion', DiffNote: 'DiffDiscussion' };
@@ -116,6 +145,15 @@ export class DiscussionObject {
   @Field(() => UserCoreType, { nullable: true, description: 'Who resolved the last of it.' })
   async resolvedBy(): Promise<UserCoreType | null> {
     return UserCoreType.of((await this.#resolvedLast())?.resolved_by ?? null, this.request);
+  }
+
+  @Field(() => [DiffLineType], {
+    nullable: true,
+    description: 'The lines of the diff above and at the one that it began on, as they were then; null elsewhere.',
+  })
+  @Extensions({ most: 16 })
+  async truncatedDiffLines(): Promise<DiffLineType[] | null> {
+    return (await loadedOf(this.request, diffLinesOfDiscussions, this.record))?.map(toldLine) ?? null;
   }
 
   @Field(() => DiscussionPermissions, { description: 'What the caller may do with the thread.' })

@@ -8,7 +8,7 @@ import { mergeRequestNoteable } from '../../../shared/notes/noteables/merge-requ
 import type { Noteable } from '../../../shared/notes/noteables/noteable.js';
 import { snippetNoteable } from '../../../shared/notes/noteables/snippet-noteable.js';
 import { commentersOf } from '../../../shared/notes/notes/commenters.js';
-import { notesOf } from '../../../shared/notes/notes/note.finder.js';
+import { noteOrder, notesOf } from '../../../shared/notes/notes/note.finder.js';
 import { ofActivity } from '../../../shared/notes/notes/note.filters.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
@@ -16,17 +16,23 @@ import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { MergeRequestObject } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 import { EpicObject } from '../../planning/epics/epics.graphql.js';
-import { SnippetObject } from '../../planning/snippets/snippets.graphql.js';
+import { NoteableInterface } from '../../planning/issuables/noteable-interface.graphql.js';
+import { WorkItemObject } from '../../planning/issue-links/linked-items.graphql.js';
+import type { SnippetObject } from '../../planning/snippets/snippets.graphql.js';
 import { IssueObject } from '../../planning/issues/issues.graphql.js';
-import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
+import { Sort, UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { DiscussionConnection, DiscussionObject } from '../discussions/discussions.graphql.js';
 import { NoteConnection, NoteID, NoteObject, NotesFilterType } from './notes.graphql.js';
 
 type Filter = (typeof NotesFilterType)[keyof typeof NotesFilterType];
+type Order = (typeof Sort)[keyof typeof Sort];
 
 @ArgsType()
 class NotesArgs extends PageArgs {
+  @Field(() => Sort, { nullable: true, description: 'Their order; the oldest first where none is given.' })
+  sort?: Order | null;
+
   @Field(() => NotesFilterType, {
     nullable: true,
     defaultValue: NotesFilterType.ALL_NOTES,
@@ -50,155 +56,55 @@ export class NoteResolver {
   }
 }
 
-/** What is said about a record, as far as the caller may read it. */
-function notesPage(request: GraphqlRequest, noteable: Noteable, args: NotesArgs): unknown {
-  const list = notesOf(request.ctx, noteable, ofActivity(args.filter ?? NotesFilterType.ALL_NOTES));
-  return connectionOf(request, list, args, (note) => new NoteObject(note, request));
-}
+/** Every type that can be commented on. */
+type NoteableObject = IssueObject | WorkItemObject | MergeRequestObject | EpicObject | SnippetObject;
 
-function discussionsPage(request: GraphqlRequest, noteable: Noteable, args: PageArgs): unknown {
-  const list = discussionsOf(request.ctx, noteable);
-  return connectionOf(request, list, args, (discussion) => new DiscussionObject(discussion, request));
-}
-
-function commentersPage(request: GraphqlRequest, noteable: Noteable, args: PageArgs): unknown {
-  const list = commentersOf(request.ctx, noteable);
-  return connectionOf(request, list, args, (user) => new UserCoreType(user, request));
-}
-
-const NOTES = { nullable: true, complexity: paged, description: 'What is said about it.' } as const;
-const DISCUSSIONS = { nullable: true, complexity: paged, description: 'Its threads.' } as const;
-const COMMENTERS = { nullable: true, complexity: paged, description: 'Who commented on it.' } as const;
-
-/** What an issue has as something that can be commented on (graphql.md section 5.5). */
-@Resolver(() => IssueObject)
-export class NotesOfIssueResolver {
-  @FieldResolver(() => NoteConnection, NOTES)
-  async notes(
-    @Root() issue: IssueObject,
-    @Args(() => NotesArgs) args: NotesArgs,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return notesPage(request, issueNoteable(await issue.full()), args);
-  }
-
-  @FieldResolver(() => DiscussionConnection, DISCUSSIONS)
-  async discussions(
-    @Root() issue: IssueObject,
-    @Args(() => PageArgs) args: PageArgs,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return discussionsPage(request, issueNoteable(await issue.full()), args);
-  }
-
-  @FieldResolver(() => UserCoreConnection, COMMENTERS)
-  async commenters(
-    @Root() issue: IssueObject,
-    @Args(() => PageArgs) args: PageArgs,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return commentersPage(request, issueNoteable(await issue.full()), args);
-  }
-}
-
-/** What a merge request has as something that can be commented on (graphql.md section 5.5). */
-@Resolver(() => MergeRequestObject)
-export class NotesOfMergeRequestResolver {
-  @FieldResolver(() => NoteConnection, NOTES)
-  async notes(
-    @Root() found: MergeRequestObject,
-    @Args(() => NotesArgs) args: NotesArgs,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return notesPage(request, mergeRequestNoteable(await found.full()), args);
-  }
-
-  @FieldResolver(() => DiscussionConnection, DISCUSSIONS)
-  async discussions(
-    @Root() found: MergeRequestObject,
-    @Args(() => PageArgs) args: PageArgs,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return discussionsPage(request, mergeRequestNoteable(await found.full()), args);
-  }
-
-  @FieldResolver(() => UserCoreConnection, COMMENTERS)
-  async commenters(
-    @Root() found: MergeRequestObject,
-    @Args(() => PageArgs) args: PageArgs,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return commentersPage(request, mergeRequestNoteable(await found.full()), args);
-  }
-}
-
-/** What an epic has as something that can be commented on (graphql.md section 5.5). */
-@Resolver(() => EpicObject)
-export class NotesOfEpicResolver {
-  @FieldResolver(() => NoteConnection, NOTES)
-  async notes(
-    @Root() epic: EpicObject,
-    @Args(() => NotesArgs) args: NotesArgs,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return notesPage(request, epicNoteable(await epic.full()), args);
-  }
-
-  @FieldResolver(() => DiscussionConnection, DISCUSSIONS)
-  async discussions(
-    @Root() epic: EpicObject,
-    @Args(() => PageArgs) args: PageArgs,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return discussionsPage(request, epicNoteable(await epic.full()), args);
-  }
-
-  @FieldResolver(() => UserCoreConnection, COMMENTERS)
-  async commenters(
-    @Root() epic: EpicObject,
-    @Args(() => PageArgs) args: PageArgs,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return commentersPage(request, epicNoteable(await epic.full()), args);
-  }
-}
-
-/** A snippet as its notes know it; null of a personal one, which is not commented on. */
-async function noteableSnippet(snippet: SnippetObject): Promise<Noteable | null> {
-  const { project, ...record } = await snippet.full();
+/** A record as its notes know it; null of a personal snippet, which is not commented on. */
+async function noteableOf(root: NoteableObject): Promise<Noteable | null> {
+  if (root instanceof IssueObject) return issueNoteable(await root.full());
+  if (root instanceof WorkItemObject) return issueNoteable(await new IssueObject(root.record, root.request).full());
+  if (root instanceof MergeRequestObject) return mergeRequestNoteable(await root.full());
+  if (root instanceof EpicObject) return epicNoteable(await root.full());
+  const { project, ...record } = await root.full();
   return project && snippetNoteable({ ...record, project });
 }
 
-/** What a snippet of a project has as something that can be commented on (graphql.md section 5.5). */
-@Resolver(() => SnippetObject)
-export class NotesOfSnippetResolver {
-  @FieldResolver(() => NoteConnection, NOTES)
+/** What everything that can be commented on has (graphql.md section 5.5), as far as the caller may read it. */
+@Resolver(() => NoteableInterface)
+export class NoteableResolver {
+  @FieldResolver(() => NoteConnection, { nullable: true, complexity: paged, description: 'What is said about it.' })
   async notes(
-    @Root() snippet: SnippetObject,
+    @Root() root: NoteableObject,
     @Args(() => NotesArgs) args: NotesArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const noteable = await noteableSnippet(snippet);
-    return noteable && notesPage(request, noteable, args);
+    const noteable = await noteableOf(root);
+    if (!noteable) return null;
+    const [by, direction] = (args.sort ?? Sort.CREATED_ASC).split('_') as ['created' | 'updated', 'asc' | 'desc'];
+    const list = notesOf(request.ctx, noteable, ofActivity(args.filter ?? NotesFilterType.ALL_NOTES));
+    const ordered = { ...list, order: noteOrder(`${by}_at`, direction) };
+    return connectionOf(request, ordered, args, (note) => new NoteObject(note, request));
   }
 
-  @FieldResolver(() => DiscussionConnection, DISCUSSIONS)
+  @FieldResolver(() => DiscussionConnection, { nullable: true, complexity: paged, description: 'Its threads.' })
   async discussions(
-    @Root() snippet: SnippetObject,
+    @Root() root: NoteableObject,
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const noteable = await noteableSnippet(snippet);
-    return noteable && discussionsPage(request, noteable, args);
+    const noteable = await noteableOf(root);
+    const list = noteable && discussionsOf(request.ctx, noteable);
+    return list && connectionOf(request, list, args, (discussion) => new DiscussionObject(discussion, request));
   }
 
-  @FieldResolver(() => UserCoreConnection, COMMENTERS)
+  @FieldResolver(() => UserCoreConnection, { nullable: true, complexity: paged, description: 'Who commented on it.' })
   async commenters(
-    @Root() snippet: SnippetObject,
+    @Root() root: NoteableObject,
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const noteable = await noteableSnippet(snippet);
-    return noteable && commentersPage(request, noteable, args);
+    const noteable = await noteableOf(root);
+    const list = noteable && commentersOf(request.ctx, noteable);
+    return list && connectionOf(request, list, args, (user) => new UserCoreType(user, request));
   }
 }

@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { AskedPosition } from '../../../shared/notes/notes/position-params.js';
-import type { Position } from '../../../shared/notes/notes/position.js';
+import type { LineEnd, Position } from '../../../shared/notes/notes/position.js';
 import { DiffRefsType } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 
 const DiffPositionType = { text: 'text', image: 'image', file: 'file' } as const;
@@ -13,6 +13,41 @@ registerEnumType(DiffPositionType, {
     file: { description: 'A file as a whole.' },
   },
 });
+
+/** One end of the lines that a note covers. */
+@ObjectType('DiffLineEnd', { description: 'One end of the lines that a note covers.' })
+class DiffLineEndType {
+  constructor(private readonly end: LineEnd) {}
+
+  @Field(() => String, { description: 'Digest of the path, number before and number after.' })
+  get lineCode(): string {
+    return this.end.line_code;
+  }
+
+  @Field(() => String, { nullable: true, description: '`new` for an added line, `old` for a removed one.' })
+  get type(): string | null {
+    return this.end.type;
+  }
+
+  @Field(() => Int, { nullable: true, description: 'Its number before; null for an added line.' })
+  get oldLine(): number | null {
+    return this.end.old_line;
+  }
+
+  @Field(() => Int, { nullable: true, description: 'Its number after; null for a removed line.' })
+  get newLine(): number | null {
+    return this.end.new_line;
+  }
+}
+
+@ObjectType('DiffLineRange', { description: 'Lines that a note covers.', simpleResolvers: true })
+class DiffLineRangeType {
+  @Field(() => DiffLineEndType, { description: 'The first one.' })
+  start!: DiffLineEndType;
+
+  @Field(() => DiffLineEndType, { description: 'The last one.' })
+  end!: DiffLineEndType;
+}
 
 /** Where in a diff a note stands (graphql.md section 5.5). */
 @ObjectType('DiffPosition', { description: 'Where in a diff a note stands.' })
@@ -53,6 +88,12 @@ export class DiffPositionObject {
   @Field(() => Int, { nullable: true, description: 'Number of the line after.' })
   get newLine(): number | null {
     return this.#own('new_line');
+  }
+
+  @Field(() => DiffLineRangeType, { nullable: true, description: 'The lines that it covers, where they are several.' })
+  get lineRange(): DiffLineRangeType | null {
+    const range = this.record.position_type === 'text' ? this.record.line_range : null;
+    return range && { start: new DiffLineEndType(range.start), end: new DiffLineEndType(range.end) };
   }
 
   @Field(() => DiffPositionType, { description: 'What it stands on.' })

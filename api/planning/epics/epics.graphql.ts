@@ -12,6 +12,7 @@ import { epicDetails, epicReference } from '../../../shared/planning/epics/epic.
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { IssuableFields, midnight } from '../issuables/issuable-fields.graphql.js';
 import type { IssuableKind } from '../issuables/issuable-fields.graphql.js';
+import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { EpicState } from './epic-filters.graphql.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
@@ -40,7 +41,10 @@ const KIND: IssuableKind<ListedEpic> = {
 };
 
 /** An epic as a caller who may read it sees it. */
-@ObjectType('Epic', { description: 'A theme of a group, under which issues are planned.' })
+@ObjectType('Epic', {
+  implements: NoteableInterface,
+  description: 'A theme of a group, under which issues are planned.',
+})
 export class EpicObject extends IssuableFields<ListedEpic> {
   protected override get kind(): IssuableKind<ListedEpic> {
     return KIND;

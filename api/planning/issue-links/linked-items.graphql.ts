@@ -30,6 +30,7 @@ import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { NamespaceType } from '../../tenancy/namespaces/namespaces.graphql.js';
+import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { WorkItemRelatedLinkType, WorkItemState } from '../issues/issue-enums.graphql.js';
 import { linkedTo } from './blocking-issues.graphql.js';
 import { IssueObject } from '../issues/issues.graphql.js';
@@ -50,8 +51,11 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** An issue under its other name: as much of it as links show (graphql.md section 5.4). */
-@ObjectType('WorkItem', { description: 'An issue, by the name under which links know it.' })
-class WorkItemObject {
+@ObjectType('WorkItem', {
+  implements: NoteableInterface,
+  description: 'An issue, by the name under which links know it.',
+})
+export class WorkItemObject {
   constructor(
     readonly record: ListedIssue,
     readonly request: GraphqlRequest,

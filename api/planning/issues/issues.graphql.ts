@@ -13,6 +13,7 @@ import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';
 import { ProjectIssuableFields } from '../issuables/project-issuable-fields.graphql.js';
 import { midnight } from '../issuables/issuable-fields.graphql.js';
 import type { ProjectIssuableKind } from '../issuables/project-issuable-fields.graphql.js';
+import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { connectionOf, connectionType } from '../../core/graphql/connections.js';
 import type { PageArgs } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
@@ -45,7 +46,7 @@ const KIND: ProjectIssuableKind<ListedIssue> = {
 };
 
 /** An issue as a caller who may read it sees it (graphql.md section 5.4). */
-@ObjectType('Issue', { description: 'Something to do, or that went wrong.' })
+@ObjectType('Issue', { implements: NoteableInterface, description: 'Something to do, or that went wrong.' })
 export class IssueObject extends ProjectIssuableFields<ListedIssue> {
   protected override get kind(): ProjectIssuableKind<ListedIssue> {
     return KIND;

@@ -26,12 +26,13 @@ import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { shown } from '../../core/graphql/shown.js';
+import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { VisibilityLevelsEnum } from '../../tenancy/projects/project-list.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType, UserID } from '../../tenancy/users/users.graphql.js';
 
 /** Takes the ids of both kinds: a snippet's own says which it is. */
-const SnippetID = globalIdScalar('Snippet', 'ProjectSnippet', 'PersonalSnippet');
+export const SnippetID = globalIdScalar('Snippet', 'ProjectSnippet', 'PersonalSnippet');
 const ProjectID = globalIdScalar('Project');
 
 const VisibilityScopesEnum = { private: 'private', internal: 'internal', public: 'public' } as const;
@@ -63,7 +64,7 @@ const SnippetPermissions = permissionsType('SnippetPermissions', snippetPolicy, 
 });
 
 /** A snippet as a caller who may read it sees it. */
-@ObjectType('Snippet', { description: 'A few files with a title.' })
+@ObjectType('Snippet', { implements: NoteableInterface, description: 'A few files with a title.' })
 export class SnippetObject {
   constructor(
     readonly record: ListedSnippet,

@@ -17,7 +17,8 @@ const older = (description: string, now: string) => ({
   deprecationReason: `Use \`${now}\`. Deprecated in Service 13.5.`,
 });
 
-const Sort = {
+/** Orders that every record knows. */
+export const Sort = {
   CREATED_DESC: 'created_desc',
   CREATED_ASC: 'created_asc',
   UPDATED_DESC: 'updated_desc',

@@ -7,6 +7,7 @@ import { Table } from '../look/Table.js';
 import type { Column } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { FailureTable, RelationTable } from './Counted.js';
+import { peopleWords } from './words.js';
 import type { GroupPlan } from './uploading.js';
 
 type PlannedGroup = GroupPlan['groups'][number];
@@ -27,12 +28,6 @@ const GROUPS: Column<PlannedGroup>[] = [
   },
 ];
 
-const people = ({ users: { mapped, mapped_count: known, unmapped_count: unknown } }: GroupPlan): string => {
-  if (known + unknown === 0) return 'none';
-  const names = mapped.map(({ username }) => username).join(', ');
-  return `${known} known here${names === '' ? '' : ` (${names})`}, ${unknown} not: what they wrote is said to be yours`;
-};
-
 interface GroupPlanViewProps {
   plan: GroupPlan;
   busy: boolean;
@@ -49,7 +44,7 @@ export function GroupPlanView({ plan, busy, onImport }: GroupPlanViewProps) {
         <Facts
           facts={[
             ['Groups', plan.groups_count.toLocaleString('en')],
-            ['People', <Whole key="people">{people(plan)}</Whole>],
+            ['People', <Whole key="people">{peopleWords(plan)}</Whole>],
             ['Left out', plan.failures_count === 0 ? 'nothing' : plan.failures_count.toLocaleString('en')],
           ]}
         />

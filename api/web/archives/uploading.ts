@@ -83,14 +83,14 @@ function formOf(fields: Record<string, string>, values: FormData): FormData {
   return form;
 }
 
-interface WantedGroup {
+interface Wanted {
   values: FormData;
   dryRun: boolean;
 }
 
 /** Sends the archive of a group, or has it looked at. Answers where the group is, and what would be done. */
 export const useGroupUpload = () =>
-  useUpload(async ({ values, dryRun }: WantedGroup, post) => {
+  useUpload(async ({ values, dryRun }: Wanted, post) => {
     const parent = await groupAt(textOf(values, 'parent'));
     const path = textOf(values, 'path');
     const fields = {
@@ -103,15 +103,30 @@ export const useGroupUpload = () =>
     return { path: parent ? `${parent.full_path}/${path}` : path, plan: dryRun ? (answer as GroupPlan) : null };
   });
 
-/** Sends the archive of a project. Answers where that is. */
+/** What an import of a project would do, as the API tells it. */
+export interface ProjectPlan extends Pick<GroupPlan, 'relations' | 'users' | 'failures_count' | 'failures'> {
+  name: string;
+  full_path: string;
+  visibility: string;
+  replaces: string | null;
+  repository: boolean;
+}
+
+/** Sends the archive of a project, or has it looked at. Answers where that is, and what would be done. */
 export const useProjectUpload = () =>
-  useUpload(async (values: FormData, post) => {
+  useUpload(async ({ values, dryRun }: Wanted, post) => {
     const fields = {
       namespace: textOf(values, 'namespace'),
       path: textOf(values, 'path'),
       name: textOf(values, 'name'),
       overwrite: values.get('overwrite') === null ? '' : 'true',
+      dry_run: dryRun ? 'true' : '',
     };
-    const made = await post<{ path_with_namespace: string }>('/projects/import', formOf(fields, values));
-    return made.path_with_namespace;
+    const answer = await post<ProjectPlan | { path_with_namespace: string }>(
+      '/projects/import',
+      formOf(fields, values),
+    );
+    return 'path_with_namespace' in answer
+      ? { path: answer.path_with_namespace, plan: null }
+      : { path: answer.full_path, plan: answer };
   });

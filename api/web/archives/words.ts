@@ -1,5 +1,6 @@
 import { ApiProblem } from '../client/problem.js';
 import type { ContainerKind } from './address.js';
+import type { GroupPlan } from './uploading.js';
 
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
@@ -67,3 +68,11 @@ export function bytesWords(bytes: number): string {
 
 /** What a relation of an archive is called. */
 export const relationWords = (relation: string): string => relation.replaceAll('_', ' ');
+
+/** Who of an archive's people are users here. */
+export function peopleWords({ users }: Pick<GroupPlan, 'users'>): string {
+  const { mapped, mapped_count: known, unmapped_count: unknown } = users;
+  if (known + unknown === 0) return 'none';
+  const names = mapped.map(({ username }) => username).join(', ');
+  return `${known} known here${names === '' ? '' : ` (${names})`}, ${unknown} not: what they wrote is said to be yours`;
+}

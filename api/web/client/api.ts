@@ -15,6 +15,7 @@ export type DeployKey = Schemas['DeployKey'];
 export type ProtectedBranch = Schemas['ProtectedBranch'];
 export type ProtectedTag = Schemas['ProtectedTag'];
 export type AuditEvent = Schemas['AuditEvent'];
+export type RefusedRequest = Schemas['RefusedRequest'];
 export type Queue = Schemas['Queue'];
 export type QueueDetail = Schemas['QueueDetail'];
 export type QueueSeries = Schemas['QueueSeries'];
@@ -38,6 +39,7 @@ export type Suggestion = Schemas['Suggestion'];
 export type Commit = Schemas['Commit'];
 export type CommitDetails = Schemas['CommitDetails'];
 export type FileDiff = Schemas['FileDiff'];
+export type DiscussionBody = Schemas['CreateMergeRequestDiscussionBody'];
 export type LinkOfIssues = Schemas['CreateIssueLinkBody'];
 
 const SAFE = new Set(['GET', 'HEAD']);

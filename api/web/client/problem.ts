@@ -8,6 +8,8 @@ export class ApiProblem extends Error {
     readonly requestId: string | null,
     /** What is wrong with which parameter, where the answer names some. */
     readonly fields: Readonly<Record<string, readonly string[]>> = {},
+    /** What helps, in a sentence, where the API says something. */
+    readonly hint: string | null = null,
   ) {
     super(message);
     this.name = 'ApiProblem';
@@ -50,13 +52,14 @@ const sentences = (fields: Record<string, readonly string[]>) =>
 
 /** The problem that a refusal tells of (rest-conventions.md section 5: `message` or `error`, in one of three forms). */
 export function problemOf(response: Response, body: unknown): ApiProblem {
-  const { message, error, error_description: description } = (body ?? {}) as Record<string, unknown>;
+  const { message, error, error_description: description, hint } = (body ?? {}) as Record<string, unknown>;
   const rules = brokenRules(message);
   const fields = Object.keys(rules).length > 0 ? rules : badParameters(error);
   const said = Object.keys(rules).length > 0 ? sentences(rules) : (message ?? description ?? error);
   const text =
     said === undefined || said === null ? `${response.status} ${response.statusText}`.trim() : texts(said).join(', ');
-  return new ApiProblem(text, response.status, response.headers.get('x-request-id'), fields);
+  const told = typeof hint === 'string' ? hint : null;
+  return new ApiProblem(text, response.status, response.headers.get('x-request-id'), fields, told);
 }
 
 /** Without a network, or a service at the other end. */

@@ -1,10 +1,12 @@
 import type { FileDiff } from '../client/api.js';
 import { Empty } from '../look/Empty.js';
 import { Whole } from '../look/Whole.js';
+import { Button } from '../look/Button.js';
 import { DiffLines } from './DiffLines.js';
 import styles from './FileDiffs.module.css';
 import { linesOf } from './lines.js';
 import type { DiffLine } from './lines.js';
+import { fileKey } from './talk.js';
 import type { DiffTalk } from './talk.js';
 
 interface FileDiffsProps {
@@ -45,6 +47,7 @@ const counted = (lines: readonly DiffLine[], kind: DiffLine['kind']) =>
 function OneFile({ file, talk }: { file: FileDiff; talk: DiffTalk | null }) {
   const lines = file.diff === '' ? [] : linesOf(file.diff);
   const above = talk?.above(file) ?? null;
+  const inside = talk?.inside(file) ?? null;
   const changed = lines.some(({ kind }) => kind === 'place');
   return (
     <article className={styles.file} aria-label={file.new_path}>
@@ -60,13 +63,24 @@ function OneFile({ file, talk }: { file: FileDiff; talk: DiffTalk | null }) {
           ))}
           {changed && <span>{`${counted(lines, 'added')} added, ${counted(lines, 'removed')} removed`}</span>}
         </p>
+        {talk && (
+          <Button
+            kind="quiet"
+            data-line={fileKey(file)}
+            aria-label={`Comment on ${file.new_path}`}
+            onClick={() => talk.beginFile(file)}
+          >
+            Comment
+          </Button>
+        )}
       </div>
       {above && <div className={styles.above}>{above}</div>}
-      {lines.length === 0 ? (
-        <p className={styles.told}>{reasonOf(file)}</p>
-      ) : (
-        <DiffLines file={file} lines={lines} talk={talk} />
-      )}
+      {inside ??
+        (lines.length === 0 ? (
+          <p className={styles.told}>{reasonOf(file)}</p>
+        ) : (
+          <DiffLines file={file} lines={lines} talk={talk} />
+        ))}
     </article>
   );
 }

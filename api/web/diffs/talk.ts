@@ -8,6 +8,10 @@ export interface DiffTalk {
   above: (file: FileDiff) => ReactNode;
   /** What stands below a line; null for nothing. */
   below: (file: FileDiff, line: DiffLine) => ReactNode;
+  /** What stands in place of the lines of a file that has none; null for nothing. */
+  inside: (file: FileDiff) => ReactNode;
+  /** Begins a comment on a file. */
+  beginFile: (file: FileDiff) => void;
   /** Begins a comment on a line. */
   begin: (file: FileDiff, line: DiffLine) => void;
 }
@@ -20,6 +24,9 @@ export function lineWords({ kind, before, after }: Pick<DiffLine, 'kind' | 'befo
   const number = after ?? before;
   return kind === 'same' ? `line ${number}` : `${kind} line ${number}`;
 }
+
+/** Names a file within a page. */
+export const fileKey = ({ new_path: path }: FileDiff): string => `${path}\nfile`;
 
 /** Names a line of a file within a page. */
 export const lineKey = ({ new_path: path }: FileDiff, { before, after }: DiffLine): string =>

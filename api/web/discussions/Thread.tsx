@@ -52,9 +52,18 @@ export function Thread({ of, noteableId, thread, onSaid, placed = false }: Threa
   );
 }
 
+/** The lines that a thread stands on, in words; null where it stands on none. */
+export function linesWords({ newLine, oldLine, lineRange }: NotePosition): string | null {
+  const last = newLine ?? oldLine;
+  if (last === null) return null;
+  const first = lineRange && (lineRange.start.newLine ?? lineRange.start.oldLine);
+  return first === null || first === last ? `line ${last}` : `lines ${first} to ${last}`;
+}
+
 /** Where in the diff a thread stands, and the way there. */
-function PlaceOf({ of, position: { filePath, newLine, oldLine } }: { of: Noteable; position: NotePosition }) {
-  const line = newLine ?? oldLine;
+function PlaceOf({ of, position }: { of: Noteable; position: NotePosition }) {
+  const { filePath } = position;
+  const lines = linesWords(position);
   return (
     <p className={styles.place}>
       On{' '}
@@ -63,7 +72,7 @@ function PlaceOf({ of, position: { filePath, newLine, oldLine } }: { of: Noteabl
           <Whole>{filePath}</Whole>
         </code>
       </Link>
-      {line !== null && `, line ${line}`}
+      {lines !== null && `, ${lines}`}
     </p>
   );
 }

@@ -1,4 +1,6 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, taken } from '../client/api.js';
+import type { DiscussionBody } from '../client/api.js';
 import { graphql } from '../client/graphql.js';
 import { ApiProblem } from '../client/problem.js';
 import type { Noteable } from './noteable.js';
@@ -25,7 +27,19 @@ export interface NotePosition {
   newPath: string | null;
   oldLine: number | null;
   newLine: number | null;
+  /** Of a note that covers several lines. */
+  lineRange: { start: LineNumbers; end: LineNumbers } | null;
+  /** Of a point of a picture, in pixels. */
+  x: number | null;
+  y: number | null;
+  width: number | null;
+  height: number | null;
   diffRefs: { headSha: string };
+}
+
+interface LineNumbers {
+  oldLine: number | null;
+  newLine: number | null;
 }
 
 export interface ShownThread {
@@ -56,7 +70,10 @@ const threadsOf = (field: Noteable['field'], page: number) => `query ($path: ID!
             nodes {
               id body bodyHtml system internal createdAt lastEditedAt author { name username }
               userPermissions { adminNote createNote }
-              position { positionType filePath oldPath newPath oldLine newLine diffRefs { headSha } }
+              position {
+                positionType filePath oldPath newPath oldLine newLine x y width height diffRefs { headSha }
+                lineRange { start { oldLine newLine } end { oldLine newLine } }
+              }
             }
           }
         }
@@ -121,21 +138,17 @@ interface Said {
 export const useComment = (of: Noteable) =>
   useThreadChange(of, ({ thread, ...input }: Said) => run(thread ? 'createDiscussion' : 'createNote', input, STATUS));
 
-/** A line of a diff, as the API takes it. */
-export interface WantedPosition {
-  headSha: string;
-  baseSha: string | null;
-  startSha: string;
-  paths: { oldPath: string; newPath: string };
-  oldLine: number | null;
-  newLine: number | null;
-}
+/** Where on a diff a thread is to stand, as the API takes it. */
+export type WantedPosition = NonNullable<DiscussionBody['position']>;
 
-/** Starts a thread on a line of a diff. */
-export const useLineComment = (of: Noteable) =>
-  useThreadChange(of, (input: { noteableId: string; body: string; position: WantedPosition }) =>
-    run('createDiffNote', input, STATUS),
-  );
+/** Starts a thread on a line or several of a diff, on a point of a picture, or on a file. @returns what its commands did */
+export const useDiffComment = (of: Noteable) =>
+  useThreadChange(of, async (body: { body: string; position: WantedPosition }) => {
+    const path = { id: of.path, merge_request_iid: of.iid };
+    const route = '/projects/{id}/merge_requests/{merge_request_iid}/discussions';
+    const made: object = await taken(api.POST(route, { params: { path }, body }));
+    return 'summary' in made && Array.isArray(made.summary) ? made.summary.map(String) : [];
+  });
 
 export const useEditNote = (of: Noteable) =>
   useThreadChange(of, (input: { id: string; body: string }) => run('updateNote', input));

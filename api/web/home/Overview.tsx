@@ -11,6 +11,7 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { schedulesOf } from '../pipeline-schedules/address.js';
 import { mergeRequestsOf } from '../merge-requests/address.js';
 import { settingsOf } from '../repository-settings/address.js';
 import type { Person } from '../session/session.js';
@@ -113,6 +114,7 @@ function Name({ project: { name_with_namespace: name, description } }: { project
 const pagesOf = (path: string): (readonly [words: string, to: string])[] => [
   ['Issues', issuesOf(path)],
   ['Merge requests', mergeRequestsOf(path)],
+  ['Schedules', schedulesOf({ kind: 'project', path })],
   ['Environments', environmentsOf(path)],
   ['DORA metrics', doraOf({ kind: 'project', path })],
 ];

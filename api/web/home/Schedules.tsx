@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { Schedule } from '../client/api.js';
 import { Empty } from '../look/Empty.js';
 import { Fresh } from '../look/Fresh.js';
@@ -8,9 +9,12 @@ import { State } from '../look/State.js';
 import { Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { scheduleOf, schedulesOf, ALL, forecastOf } from '../pipeline-schedules/address.js';
+import { refWords } from '../pipeline-schedules/ref-words.js';
+import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
 import { failuresQuery, REFRESH_MS, SCHEDULES, upcomingQuery } from './queries.js';
-import { outcomeOf, refWords } from './run-words.js';
+import { outcomeOf } from './run-words.js';
 
 /** Schedules whose newest run failed or was missed, and why; nothing where there are none. */
 export function Failures() {
@@ -18,7 +22,7 @@ export function Failures() {
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
   if (!data || data.length === 0) return null;
   return (
-    <Section title="Needs a look" aside={<Fresh at={dataUpdatedAt} everyMs={REFRESH_MS} failed={error !== null} />}>
+    <Section title="Needs you" aside={<Fresh at={dataUpdatedAt} everyMs={REFRESH_MS} failed={error !== null} />}>
       <ScheduleTable caption="Schedules whose last run failed" schedules={data} />
     </Section>
   );
@@ -34,11 +38,20 @@ export function Upcoming() {
     >
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.length === 0 && (
-        <Empty action={<a href="/-/api-docs#/Pipeline%20schedules">Create a schedule through the API</a>}>
+        <Empty>
           No active schedules. A schedule starts a pipeline at the times that a cron expression names, to the second.
+          They are made on the page of a project's schedules.
         </Empty>
       )}
-      {data && data.length > 0 && <ScheduleTable caption="Schedules" schedules={data} />}
+      {data && data.length > 0 && (
+        <>
+          <NextHour schedules={data} />
+          <ScheduleTable caption="Schedules" schedules={data} />
+          <p className={styles.more}>
+            <Link to={schedulesOf(ALL)}>All schedules</Link> <Link to={forecastOf(ALL)}>Forecast of seven days</Link>
+          </p>
+        </>
+      )}
     </Section>
   );
 }
@@ -51,7 +64,7 @@ function ScheduleTable({ caption, schedules }: { caption: string; schedules: rea
         rows={schedules.slice(0, SCHEDULES)}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Schedule', cell: ({ description }) => <Description>{description}</Description> },
+          { title: 'Schedule', cell: (schedule) => <Description schedule={schedule} /> },
           { title: 'Project', cell: ({ project }) => project.path_with_namespace },
           { title: 'Branch or tag', cell: ({ ref }) => <Ref name={refWords(ref)} /> },
           { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
@@ -64,11 +77,11 @@ function ScheduleTable({ caption, schedules }: { caption: string; schedules: rea
   );
 }
 
-function Description({ children }: { children: string }) {
+function Description({ schedule: { id, description, project } }: { schedule: Schedule }) {
   return (
-    <span className={styles.name}>
-      <Whole>{children}</Whole>
-    </span>
+    <Link className={styles.name} to={scheduleOf(project.path_with_namespace, id)}>
+      <Whole>{description}</Whole>
+    </Link>
   );
 }
 

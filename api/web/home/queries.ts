@@ -19,10 +19,13 @@ export const projectsQuery = queryOptions({
     ) as Promise<Project[]>,
 });
 
-const page = (query: object): Promise<Schedule[]> =>
+/** Schedules that are looked at for what fires within the hour. */
+export const WITHIN_HOUR = 100;
+
+const page = (query: object, count = SCHEDULES + 1): Promise<Schedule[]> =>
   taken(
     api.GET('/pipeline_schedules', {
-      params: { query: { membership: true, pagination: 'keyset', per_page: SCHEDULES + 1, ...query } },
+      params: { query: { membership: true, pagination: 'keyset', per_page: count, ...query } },
     }),
   );
 
@@ -36,6 +39,6 @@ export const failuresQuery = queryOptions({
 /** What runs next, in all projects of the person. */
 export const upcomingQuery = queryOptions({
   queryKey: ['home', 'upcoming'],
-  queryFn: () => page({ active: true }),
+  queryFn: () => page({ active: true }, WITHIN_HOUR),
   refetchInterval: REFRESH_MS,
 });

@@ -2,9 +2,6 @@ import type { Run } from '../client/api.js';
 import type { Tone } from '../look/State.js';
 import { durationWords } from '../look/time-words.js';
 
-/** `refs/heads/main` as people say it. */
-export const refWords = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '');
-
 const because = (state: string, reason: string | null): string => (reason ? `${state}: ${reason}` : state);
 
 /** What became of a run, in words, and how good that is. */

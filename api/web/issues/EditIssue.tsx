@@ -4,6 +4,7 @@ import { Form } from '../look/Form.js';
 import { Card, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
+import { passedOver } from '../users/people-by-name.js';
 import { useEditIssue } from './changes.js';
 import { changedIn, ISSUE_FIELDS, IssueFields } from './IssueFields.js';
 import type { IssueValues } from './IssueFields.js';
@@ -22,13 +23,6 @@ const valuesOf = (issue: ShownIssue): IssueValues => ({
   severity: issue.severity.toLowerCase(),
   confidential: issue.confidential,
 });
-
-/** What became of a change; the API passes over assignees who may not see the project. */
-function saidOf(wanted: readonly string[] = [], assigned: readonly { username: string }[]): string {
-  const names = new Set(assigned.map(({ username }) => username.toLowerCase()));
-  const left = wanted.filter((name) => !names.has(name.toLowerCase()));
-  return left.length === 0 ? 'Saved.' : `Saved. Not assigned: ${left.join(', ')}.`;
-}
 
 interface EditIssueProps {
   path: string;
@@ -58,7 +52,10 @@ export function EditIssue({ path, issue, onDone }: EditIssueProps) {
             onSubmit={(values) => {
               const wanted = changedIn(values, before, mayPlan);
               if (Object.keys(wanted).length === 0) return onDone('Nothing was changed.');
-              change.mutate(wanted, { onSuccess: ({ assignees }) => onDone(saidOf(wanted.assignees, assignees)) });
+              change.mutate(wanted, {
+                onSuccess: ({ assignees }) =>
+                  onDone(`Saved.${passedOver('Not assigned', wanted.assignees, assignees)}`),
+              });
             }}
           >
             <IssueFields

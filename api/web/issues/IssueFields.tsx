@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Check } from '../look/Check.js';
 import { Field, fieldProblem } from '../look/Form.js';
+import { listed } from '../look/listed.js';
 import { Select } from '../look/Select.js';
 import { TextArea } from '../look/TextArea.js';
 import type { Wanted } from './changes.js';
@@ -38,16 +39,6 @@ export const NO_VALUES: IssueValues = {
   severity: 'unknown',
   confidential: false,
 };
-
-/** Titles or names, separated by commas. */
-const listed = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((part) => part.trim().replace(/^@/, ''))
-      .filter((part) => part !== ''),
-  ),
-];
 
 const numberOrNone = (text: string) => (text === '' ? null : Number(text));
 

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import type { IssueEdit, IssuePerson, LinkedIssue, LinkOfIssues, NewIssue, Project } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
+import { idsOfPeople } from '../users/people-by-name.js';
 import { referenceIn } from './address.js';
 import { ISSUES } from './queries.js';
 
@@ -20,27 +21,16 @@ const NOT_FOUND = 404;
 /** @throws ApiProblem at the field */
 const wrong = (field: string, message: string) => new ApiProblem(message, BAD_REQUEST, null, { [field]: [message] });
 
-/** Ids of people by their user names; the API takes no names. @throws ApiProblem where one is nobody's */
-async function idsOf(names: readonly string[], known: readonly IssuePerson[]): Promise<number[]> {
-  const byName = new Map(known.map(({ username, id }) => [username.toLowerCase(), id]));
-  return Promise.all(
-    names.map(async (name) => {
-      const id = byName.get(name.toLowerCase());
-      if (id !== undefined) return id;
-      const [found] = (await taken(api.GET('/users', { params: { query: { username: name } } }))) as { id: number }[];
-      if (!found) throw wrong('assignees', `There is no user “${name}”.`);
-      return found.id;
-    }),
-  );
-}
-
 /** An issue's values as a form has them: people by user name, undefined what is not said. */
 export interface Wanted extends NewIssue {
   assignees?: string[];
 }
 
 async function withIds({ assignees, ...values }: Partial<Wanted>, known: readonly IssuePerson[]) {
-  return { ...values, ...(assignees === undefined ? {} : { assignee_ids: await idsOf(assignees, known) }) };
+  return {
+    ...values,
+    ...(assignees === undefined ? {} : { assignee_ids: await idsOfPeople('assignees', assignees, known) }),
+  };
 }
 
 export const useCreateIssue = (path: string) =>

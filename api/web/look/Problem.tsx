@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
 import { Button } from './Button.js';
 import { CopyButton } from './CopyButton.js';
@@ -20,6 +21,9 @@ function adviceOf(error: Error): string | null {
   return error.status >= 500 ? 'Try again. If it fails again, tell an administrator, with the request id.' : null;
 }
 
+/** Refused for who asks: the service keeps for an hour which right was missing. */
+const isRefusal = (error: Error): boolean => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
+
 /** What happened, what it means and what to do, with the API's message and the id of the request to copy. */
 export function Problem({ error, id, retry }: { error: Error; id?: string | undefined; retry?: () => void }) {
   const requestId = error instanceof ApiProblem ? error.requestId : null;
@@ -36,6 +40,7 @@ export function Problem({ error, id, retry }: { error: Error; id?: string | unde
             Request <code>{requestId}</code>
           </span>
           <CopyButton text={requestId} label="Copy the request id" quiet />
+          {isRefusal(error) && <Link to={`/-/refused_requests/${requestId}`}>Why?</Link>}
         </div>
       )}
       {retry && (

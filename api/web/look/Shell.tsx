@@ -1,12 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { LogOut } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, NavLink, useNavigate } from 'react-router';
-import { sessionQuery, signOut, useSession } from '../session/session.js';
+import { Link, NavLink, useLocation } from 'react-router';
+import { useSession } from '../session/session.js';
 import type { Person, Service } from '../session/session.js';
-import { Button } from './Button.js';
+import { AccountMenu } from './AccountMenu.js';
 import { Mark } from './Mark.js';
-import { Problem } from './Problem.js';
+import { Offline } from './Offline.js';
 import styles from './Shell.module.css';
 import { Shortcuts } from './Shortcuts.js';
 import { ThemeSwitch } from './ThemeSwitch.js';
@@ -14,6 +12,7 @@ import { ThemeSwitch } from './ThemeSwitch.js';
 /** What stands around every page: the way to the others, who is signed in, and the theme. */
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession().data;
+  const { pathname } = useLocation();
   const person = session?.user ?? null;
   return (
     <div className={styles.shell}>
@@ -28,10 +27,12 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation person={person} />
           <div className={styles.person}>
             <ThemeSwitch />
-            {person && <SignOut name={person.name} />}
+            {/* A menu of its own for each page: it is closed where a link led on. */}
+            {person && <AccountMenu key={pathname} person={person} />}
           </div>
         </div>
       </header>
+      <Offline />
       {children}
       <footer className={styles.footer}>
         Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}.{' '}
@@ -51,65 +52,30 @@ function ServiceVersion({ service: { name, version, revision } }: { service: Ser
   );
 }
 
+const OF_PEOPLE: readonly (readonly [words: string, to: string])[] = [
+  ['Projects', '/dashboard/projects'],
+  ['Groups', '/dashboard/groups'],
+  ['Schedules', '/schedules'],
+];
+
 function Navigation({ person }: { person: Person | null }) {
+  const sees = person?.is_admin || person?.is_auditor;
+  const entries = [
+    ...(person ? [['Home', '/'] as const, ...OF_PEOPLE] : []),
+    ...(sees ? [['Admin', '/admin'] as const] : []),
+    ['API reference', '/-/api-docs'] as const,
+  ];
   return (
     <nav className={styles.nav} aria-label="Main">
       <ul className={styles.links}>
-        {person && (
-          <>
-            <li>
-              <NavLink className={styles.link} to="/" end>
-                Home
-              </NavLink>
-            </li>
-            <li>
-              <NavLink className={styles.link} to="/-/user_settings/personal_access_tokens">
-                Access tokens
-              </NavLink>
-            </li>
-            <li>
-              <NavLink className={styles.link} to="/-/profile/password">
-                Password
-              </NavLink>
-            </li>
-          </>
-        )}
-        {(person?.is_admin || person?.is_auditor) && (
-          <li>
-            <NavLink className={styles.link} to="/admin/jobs">
-              Jobs
+        {entries.map(([words, to]) => (
+          <li key={to}>
+            <NavLink className={styles.link} to={to} end={to === '/'}>
+              {words}
             </NavLink>
           </li>
-        )}
-        <li>
-          <NavLink className={styles.link} to="/-/api-docs">
-            API reference
-          </NavLink>
-        </li>
+        ))}
       </ul>
     </nav>
-  );
-}
-
-function SignOut({ name }: { name: string }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: async () => {
-      // Nothing of what was seen stays for whoever comes next.
-      queries.clear();
-      await queries.fetchQuery(sessionQuery);
-      await navigate('/users/sign_in');
-    },
-  });
-  return (
-    <>
-      <span className={styles.name}>{name}</span>
-      <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
-        <LogOut size={16} aria-hidden /> Sign out
-      </Button>
-      {leave.error && <Problem error={leave.error} />}
-    </>
   );
 }

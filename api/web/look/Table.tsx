@@ -14,11 +14,22 @@ export interface Column<T> {
 }
 
 /** Which rows are chosen, for what is done to several at once. */
-interface Selection<T> {
+export interface Selection<T> {
   chosen: ReadonlySet<string | number>;
   choose: (row: T, on: boolean) => void;
   /** What a screen reader calls the row. */
   nameOf: (row: T) => string;
+}
+
+/** Where some rows of many are drawn: what stands in the place of the others. */
+interface Part {
+  /** Position of the first row that is drawn, from 0, and how many there are. */
+  first: number;
+  total: number;
+  /** Pixels above and below. */
+  before: number;
+  after: number;
+  measure: (row: HTMLTableRowElement | null) => void;
 }
 
 interface TableProps<T> {
@@ -30,13 +41,15 @@ interface TableProps<T> {
   keyOf: (row: T) => string | number;
   /** A box to tick in front of each row. */
   selection?: Selection<T> | undefined;
+  /** Given where the rows are some of many. */
+  part?: Part | undefined;
 }
 
 /** Rows of records. The roles are spelled out, as the narrow layout would take them from the elements. */
-export function Table<T>({ caption, columns, rows, keyOf, selection }: TableProps<T>) {
+export function Table<T>({ caption, columns, rows, keyOf, selection, part }: TableProps<T>) {
   return (
     <div className={styles.frame}>
-      <table className={styles.table} role="table" aria-label={caption}>
+      <table className={styles.table} role="table" aria-label={caption} aria-rowcount={part && part.total + 1}>
         <thead role="rowgroup">
           <tr role="row">
             {selection && (
@@ -52,8 +65,16 @@ export function Table<T>({ caption, columns, rows, keyOf, selection }: TableProp
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={keyOf(row)} role="row" data-chosen={selection?.chosen.has(keyOf(row)) ?? undefined}>
+          {part && part.before > 0 && <Gap height={part.before} />}
+          {rows.map((row, index) => (
+            <tr
+              key={keyOf(row)}
+              ref={part?.measure}
+              role="row"
+              data-index={part && part.first + index}
+              aria-rowindex={part && part.first + index + 2}
+              data-chosen={selection?.chosen.has(keyOf(row)) ?? undefined}
+            >
               {selection && (
                 <td role="cell" className={styles.choice}>
                   <input
@@ -69,9 +90,19 @@ export function Table<T>({ caption, columns, rows, keyOf, selection }: TableProp
               ))}
             </tr>
           ))}
+          {part && part.after > 0 && <Gap height={part.after} />}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** In the place of rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  return (
+    <tr aria-hidden className={styles.gap}>
+      <td style={{ height }} aria-label="Rows that are not drawn" />
+    </tr>
   );
 }
 

@@ -1,26 +1,49 @@
-import type { MergeRequestEdit } from '../client/api.js';
 import { Button } from '../look/Button.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
+import { listed } from '../look/listed.js';
 import { Card, Section } from '../look/Page.js';
 import { TextArea } from '../look/TextArea.js';
+import { passedOver } from '../users/people-by-name.js';
 import { useEditRequest } from './changes.js';
+import type { RequestWanted } from './changes.js';
 import type { ShownRequest } from './queries.js';
 
 /** Fields that show their own problems. */
-const FIELDS = ['title', 'description', 'target_branch'];
+const FIELDS = ['title', 'description', 'target_branch', 'labels', 'assignees', 'reviewers'];
 
-/** What the form says that differs from what was there: no one else's change is undone. */
-function changedIn(values: FormData, request: ShownRequest): MergeRequestEdit {
-  const text = (name: string) => String(values.get(name) ?? '');
-  const title = text('title').trim();
-  // Browsers send the ends of lines as two characters.
-  const description = text('description').replaceAll('\r\n', '\n');
-  const target = values.get('target_branch') === null ? request.target_branch : text('target_branch').trim();
-  return {
-    ...(title === request.title ? {} : { title }),
-    ...(description === (request.description ?? '') ? {} : { description }),
-    ...(target === request.target_branch ? {} : { target_branch: target }),
-  };
+const namesOf = (people: readonly { username: string }[]) => people.map(({ username }) => username).join(', ');
+
+const valuesOf = (request: ShownRequest) => ({
+  title: request.title,
+  description: request.description ?? '',
+  target_branch: request.target_branch,
+  labels: (request.beside.labels?.nodes ?? []).map(({ title }) => title).join(', '),
+  assignees: namesOf(request.assignees),
+  reviewers: namesOf(request.reviewers),
+});
+
+/** How each field is said to the API. */
+const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => RequestWanted } = {
+  title: (title) => ({ title }),
+  description: (description) => ({ description }),
+  target_branch: (branch) => ({ target_branch: branch }),
+  labels: (titles) => ({ labels: listed(titles) }),
+  assignees: (names) => ({ assignees: listed(names) }),
+  reviewers: (names) => ({ reviewers: listed(names) }),
+};
+
+/** What the form says that differs from what was there: no one else's change is undone. Fields that are not offered say nothing. */
+function changedIn(values: FormData, request: ShownRequest): RequestWanted {
+  const changed: RequestWanted = {};
+  for (const [name, was] of Object.entries(valuesOf(request))) {
+    const given = values.get(name);
+    // Browsers send the ends of lines as two characters.
+    const text = typeof given === 'string' ? given.replaceAll('\r\n', '\n') : was;
+    // Spaces at the begin of Markdown mean something.
+    const now = name === 'description' ? text : text.trim();
+    if (now !== was) Object.assign(changed, SAID[name as keyof typeof SAID](now));
+  }
+  return changed;
 }
 
 interface EditRequestProps {
@@ -31,7 +54,8 @@ interface EditRequestProps {
 
 /** The form that changes what a merge request says, and into which branch it goes. */
 export function EditRequest({ path, request, onDone }: EditRequestProps) {
-  const change = useEditRequest(path, request.iid);
+  const change = useEditRequest(path, request.iid, [...request.assignees, ...request.reviewers]);
+  const before = valuesOf(request);
   const at = (name: string) => fieldProblem(change.error, name);
   return (
     <Section title="Edit the merge request">
@@ -46,14 +70,19 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
           onSubmit={(values) => {
             const wanted = changedIn(values, request);
             if (Object.keys(wanted).length === 0) return onDone('Nothing was changed.');
-            change.mutate(wanted, { onSuccess: () => onDone('Saved.') });
+            change.mutate(wanted, {
+              onSuccess: ({ assignees, reviewers }) =>
+                onDone(
+                  `Saved.${passedOver('Not assigned', wanted.assignees, assignees)}${passedOver('Not asked to review', wanted.reviewers, reviewers)}`,
+                ),
+            });
           }}
         >
           <Field
             label="Title"
             name="title"
             hint="Draft: … for what is not ready."
-            defaultValue={request.title}
+            defaultValue={before.title}
             autoComplete="off"
             problem={at('title')}
           />
@@ -61,7 +90,7 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
             label="Description"
             name="description"
             hint="Markdown. Lines such as - [ ] are tasks."
-            defaultValue={request.description ?? ''}
+            defaultValue={before.description}
             rows={10}
             problem={at('description')}
           />
@@ -69,13 +98,50 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
             <Field
               label="Target branch"
               name="target_branch"
-              defaultValue={request.target_branch}
+              defaultValue={before.target_branch}
               autoComplete="off"
               problem={at('target_branch')}
             />
           )}
+          {request.beside.userPermissions.setMergeRequestMetadata && <Planning values={before} at={at} />}
         </Form>
       </Card>
     </Section>
+  );
+}
+
+interface PlanningProps {
+  values: ReturnType<typeof valuesOf>;
+  at: (name: string) => string | null;
+}
+
+/** Who works on it, who looks at it, and its labels: for Reporters and above. */
+function Planning({ values, at }: PlanningProps) {
+  const people = [
+    { label: 'Assignees', name: 'assignees' },
+    { label: 'Reviewers', name: 'reviewers' },
+  ] as const;
+  return (
+    <>
+      {people.map(({ label, name }) => (
+        <Field
+          key={name}
+          label={label}
+          name={name}
+          hint="User names, separated by commas."
+          defaultValue={values[name]}
+          autoComplete="off"
+          problem={at(name)}
+        />
+      ))}
+      <Field
+        label="Labels"
+        name="labels"
+        hint="Titles, separated by commas."
+        defaultValue={values.labels}
+        autoComplete="off"
+        problem={at('labels')}
+      />
+    </>
   );
 }

@@ -2,14 +2,15 @@ import { useState } from 'react';
 import type { FileDiff } from '../client/api.js';
 import type { DiffLine } from '../diffs/lines.js';
 import type { PlacedThread } from '../diffs/place-threads.js';
-import { lineWords } from '../diffs/talk.js';
+import { linesOf } from '../diffs/lines.js';
+import { isOfFile, lineKey, lineWords } from '../diffs/talk.js';
 import { NoteForm } from '../discussions/NoteForm.js';
-import { Thread, wordsOf } from '../discussions/Thread.js';
+import { linesWords, Thread, wordsOf } from '../discussions/Thread.js';
 import type { Noteable } from '../discussions/noteable.js';
-import { useLineComment } from '../discussions/threads.js';
-import type { WantedPosition } from '../discussions/threads.js';
+import { useDiffComment } from '../discussions/threads.js';
 import { Card } from '../look/Page.js';
 import { Said } from '../look/Said.js';
+import { Select } from '../look/Select.js';
 import type { ShownRequest } from './queries.js';
 import styles from './RequestActions.module.css';
 import { Suggestions } from './Suggestions.js';
@@ -25,8 +26,8 @@ export interface TalkPlace {
 interface LineTalkProps {
   place: TalkPlace;
   threads: readonly PlacedThread[];
-  /** The line of which something is being written. */
-  writing: { file: FileDiff; line: DiffLine; onClose: () => void } | null;
+  /** The line, or the file as a whole, of which something is being written. */
+  writing: { file: FileDiff; line: DiffLine | null; onClose: () => void } | null;
   /** Whether they are shown where they stand. */
   placed?: boolean;
 }
@@ -39,6 +40,7 @@ export function LineTalk({ place, threads, writing, placed = true }: LineTalkPro
       <Said>{said}</Said>
       {threads.map(({ thread }) => (
         <div key={thread.id} className={styles.together}>
+          {placed && <RangeOf thread={thread} />}
           <Thread of={place.of} noteableId={place.noteableId} thread={thread} onSaid={setSaid} placed={placed} />
           <Suggestions place={place} thread={thread} onSaid={setSaid} />
         </div>
@@ -48,41 +50,77 @@ export function LineTalk({ place, threads, writing, placed = true }: LineTalkPro
   );
 }
 
+/** That a thread is about several lines, of which it stands below the last one. */
+function RangeOf({ thread }: { thread: PlacedThread['thread'] }) {
+  const position = thread.notes.nodes[0]?.position;
+  return position?.lineRange ? <p className={styles.range}>{`Of ${linesWords(position)}`}</p> : null;
+}
+
+/** What positions of one file have in common. */
+export const placeOfFile = (refs: TalkPlace['refs'], { old_path, new_path }: FileDiff) => ({
+  base_sha: refs?.base_sha ?? refs?.start_sha ?? '',
+  start_sha: refs?.start_sha ?? '',
+  head_sha: refs?.head_sha ?? '',
+  old_path,
+  new_path,
+});
+
 /** A line as the API names it: an added one by its number after, a removed one by that before, others by both. */
-function positionOf(refs: TalkPlace['refs'], file: FileDiff, { before, after }: DiffLine): WantedPosition {
-  return {
-    headSha: refs?.head_sha ?? '',
-    baseSha: refs?.base_sha ?? null,
-    startSha: refs?.start_sha ?? '',
-    paths: { oldPath: file.old_path, newPath: file.new_path },
-    oldLine: before,
-    newLine: after,
-  };
+const numbersOf = ({ before, after }: DiffLine) => ({
+  ...(before === null ? {} : { old_line: before }),
+  ...(after === null ? {} : { new_line: after }),
+});
+
+const TYPES: Partial<Record<DiffLine['kind'], 'new' | 'old'>> = { added: 'new', removed: 'old' };
+const endOf = (line: DiffLine) => ({ ...numbersOf(line), ...(TYPES[line.kind] ? { type: TYPES[line.kind] } : {}) });
+
+function positionOf(refs: TalkPlace['refs'], file: FileDiff, line: DiffLine | null, first: DiffLine | undefined) {
+  const place = placeOfFile(refs, file);
+  if (!line) return { ...place, position_type: 'file' as const };
+  const range = first ? { line_range: { start: endOf(first), end: endOf(line) } } : {};
+  return { ...place, position_type: 'text' as const, ...numbersOf(line), ...range };
+}
+
+/** Lines above one that a comment may begin at. */
+const MOST_ABOVE = 20;
+
+/** The lines above one in its hunk, the nearest first. */
+function linesAbove(file: FileDiff, line: DiffLine): DiffLine[] {
+  const lines = linesOf(file.diff);
+  const at = lines.findIndex((one) => lineKey(file, one) === lineKey(file, line));
+  const above = lines.slice(Math.max(0, at - MOST_ABOVE), Math.max(0, at)).toReversed();
+  const end = above.findIndex((one) => !isOfFile(one));
+  return end < 0 ? above : above.slice(0, end);
 }
 
 interface LineFormProps {
   place: TalkPlace;
   file: FileDiff;
-  line: DiffLine;
+  line: DiffLine | null;
   onClose: () => void;
   onSaid: (said: string) => void;
 }
 
-function LineForm({ place: { of, noteableId, refs }, file, line, onClose, onSaid }: LineFormProps) {
-  const comment = useLineComment(of);
+const SUGGESTS = 'Markdown. A block that begins with ```suggestion proposes other text for the line.';
+
+function LineForm({ place: { of, refs }, file, line, onClose, onSaid }: LineFormProps) {
+  const comment = useDiffComment(of);
+  const above = line ? linesAbove(file, line) : [];
+  const [first, setFirst] = useState('');
+  const begins = above.find((one) => lineKey(file, one) === first);
   return (
     <Card>
       <NoteForm
         focusFirst
-        label={`Comment on ${lineWords(line)}`}
+        label={`Comment on ${line ? lineWords(line) : file.new_path}`}
         submit="Start a thread"
-        hint={'Markdown. A block that begins with ```suggestion proposes other text for the line.'}
+        hint={line ? SUGGESTS : 'Markdown.'}
         busy={comment.isPending}
         problem={comment.error}
         onCancel={onClose}
         onSubmit={(body) =>
           comment.mutate(
-            { noteableId, body, position: positionOf(refs, file, line) },
+            { body, position: positionOf(refs, file, line, begins) },
             {
               onSuccess: (done) => {
                 onClose();
@@ -91,7 +129,18 @@ function LineForm({ place: { of, noteableId, refs }, file, line, onClose, onSaid
             },
           )
         }
-      />
+      >
+        {above.length > 0 && (
+          <Select
+            label="Begins at"
+            name="first_line"
+            none="this line alone"
+            choices={above.map((one) => ({ value: lineKey(file, one), words: lineWords(one) }))}
+            value={first}
+            onChoose={setFirst}
+          />
+        )}
+      </NoteForm>
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Button } from '../look/Button.js';
 import { Check } from '../look/Check.js';
 import { Form } from '../look/Form.js';
@@ -6,8 +7,9 @@ import { Problem } from '../look/Problem.js';
 import { State } from '../look/State.js';
 import { Whole } from '../look/Whole.js';
 import { useSession } from '../session/session.js';
-import { useCancelAutoMerge, useMerge } from './changes.js';
+import { useCancelAutoMerge, useMerge, useRebase } from './changes.js';
 import { mergeWords } from './merge-words.js';
+import { mayPushToSourceQuery } from './queries.js';
 import type { ShownRequest } from './queries.js';
 
 interface MergingProps {
@@ -27,6 +29,7 @@ export function Merging({ path, request, onSaid }: MergingProps) {
   // Here, and not where the buttons are: those go with what they do, and who pressed one is to be told.
   const merge = useMerge(path, request.iid);
   const cancel = useCancelAutoMerge(path, request.iid);
+  const rebase = useRebase(path, request.iid);
   const words = mergeWords(request);
   if (!words || !person) return null;
   const [tone, why] = words;
@@ -43,6 +46,7 @@ export function Merging({ path, request, onSaid }: MergingProps) {
             <Whole>{`Merging into ${request.target_branch} is for those who may push or merge there.`}</Whole>
           </p>
         )}
+        <Rebasing path={path} request={request} rebase={rebase} onSaid={onSaid} />
         {waits && <Waiting request={request} cancel={cancel} onSaid={onSaid} />}
         {request.user.can_merge && !waits && (mergeable || isRunning(request)) && (
           <MergeForm request={request} merge={merge} onSaid={onSaid} />
@@ -74,6 +78,39 @@ function Waiting({ request, cancel, onSaid }: WaitingProps) {
             }
           >
             Do not merge it by itself
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface RebasingProps extends MergingProps {
+  rebase: ReturnType<typeof useRebase>;
+}
+
+/** How far the target branch has moved on, and the button that brings the source branch onto it. */
+function Rebasing({ path, request, rebase, onSaid }: RebasingProps) {
+  const behind = request.diverged_commits_count ?? 0;
+  const isThere = request.source_project_id !== null;
+  const mayPush = useQuery({ ...mayPushToSourceQuery(path, request), enabled: behind > 0 && isThere }).data === true;
+  if (request.rebase_in_progress) return <p>It is being rebased.</p>;
+  if (behind === 0) return null;
+  return (
+    <>
+      {rebase.error && <Problem error={rebase.error} />}
+      <p>
+        <Whole>
+          {`${request.target_branch} has ${behind === 1 ? 'a commit' : `${behind} commits`} that ${request.source_branch} lacks.`}
+        </Whole>
+      </p>
+      {mayPush && (
+        <div>
+          <Button
+            busy={rebase.isPending}
+            onClick={() => rebase.mutate(undefined, { onSuccess: () => onSaid('The rebase has begun.') })}
+          >
+            Rebase
           </Button>
         </div>
       )}

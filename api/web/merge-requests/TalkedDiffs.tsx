@@ -5,7 +5,7 @@ import { FileDiffs } from '../diffs/FileDiffs.js';
 import { linesOf } from '../diffs/lines.js';
 import { placeThreads, standsOn, threadsOfFile } from '../diffs/place-threads.js';
 import type { PlacedThread } from '../diffs/place-threads.js';
-import { isOfFile, lineKey } from '../diffs/talk.js';
+import { fileKey, isOfFile, lineKey } from '../diffs/talk.js';
 import type { DiffTalk } from '../diffs/talk.js';
 import { mergeRequestNotes } from '../discussions/noteable.js';
 import { threadsQuery } from '../discussions/threads.js';
@@ -13,6 +13,7 @@ import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LineTalk } from './LineTalk.js';
 import type { TalkPlace } from './LineTalk.js';
+import { isPicture, Picture } from './Picture.js';
 import type { ShownRequest } from './queries.js';
 
 /** Threads that are asked for at a time: all of them are, one page after the other. */
@@ -72,9 +73,15 @@ function talkOf(
   };
   return {
     above(file) {
+      const key = fileKey(file);
       const beside = threadsBeside(file, threads);
-      return beside.length === 0 ? null : <LineTalk place={place} threads={beside} writing={null} />;
+      if (beside.length === 0 && open !== key) return null;
+      const writing = open === key ? { file, line: null, onClose: () => close(key, setOpen) } : null;
+      return <LineTalk place={place} threads={beside} writing={writing} />;
     },
+    inside: (file) =>
+      isPicture(file) ? <Picture place={place} file={file} threads={threadsOfFile(threads, file)} /> : null,
+    beginFile: (file) => setOpen(fileKey(file)),
     below(file, line) {
       const key = lineKey(file, line);
       const said = ofFile(file).filter((one) => standsOn(one, line));

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import type { MergeRequestEdit, NewMergeRequest, WantedMerge } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
+import { idsOfPeople } from '../users/people-by-name.js';
 import { MERGE_REQUESTS } from './queries.js';
 
 /** After a change, and after a refusal, everything about the project's merge requests is asked for again. */
@@ -15,10 +16,37 @@ function useRequestChange<In, Out>(path: string, change: (given: In) => Promise<
 
 const place = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
 
-/** Changes what is said, and nothing else. */
-export const useEditRequest = (path: string, iid: number) =>
-  useRequestChange(path, (body: MergeRequestEdit) =>
-    taken(api.PUT('/projects/{id}/merge_requests/{merge_request_iid}', { params: place(path, iid), body })),
+/** What a form changes of a merge request: people by user name, undefined what is not said. */
+export interface RequestWanted extends MergeRequestEdit {
+  assignees?: string[];
+  reviewers?: string[];
+}
+
+type People = Parameters<typeof idsOfPeople>[2];
+
+async function idsIn(field: 'assignee_ids' | 'reviewer_ids', names: readonly string[] | undefined, known: People) {
+  if (names === undefined) return {};
+  return { [field]: await idsOfPeople(field.replace('_ids', 's'), names, known) };
+}
+
+/**
+ * Changes what is said, and nothing else.
+ * @param known people whose ids need not be asked for
+ */
+export const useEditRequest = (path: string, iid: number, known: People = []) =>
+  useRequestChange(path, async ({ assignees, reviewers, ...values }: RequestWanted) => {
+    const body = {
+      ...values,
+      ...(await idsIn('assignee_ids', assignees, known)),
+      ...(await idsIn('reviewer_ids', reviewers, known)),
+    };
+    return taken(api.PUT('/projects/{id}/merge_requests/{merge_request_iid}', { params: place(path, iid), body }));
+  });
+
+/** Has a job bring the source branch onto the target branch. */
+export const useRebase = (path: string, iid: number) =>
+  useRequestChange(path, () =>
+    taken(api.PUT('/projects/{id}/merge_requests/{merge_request_iid}/rebase', { params: place(path, iid), body: {} })),
   );
 
 const MOVED = 'It has other commits by now than those that you saw. Look at them first.';

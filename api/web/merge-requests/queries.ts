@@ -9,6 +9,7 @@ import type { AskedRequests, RequestState } from './filter.js';
 /** First word of the keys of everything here; the path of the project is the second. */
 export const MERGE_REQUESTS = 'merge requests';
 
+const NOT_FOUND = 404;
 const PER_PAGE = 20;
 const COMMITS_PER_PAGE = 50;
 /** Branches that a form offers; others can be typed. */
@@ -88,7 +89,7 @@ export const listedProjectQuery = (path: string) =>
 /** What GraphQL alone tells of a merge request. */
 interface RequestBeside {
   descriptionHtml: string | null;
-  userPermissions: { updateMergeRequest: boolean; adminMergeRequest: boolean };
+  userPermissions: Record<'updateMergeRequest' | 'adminMergeRequest' | 'setMergeRequestMetadata', boolean>;
   labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
   approved: boolean;
   approvalsRequired: number | null;
@@ -99,7 +100,8 @@ const REQUEST = `query ($path: ID!, $iid: String!) {
   project(fullPath: $path) {
     nameWithNamespace
     mergeRequest(iid: $iid) {
-      descriptionHtml approved approvalsRequired userPermissions { updateMergeRequest adminMergeRequest }
+      descriptionHtml approved approvalsRequired
+      userPermissions { updateMergeRequest adminMergeRequest setMergeRequestMetadata }
       approvedBy(first: 20) { nodes { id name } }
       labels(first: 100) { nodes { title color description } }
     }
@@ -122,11 +124,16 @@ interface Moving {
   state: string;
   detailed_merge_status: string;
   merge_when_pipeline_succeeds: boolean;
+  rebase_in_progress?: boolean;
 }
 
-/** Whether a job looks at it, merges it, or will by itself. */
-const isMoving = ({ state, detailed_merge_status: status, merge_when_pipeline_succeeds: later }: Moving): boolean =>
-  state === 'locked' || (state === 'opened' && (later || ['preparing', 'unchecked', 'checking'].includes(status)));
+/** Whether a job looks at it, merges or rebases it, or will by itself. */
+function isMoving({ state, detailed_merge_status: status, ...request }: Moving): boolean {
+  const moves = request.merge_when_pipeline_succeeds || request.rebase_in_progress === true;
+  return (
+    state === 'locked' || (state === 'opened' && (moves || ['preparing', 'unchecked', 'checking'].includes(status)))
+  );
+}
 
 /** One merge request, with its description as HTML and who approved it. */
 export const mergeRequestQuery = (path: string, iid: number) =>
@@ -134,7 +141,14 @@ export const mergeRequestQuery = (path: string, iid: number) =>
     queryKey: [MERGE_REQUESTS, path, 'request', iid],
     queryFn: async () => {
       const [request, beside] = await Promise.all([
-        taken(api.GET('/projects/{id}/merge_requests/{merge_request_iid}', { params: place(path, iid) })),
+        taken(
+          api.GET('/projects/{id}/merge_requests/{merge_request_iid}', {
+            params: {
+              ...place(path, iid),
+              query: { include_diverged_commits_count: true, include_rebase_in_progress: true },
+            },
+          }),
+        ),
         requestBeside(path, iid),
       ]);
       return { ...request, beside };
@@ -143,6 +157,19 @@ export const mergeRequestQuery = (path: string, iid: number) =>
   });
 
 export type ShownRequest = Awaited<ReturnType<NonNullable<ReturnType<typeof mergeRequestQuery>['queryFn']>>>;
+
+/** Whether the person may push to the branch that a merge request is from. */
+export const mayPushToSourceQuery = (path: string, { iid, source_branch: branch, ...request }: ShownRequest) =>
+  queryOptions({
+    queryKey: [MERGE_REQUESTS, path, 'source', iid],
+    queryFn: async () => {
+      const place = { id: String(request.source_project_id), branch };
+      const answer = api.GET('/projects/{id}/repository/branches/{branch}', { params: { path: place } });
+      // A branch, or its project, that is gone or not to be seen.
+      if ((await answer).response.status === NOT_FOUND) return false;
+      return (await taken(answer)).can_push;
+    },
+  });
 
 /** What the form of another merge request offers: the project, and the branches that changed last. */
 export const newRequestQuery = (path: string) =>

@@ -1,9 +1,12 @@
 import { Link, useLocation } from 'react-router';
+import { ButtonLink } from '../look/Button.js';
 import { Page } from '../look/Page.js';
+import { useSession } from '../session/session.js';
 
 /** What no page stands for; the server answers it with 404. */
 export function NotFound() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const { data: session } = useSession();
   return (
     <Page
       title="Page not found"
@@ -17,6 +20,13 @@ export function NotFound() {
         It may have moved, or the address may have been cut. <Link to="/">Go to the home page</Link>, or look into the{' '}
         <a href="/-/api-docs">API reference</a>: much of what this service does has no page yet.
       </p>
+      {session?.user === null && (
+        <div>
+          <ButtonLink kind="primary" to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname + search })}`}>
+            Sign in to see more
+          </ButtonLink>
+        </div>
+      )}
     </Page>
   );
 }

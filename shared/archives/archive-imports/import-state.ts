@@ -21,7 +21,11 @@ export type ImportTry = Pick<RunningImport, 'id' | 'attempts'>;
 /** An import ends here. The message says why, for whoever asked for it. */
 export class ImportEnded extends Error {}
 
-/** A later try works on the import: this one has nothing more to do with it. */
+/**
+ * A try that began later works on the import: this one may write nothing more. Of two tries the queue believes in the
+ * one that it handed out last, which need not be the one that began last. So this is a failure to the queue: it passes
+ * over that of a try it has given up, and tries again after that of one it believes in, until the import is over.
+ */
 export class ImportOvertaken extends Error {
   constructor() {
     super('Another try of the import goes on with it.');
@@ -66,6 +70,21 @@ export const ownImport = ({ id, attempts }: ImportTry): Sql => sql`
 export async function holdImport(ctx: Context, of: ImportTry): Promise<void> {
   const rows = await ctx.query(sql`select o.id from ${ownImport(of)} o`);
   if (rows.length === 0) await giveUp(ctx, of);
+}
+
+/** Notes what a try met with, for whoever asks while another one is waited for. */
+export async function noteTrouble(ctx: Context, { id, attempts }: ImportTry, trouble: string): Promise<void> {
+  // Plain SQL: outside of a transaction it is one statement and one round trip.
+  await ctx.query(sql`
+    update archive_imports set last_error = ${trouble}
+     where id = ${id} and attempts = ${attempts} and status = 'started'`);
+}
+
+/** What the last try of an import that goes on met with; null for nothing. */
+export async function notedTrouble(ctx: Context, importId: number): Promise<string | null> {
+  const row = await ctx.queryOne<{ trouble: string | null }>(sql`
+    select i.last_error as "trouble" from archive_imports i where i.id = ${importId} and i.status = 'started'`);
+  return row?.trouble ?? null;
 }
 
 /**

@@ -39,6 +39,17 @@ export function startExport(ctx: Context, id: number): Promise<ArchiveExport | n
 /** A try, and its number among the tries of its export. */
 export type ExportTry = Pick<ArchiveExport, 'id' | 'attempts'>;
 
+/**
+ * Whether another try works on an export that was this one's. To the queue that is a failure: the other one may be one
+ * that the queue has given up, and none would follow it.
+ */
+export async function isOvertaken(ctx: Context, { id, attempts }: ExportTry): Promise<boolean> {
+  const row = await ctx.queryOne(sql`
+    select 1 as "found" from archive_exports e
+     where e.id = ${id} and e.state = 'started' and e.attempts <> ${attempts}`);
+  return row !== null;
+}
+
 /** Says how far a try is. @throws ExportOver */
 export async function tellProgress(
   ctx: Context<Caller>,

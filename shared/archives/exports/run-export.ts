@@ -9,9 +9,10 @@ import { groupArchive } from '../contents/group-archive.js';
 import { packed } from '../contents/pack.js';
 import { projectArchive } from '../contents/project-archive.js';
 import { inSnapshot } from '../contents/snapshot.js';
+import { troubleOf } from '../read/trouble-of.js';
 import type { ArchiveExport } from './archive-export.entity.js';
 import { archiveName } from './archive-name.js';
-import { endExport, ExportOver, finishExport, noteProblem, startExport } from './export-state.js';
+import { endExport, ExportOver, finishExport, isOvertaken, noteProblem, startExport } from './export-state.js';
 import { reportProgress } from './report-progress.js';
 
 /** Of objects in the store. */
@@ -70,17 +71,14 @@ export async function runExport(ctx: Context, id: number): Promise<void> {
     const { acting, container } = await admitted(ctx, row);
     await write(acting, row, container);
   } catch (error) {
-    if (error instanceof ExportOver) return;
+    if (error instanceof ExportOver) {
+      if (await isOvertaken(ctx, row)) throw error;
+      return;
+    }
     if (!(error instanceof ExportRefused)) {
-      if (!ctx.signal.aborted) await noteProblem(ctx, row, problemOf(error));
+      if (!ctx.signal.aborted) await noteProblem(ctx, row, troubleOf(error) ?? 'The archive could not be written.');
       throw error;
     }
     await endExport(ctx, id, 'failed', error.message);
   }
 }
-
-/** In words for whoever asked: what went wrong inside of the service is for its operator. */
-const problemOf = (error: unknown): string =>
-  (error as NodeJS.ErrnoException).code === 'ENOSPC'
-    ? 'There is no space left to write the archive.'
-    : 'The archive could not be written.';

@@ -53,3 +53,13 @@ export function visibilityOf(attributes: CleanRow, parent: GroupRecord): string 
   const own = VISIBILITY.find((level) => VISIBILITY_LEVELS[level] === attributes.visibility_level) ?? 'private';
   return visibilityRank(own) > visibilityRank(parent.visibility) ? parent.visibility : own;
 }
+
+/**
+ * The group that an import begins with, as it is made at once: nobody sees what is not there yet, so it is private at the
+ * top, and below another group as visible as that.
+ */
+export const newRoot = ({ name, path }: { name: string; path: string }, parent: GroupRecord | null) => ({
+  name,
+  path,
+  visibility: parent?.visibility ?? 'private',
+});

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
+import { archiveLimits } from '../archive-imports/archive-limits.js';
 import { Failures } from '../archive-imports/failures.js';
 import { enterPhase, holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { ImportTry, RunningImport } from '../archive-imports/import-state.js';
@@ -10,18 +11,7 @@ import { RowCopy } from '../staging/staged-rows.js';
 import { readGroups } from './read-groups.js';
 import type { SourceGroups } from './read-groups.js';
 
-const MIB = 1024 * 1024;
-/** Milliseconds that reading an archive may take (group-export-import.md section 5). */
-const MOST_READING_MS = 210_000;
-
 const GROUPS_AT_A_TIME = 1000;
-
-/** What decompressing may cost by the instance's settings. */
-export const archiveLimits = (ctx: Context) => ({
-  maxBytes: ctx.settings.max_decompressed_archive_size * MIB,
-  maxMs: MOST_READING_MS,
-  signal: ctx.signal,
-});
 
 /** The archive of an import as it is stored. @throws ImportEnded where it is gone */
 export async function storedArchive(ctx: Context, { object_id: id }: RunningImport) {

@@ -6,6 +6,7 @@ import { operation } from '../../core/operation.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
 import { makeGroup } from '../../tenancy/group-lifecycle/create-group.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
+import { newRoot } from './group-values.js';
 import { importGroups } from './group-import.jobs.js';
 import { findImportPlace, importPlace } from './import-place.js';
 import type { ImportPlace } from './import-place.js';
@@ -26,9 +27,7 @@ async function start(
   { parent }: ImportPlace,
   { file, name, path }: { file: StoredFile; name: string; path: string },
 ): Promise<void> {
-  // Nobody sees what is not there yet: at the top it is private, below another group as visible as that.
-  const visibility = parent?.visibility ?? 'private';
-  const group = await makeGroup(ctx, { name, path, visibility }, parent);
+  const group = await makeGroup(ctx, newRoot({ name, path }, parent), parent);
   const now = ctx.clock.now();
   const import_id = await ctx.em.insert(ArchiveImport, {
     namespace_id: group.id,

@@ -7,14 +7,16 @@ import { bundleProblem, extractEntry } from '../archive-imports/extract-bundle.j
 import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { PROJECT_BUNDLE } from '../format/layout.js';
-import { archiveLimits, storedArchive } from '../group-imports/stage-groups.js';
+import { archiveLimits } from '../archive-imports/archive-limits.js';
+import { storedArchive } from '../group-imports/stage-groups.js';
 import { readEntries } from '../read/entries.js';
 
 /** Writes the bundle of the archive's repository to a file. @returns its path; null where there is none */
 async function extractBundle(ctx: Context, found: RunningImport, folder: string): Promise<string | null> {
   const archive = await storedArchive(ctx, found);
   for await (const entry of readEntries(await openObject(ctx, archive), archiveLimits(ctx)))
-    if (entry.name === PROJECT_BUNDLE) return extractEntry(entry, folder, 'project.bundle');
+    // Not before it is written: the entries end with the loop.
+    if (entry.name === PROJECT_BUNDLE) return await extractEntry(entry, folder, 'project.bundle');
   return null;
 }
 

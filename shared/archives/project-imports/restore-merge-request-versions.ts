@@ -1,9 +1,10 @@
 import { sql } from '../../core/sql.js';
-import { readObjects, RevisionNotFound } from '../../git/index.js';
+import { readObjects } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
-import { describeVersion, keepVersions } from '../../merge-requests/merge-request-versions/read-version.js';
+import { describeVersions } from '../../merge-requests/merge-request-versions/describe-versions.js';
+import { keepVersions } from '../../merge-requests/merge-request-versions/read-version.js';
 import { refreshVersion } from '../../merge-requests/merge-request-versions/refresh-version.js';
-import { storeVersion } from '../../merge-requests/merge-request-versions/store-version.js';
+import { storeVersions } from '../../merge-requests/merge-request-versions/store-version.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { rowsOfRelation } from '../archive-imports/restoring.js';
 import { elementsOf, elementTime } from './restoring-project.js';
@@ -12,6 +13,8 @@ import type { RestoringProject } from './restoring-project.js';
 const RELATION = 'merge_requests';
 /** Of a commit as much as says that it is one. */
 const HEAD_BYTES = 1;
+/** Versions that git is asked about together. */
+const VERSIONS_AT_ONCE = 100;
 
 interface Version {
   request_id: number;
@@ -59,15 +62,16 @@ async function storeAll(
   versions: readonly Version[],
 ): Promise<Version[]> {
   const lost: Version[] = [];
-  for (const version of versions) {
+  for (let at = 0; at < versions.length; at += VERSIONS_AT_ONCE) {
     ctx.signal.throwIfAborted();
-    const read = await describeVersion(repository, version).catch((error: unknown) => {
-      if (error instanceof RevisionNotFound) return null;
-      throw error;
+    const some = versions.slice(at, at + VERSIONS_AT_ONCE);
+    const described = await describeVersions(repository, some);
+    const found = some.flatMap(({ request_id: id, prepared_at, created_at }, index) => {
+      const read = described[index];
+      return read ? [{ request: { id, prepared_at }, read, created_at }] : [];
     });
-    const { request_id: id, prepared_at, created_at } = version;
-    if (read) await storeVersion(ctx, { id, project_id: project.id, prepared_at }, read, created_at);
-    else lost.push(version);
+    await storeVersions(ctx, project.id, found);
+    lost.push(...some.filter((_version, index) => !described[index]));
   }
   return lost;
 }

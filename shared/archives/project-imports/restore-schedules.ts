@@ -1,7 +1,7 @@
 import { sql } from '../../core/sql.js';
 import { scheduleLimits } from '../../ci/pipeline-schedules/schedule-limits.js';
 import { nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
-import { rowsOfRelation } from '../archive-imports/restoring.js';
+import { rowsOfRelation, timeOf } from '../archive-imports/restoring.js';
 import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
 
 const RELATION = 'pipeline_schedules';
@@ -69,7 +69,8 @@ export const scheduleRestorer: ProjectRestorer = {
       insert into pipeline_schedules (id, project_id, owner_id, description, ref, cron, cron_timezone, active,
                                       missed_policy, next_run_at, created_at, updated_at)
       select r.made_id, ${project.id}::bigint, ${ctx.caller.id}::bigint, x.description, x.ref, x.cron, x.cron_timezone,
-             false, coalesce(x.missed_policy, 'last'), x.next, ${ctx.clock.now()}::timestamptz, ${ctx.clock.now()}::timestamptz
+             false, coalesce(x.missed_policy, 'last'), x.next, ${timeOf(restoring, 'created_at')},
+             ${timeOf(restoring, 'updated_at')}
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
              as x (line integer, description text, ref text, cron text, cron_timezone text, missed_policy text, next timestamptz)
         join archive_import_rows r on ${rowsOfRelation(restoring, RELATION)} and r.line = x.line

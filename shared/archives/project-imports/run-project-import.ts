@@ -12,11 +12,12 @@ import {
   endArchiveImport,
   holdImport,
   ImportEnded,
-  ImportOvertaken,
+  noteTrouble,
   startArchiveImport,
 } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
+import { troubleOf } from '../read/trouble-of.js';
 import { bringArchivedRepository } from './bring-archived-repository.js';
 import { NO_GROUP } from './read-project.js';
 import { fillFromRepository, fillProject } from './fill-project.js';
@@ -98,7 +99,8 @@ export async function failProjectImport(
 /**
  * Fills a project, which was made when its archive was sent, with what that holds. Safe to repeat, and to go on with
  * after a crash: what was copied and restored is not done twice.
- * @throws what the queue shall try again
+ * @throws what the queue shall try again; ImportOvertaken, since a try that works on it may be one that the queue has
+ *   given up, and no other would follow it
  */
 export async function runProjectImport(ctx: Context, importId: number, projectId: number): Promise<void> {
   const ids = { importId, projectId };
@@ -111,9 +113,12 @@ export async function runProjectImport(ctx: Context, importId: number, projectId
     await finish(ctx, found, projectId);
     await removeImportFolders(ctx, importId);
   } catch (error) {
-    if (error instanceof ImportOvertaken) return;
     const reason = endingReason(error);
-    if (reason === null) throw error;
+    if (reason === null) {
+      const trouble = troubleOf(error);
+      if (trouble !== null && !ctx.signal.aborted) await noteTrouble(ctx, found, trouble);
+      throw error;
+    }
     ctx.log.info({ err: error, import_id: importId }, 'project_archive.failed');
     await failProjectImport(ctx, ids, reason);
   }

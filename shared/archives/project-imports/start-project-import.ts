@@ -15,6 +15,8 @@ import { placeProblems } from '../../tenancy/projects/project.rules.js';
 import { requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
+import { planProjectImport } from './plan-project-import.js';
+import type { ProjectImportPlan } from './plan-project-import.js';
 import { importProjectArchives } from './project-import.jobs.js';
 import { findProjectPlace, namesNone, projectPlace } from './project-place.js';
 import { overridesParam, requireOverrides } from './project-values.js';
@@ -24,19 +26,31 @@ const NO_ARCHIVE = 'You need to upload a project export archive (ending in .gz).
 /** Nobody sees what is not there yet; the archive says later how visible it is. */
 const VISIBILITY = 'private';
 
+/** Whether an import answered what it would do. */
+export const isPlan = (made: ProjectRecord | ProjectImportPlan): made is ProjectImportPlan => !('id' in made);
+
 /** @throws Invalid for a name that no archive has */
 function requireArchiveName({ filename }: StoredFile): void {
   if (!/\.gz$/i.test(filename)) throw new Invalid({ error: NO_ARCHIVE }, 422);
 }
 
-/** Marks the project at a path for deletion, which frees that. @throws Forbidden for those who may not delete it */
-async function giveWay(ctx: SignedInContext, namespace: ProjectTarget, path: string): Promise<void> {
+/** The project at a path, if there is one. @throws Forbidden for those who may not delete it */
+async function replaceable(
+  ctx: SignedInContext,
+  namespace: ProjectTarget,
+  path: string,
+): Promise<ProjectRecord | null> {
   const row = await ctx.queryOne<{ id: number }>(sql`
     select r.project_id as "id" from routes r
      where lower(r.path) = lower(${`${namespace.full_path}/${path}`}) and r.project_id is not null`);
-  if (!row) return;
+  if (!row) return null;
   const found = await findVisibleProject(ctx, row.id);
   if (!found || !projectPolicy.remove_project(ctx.caller, found)) throw new Forbidden();
+  return found;
+}
+
+/** Marks a project for deletion, which frees its path. */
+async function giveWay(ctx: SignedInContext, found: ProjectRecord): Promise<void> {
   const locked = await lockProject(ctx, found, 'remove_project');
   await scheduleDeletion(ctx, locked, ctx.settings.deletion_adjourned_period);
 }
@@ -48,15 +62,33 @@ interface Wanted {
   overrides: Record<string, unknown> | null;
 }
 
+/**
+ * @param replaced the project that would give way, which then holds neither path nor name
+ * @throws Invalid for a place that is taken or none
+ */
+async function requirePlace(
+  ctx: SignedInContext,
+  namespace: ProjectTarget,
+  { name, path }: Pick<Wanted, 'name' | 'path'>,
+  replaced: ProjectRecord | null = null,
+): Promise<void> {
+  await requireRoom(ctx, namespace);
+  const problems = await placeProblems(ctx, namespace, { name, path, visibility: VISIBILITY });
+  if (replaced) {
+    delete problems.path;
+    delete problems['project_namespace.name'];
+    if (replaced.name === name) delete problems.name;
+  }
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
 /** Makes the project, and has a job fill it. @throws Invalid for a place that is taken or none */
 async function start(
   ctx: SignedInContext,
   namespace: ProjectTarget,
   { file, name, path, overrides }: Wanted,
 ): Promise<ProjectRecord> {
-  await requireRoom(ctx, namespace);
-  const problems = await placeProblems(ctx, namespace, { name, path, visibility: VISIBILITY });
-  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+  await requirePlace(ctx, namespace, { name, path });
   const imported = { import_type: 'gitlab_project', import_status: 'scheduled' };
   const made = await insertProject(ctx, namespace, {
     name,
@@ -116,14 +148,24 @@ export const startProjectImport = operation({
       'Whether a project of this path gives way: its Owners. It is marked for deletion.',
     ),
     override_params: optional(overridesParam()).describe("Settings that go before the archive's."),
+    dry_run: optional(boolean()).describe('Whether to answer what the import would do, and do nothing.'),
   },
-  async run(ctx, { namespace }, { file, path, name = path, overwrite, override_params: overrides }) {
+  async run(ctx, { namespace }, input): Promise<ProjectRecord | ProjectImportPlan> {
+    const { file, path, name = path, overwrite, override_params: overrides = null, dry_run } = input;
     if (path.trim() === '') throw new BadParams(['path is empty']);
     await countAction(ctx, 'project_import');
     requireArchiveName(file);
     if (overrides) requireOverrides(ctx, overrides);
     const place = namespace ?? (await findProjectPlace(ctx, undefined));
-    if (overwrite) await giveWay(ctx, place, path);
-    return start(ctx, place, { file, name, path, overrides: overrides ?? null });
+    const replaced = overwrite ? await replaceable(ctx, place, path) : null;
+    if (dry_run) {
+      const replaces = replaced?.full_path ?? null;
+      const plan = await planProjectImport(ctx, place, { file, name, path, overrides, replaces });
+      // Last, since it holds the name.
+      await requirePlace(ctx, place, { name, path }, replaced);
+      return plan;
+    }
+    if (replaced) await giveWay(ctx, replaced);
+    return start(ctx, place, { file, name, path, overrides });
   },
 });

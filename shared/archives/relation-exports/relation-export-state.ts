@@ -22,6 +22,14 @@ export function startRelationExport(ctx: Context, id: number): Promise<RelationE
   });
 }
 
+/** As of exports of archives: whether another try works on it. */
+export async function isRelationOvertaken(ctx: Context, { id, attempts }: RelationTry): Promise<boolean> {
+  const row = await ctx.queryOne(sql`
+    select 1 as "found" from relation_exports e
+     where e.id = ${id} and e.state = 'started' and e.attempts <> ${attempts}`);
+  return row !== null;
+}
+
 /** Gives an export one more file, in one transaction. @throws ExportOver */
 export function keepRelationFile(
   ctx: Context<Caller>,
@@ -50,12 +58,21 @@ export async function finishRelationExport(ctx: Context<Caller>, { id, attempts 
   if (rows.length === 0) throw new ExportOver();
 }
 
-/** Ends an export without its files. */
-export async function failRelationExport(ctx: Context, id: number, reason: string): Promise<void> {
+/** Notes what a try met with, for whoever asks while another one is waited for. */
+export async function noteRelationTrouble(ctx: Context, { id, attempts }: RelationTry, trouble: string): Promise<void> {
+  // Plain SQL: outside of a transaction it is one statement and one round trip.
+  await ctx.query(sql`
+    update relation_exports set error = ${trouble} where id = ${id} and attempts = ${attempts} and state = 'started'`);
+}
+
+/** Ends an export without its files. What an earlier try met with is the reason, where none is given. */
+export async function failRelationExport(ctx: Context, id: number, reason: string | null): Promise<void> {
   await ctx.transaction(async () => {
-    // Plain SQL: one that is over stays as it is.
+    // One that is over stays as it is.
     const failed = await ctx.query(sql`
-      update relation_exports set state = 'failed', error = ${reason}, objects_count = 0, updated_at = ${ctx.clock.now()}
+      update relation_exports
+         set state = 'failed', error = coalesce(${reason}, error, 'The relation could not be written.'), objects_count = 0,
+             updated_at = ${ctx.clock.now()}
        where id = ${id} and state = 'started' returning 1`);
     // Plain SQL: files go by their export, not one by one.
     if (failed.length > 0) await ctx.query(sql`delete from relation_export_files where export_id = ${id}`);

@@ -9,11 +9,14 @@ import { readLines } from '../contents/read-relation.js';
 import { inSnapshot } from '../contents/snapshot.js';
 import { ExportOver } from '../exports/export-state.js';
 import { admitted, ExportRefused } from '../exports/run-export.js';
+import { troubleOf } from '../read/trouble-of.js';
 import type { RelationExport } from './relation-export.entity.js';
 import {
   failRelationExport,
   finishRelationExport,
+  isRelationOvertaken,
   keepRelationFile,
+  noteRelationTrouble,
   startRelationExport,
 } from './relation-export-state.js';
 import { SELF } from './relation-names.js';
@@ -88,8 +91,15 @@ export async function runRelationExport(ctx: Context, id: number): Promise<void>
     const { acting } = await admitted(ctx, { ...row, project_id: null });
     await write(acting, row);
   } catch (error) {
-    if (error instanceof ExportOver) return;
-    if (!(error instanceof ExportRefused)) throw error;
+    if (error instanceof ExportOver) {
+      if (await isRelationOvertaken(ctx, row)) throw error;
+      return;
+    }
+    if (!(error instanceof ExportRefused)) {
+      const trouble = troubleOf(error);
+      if (trouble !== null && !ctx.signal.aborted) await noteRelationTrouble(ctx, row, trouble);
+      throw error;
+    }
     await failRelationExport(ctx, id, error.message);
   }
 }

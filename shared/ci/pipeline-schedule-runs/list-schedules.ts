@@ -7,12 +7,14 @@ import { and, likeLiteral, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { membershipCondition } from '../../tenancy/project-lists/project-access-filters.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
+import { scopeConditions, scopeParams } from './schedule-scope.js';
 import { RUN_STATES, scheduleRunShape } from './schedule-run.shape.js';
 import type { RunRecord } from './schedule-run.shape.js';
 import { scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
 
 const filterParams = {
+  ...scopeParams,
   active: optional(boolean()).describe('Only active, or only inactive ones.'),
   due_before: optional(instant()).describe('Only those whose next run is before this instant.'),
   last_run_status: optional(list(oneOf(RUN_STATES), { commas: true })).describe(
@@ -69,7 +71,7 @@ export const listAllPipelineSchedules = operation({
   summary: 'List the pipeline schedules of all projects',
   subject: instance,
   kind: 'read',
-  statements: 5,
+  statements: 6,
   params: {
     ...filterParams,
     order_by: withDefault(oneOf(['next_run_at', 'id']), 'next_run_at').describe(
@@ -77,8 +79,10 @@ export const listAllPipelineSchedules = operation({
     ),
     sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
   },
-  run: (ctx, _instance, input) =>
-    Promise.resolve(visibleSchedules(ctx, conditionsOf(ctx, input), scheduleOrder(input.order_by, input.sort))),
+  async run(ctx, _instance, input) {
+    const where = [...(await scopeConditions(ctx, input)), ...conditionsOf(ctx, input)];
+    return visibleSchedules(ctx, where, scheduleOrder(input.order_by, input.sort));
+  },
 });
 
 /** The newest run of each of many schedules, each by one index look-up. */
@@ -89,14 +93,14 @@ const lastRuns = load(
     const rows = await ctx.query<RunRecord & { pipeline_schedule_id: number }>(sql`
       select newest.* from unnest(${ids}::bigint[]) as wanted (id)
        cross join lateral (
-         select x.id, x.pipeline_schedule_id, x.due_at, x.started_at, x.state, x.reason, x.pipeline_id, x.trigger,
+         select x.id, x.pipeline_schedule_id, x.due_at, x.started_at, x.state, x.cause, x.reason, x.pipeline_id, x.trigger,
                 true as recorded
            from pipeline_schedule_runs x where x.pipeline_schedule_id = wanted.id order by x.id desc limit 1) newest`);
     return new Map(rows.map((row) => [row.pipeline_schedule_id, row]));
   },
 );
 
-const projectOfSchedule = shape<VisibleSchedule['project']>('PipelineScheduleProject', {
+export const projectOfSchedule = shape<VisibleSchedule['project']>('PipelineScheduleProject', {
   id: out.integer((project) => project.id),
   name: out.text((project) => project.name),
   name_with_namespace: out.text((project) => project.full_name),

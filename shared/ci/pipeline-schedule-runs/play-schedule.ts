@@ -30,6 +30,7 @@ async function play(ctx: SignedInContext, schedule: ScheduleRecord): Promise<Sch
     user_id: ctx.caller.user.id,
     state: 'pending',
     reason: null,
+    cause: null,
     pipeline_id: null,
     started_at: null,
     created_at: now,

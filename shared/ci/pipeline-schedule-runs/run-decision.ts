@@ -8,6 +8,7 @@ import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { isArchived, writable } from '../../tenancy/projects/project.policy.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
+import type { RunCause } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineRights } from '../pipelines/pipeline-rights.js';
 import type { PipelineRight } from '../pipelines/pipeline-rights.js';
 
@@ -24,7 +25,9 @@ export interface PendingRun {
   target_sha: string | null;
 }
 
-export type Outcome = { state: 'fired'; sha: string } | { state: 'failed' | 'skipped'; reason: string };
+export type Outcome =
+  | { state: 'fired'; sha: string }
+  | { state: 'failed' | 'skipped'; cause: RunCause; reason: string };
 
 /**
  * Runs that are still pending, locked, with everything that decides about them, by one statement. Projects are
@@ -55,33 +58,40 @@ function describeRef(ref: string): string {
   return `${isTagRef(ref) ? 'tag' : 'branch'} ${shortRef(ref)}`;
 }
 
-function whyNotWritable(project: ProjectRecord): string {
-  if (isArchived(project)) return 'The project is archived.';
-  if (project.marked_for_deletion_at || project.namespace.frozen) return 'The project is marked for deletion.';
-  return 'The repository is still being imported.';
-}
+const failed = (cause: RunCause, reason: string): Outcome => ({ state: 'failed', cause, reason });
+const skipped = (cause: RunCause, reason: string): Outcome => ({ state: 'skipped', cause, reason });
 
-const failed = (reason: string): Outcome => ({ state: 'failed', reason });
-const skipped = (reason: string): Outcome => ({ state: 'skipped', reason });
+function whyNotWritable(project: ProjectRecord): Outcome {
+  if (isArchived(project)) return skipped('project_archived', 'The project is archived.');
+  if (project.marked_for_deletion_at || project.namespace.frozen)
+    return skipped('project_marked', 'The project is marked for deletion.');
+  return skipped('project_importing', 'The repository is still being imported.');
+}
 
 /** Whether a run may fire, by the rights of its user at this moment (pipeline-schedules.md section 7). */
 function decide(run: PendingRun, right: PipelineRight): Outcome {
   const { project, schedule, user } = run;
-  if (!writable(project)) return skipped(whyNotWritable(project));
-  if (run.trigger === 'cron' && !schedule.active) return skipped('The schedule was deactivated.');
+  if (!writable(project)) return whyNotWritable(project);
+  if (run.trigger === 'cron' && !schedule.active) return skipped('inactive', 'The schedule was deactivated.');
   if (!user)
     return failed(
+      'owner_missing',
       run.trigger === 'play'
         ? 'The user who pressed play is gone.'
         : 'The schedule has no owner: somebody must take ownership of it.',
     );
   const who = `The ${run.trigger === 'play' ? 'user' : 'owner'} ${user.username}`;
-  if (user.state !== 'active') return failed(`${who} is ${user.state.replaceAll('_', ' ')}.`);
-  if (project.builds_access_level === 'disabled') return failed('Pipelines are switched off in this project.');
+  if (user.state !== 'active') return failed('owner_blocked', `${who} is ${user.state.replaceAll('_', ' ')}.`);
+  if (project.builds_access_level === 'disabled')
+    return failed('pipelines_disabled', 'Pipelines are switched off in this project.');
   if (right === 'role')
-    return failed(`${who} may not create pipelines in this project: that needs at least the Developer role.`);
-  if (right === 'ref') return failed(`${who} may not run pipelines on the protected ${describeRef(schedule.ref)}.`);
-  if (run.target_sha === null) return failed(`The ${describeRef(schedule.ref)} does not exist.`);
+    return failed(
+      'owner_without_rights',
+      `${who} may not create pipelines in this project: that needs at least the Developer role.`,
+    );
+  if (right === 'ref')
+    return failed('ref_protected', `${who} may not run pipelines on the protected ${describeRef(schedule.ref)}.`);
+  if (run.target_sha === null) return failed('ref_missing', `The ${describeRef(schedule.ref)} does not exist.`);
   return { state: 'fired', sha: run.target_sha };
 }
 

@@ -54,7 +54,11 @@ export async function runSchedules(ctx: Context, runIds: readonly number[]): Pro
   const firing = mayFire.filter(({ run }) => !values.unreadable.has(run.schedule.id));
   for (const { run, index } of mayFire)
     if (values.unreadable.has(run.schedule.id))
-      outcomes[index] = { state: 'failed', reason: 'A variable or input of the schedule cannot be decrypted.' };
+      outcomes[index] = {
+        state: 'failed',
+        cause: 'values_unreadable',
+        reason: 'A variable or input of the schedule cannot be decrypted.',
+      };
   const pipelineIds = await insertPipelines(
     ctx,
     firing.map((one) => newPipeline(one, values)),
@@ -69,12 +73,13 @@ const reasonOf = (run: PendingRun, outcome: Outcome) => ('reason' in outcome ? o
 async function finishRuns(ctx: Context, runs: PendingRun[], outcomes: Outcome[], pipelineOf: Map<number, number>) {
   await ctx.query(sql`
     update pipeline_schedule_runs x
-       set state = u.state, reason = u.reason, pipeline_id = u.pipeline_id, user_id = u.user_id,
+       set state = u.state, reason = u.reason, cause = u.cause, pipeline_id = u.pipeline_id, user_id = u.user_id,
            started_at = ${ctx.clock.now()}
       from unnest(${runs.map((run) => run.id)}::bigint[], ${outcomes.map((outcome) => outcome.state)}::text[],
                   ${runs.map((run, index) => reasonOf(run, outcomes[index] as Outcome))}::text[],
+                  ${outcomes.map((outcome) => ('cause' in outcome ? outcome.cause : null))}::text[],
                   ${runs.map((run) => pipelineOf.get(run.id) ?? null)}::bigint[],
                   ${runs.map((run) => run.user?.id ?? null)}::bigint[])
-        as u (id, state, reason, pipeline_id, user_id)
+        as u (id, state, reason, cause, pipeline_id, user_id)
      where x.id = u.id`);
 }

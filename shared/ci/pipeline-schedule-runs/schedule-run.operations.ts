@@ -1,63 +1,24 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
-import { integer, optional, oneOf, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { operation } from '../../core/operation.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { integer, text, withDefault } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { cronHint } from '../cron/cron-hint.js';
 import { minutesApart } from '../cron/next-run.js';
 import { nextRuns } from '../cron/next-runs.js';
 import type { UpcomingRun } from '../cron/next-runs.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
-import { lastClaimed } from '../pipeline-schedules/schedule-rules.js';
-import { RUN_STATES } from './schedule-run.shape.js';
-import type { RunRecord } from './schedule-run.shape.js';
+import { lastClaimed, refuse, scheduleProblems } from '../pipeline-schedules/schedule-rules.js';
 
-const RUN_COLUMNS = raw('x.id, x.due_at, x.started_at, x.state, x.reason, x.pipeline_id, x.trigger');
-const STORED = sql`pipeline_schedule_runs x`;
+const countParam = withDefault(
+  integer().refine((count) => count >= 1 && count <= 100, 'does not have a valid value'),
+  5,
+).describe('How many, 1 to 100.');
 
-/** What an inactive schedule lets pass is not recorded, so it is told: the first moment, as a run without an id. */
-function withPassed(schedule: ScheduleRecord): Sql {
-  const reason = 'The schedule is inactive: it does not run until it is activated.';
-  return sql`(
-    select ${RUN_COLUMNS}, x.pipeline_schedule_id, true as recorded from pipeline_schedule_runs x
-     where x.pipeline_schedule_id = ${schedule.id}
-    union all
-    select 9223372036854775807, ${schedule.next_run_at}::timestamptz, null, 'skipped', ${reason}, null, 'cron',
-           ${schedule.id}::bigint, false) x`;
-}
-
-/** Why did the nightly not run? Every run of a schedule, newest first: fired, failed, missed or skipped, and why. */
-export const listRunsOfSchedule = operation({
-  name: 'listRunsOfSchedule',
-  summary: 'List the runs of a pipeline schedule',
-  subject: pipelineSchedule,
-  kind: 'read',
-  statements: 5,
-  params: { state: optional(oneOf(RUN_STATES)).describe('Only those that came to this.') },
-  run(ctx, schedule, input): Promise<List<RunRecord>> {
-    const passed = !schedule.active && schedule.next_run_at instanceof Date && schedule.next_run_at <= ctx.clock.now();
-    const where = [sql`x.pipeline_schedule_id = ${schedule.id}`];
-    if (input.state !== undefined) where.push(sql`x.state = ${input.state}`);
-    return Promise.resolve({
-      select: passed ? sql`${RUN_COLUMNS}, x.recorded` : sql`${RUN_COLUMNS}, true as recorded`,
-      from: passed ? withPassed(schedule) : STORED,
-      where,
-      order: [byId('x', 'desc')],
-    });
-  },
-});
+type Times = Pick<ScheduleRecord, 'cron' | 'cron_timezone'>;
 
 /** The coming runs under the limit of runs a day, where there is one: each far enough from the one before. */
-function limitedRuns(
-  schedule: ScheduleRecord,
-  now: Date,
-  last: Date | null,
-  perDay: number,
-  count: number,
-): UpcomingRun[] {
+function limitedRuns(schedule: Times, now: Date, last: Date | null, perDay: number, count: number): UpcomingRun[] {
   const runs: UpcomingRun[] = [];
   let previous = last;
   while (runs.length < count) {
@@ -72,11 +33,16 @@ function limitedRuns(
   return runs;
 }
 
-async function upcomingRuns(ctx: Context, schedule: ScheduleRecord, count: number): Promise<UpcomingRun[]> {
+async function upcomingRuns(
+  ctx: Context,
+  times: Times,
+  count: number,
+  last: () => Promise<Date | null>,
+): Promise<UpcomingRun[]> {
   const now = ctx.clock.now();
   const { runsPerDay } = scheduleLimits(ctx);
-  if (runsPerDay === 0) return nextRuns(schedule.cron, schedule.cron_timezone, now, count);
-  return limitedRuns(schedule, now, await lastClaimed(ctx, schedule.id), runsPerDay, count);
+  if (runsPerDay === 0) return nextRuns(times.cron, times.cron_timezone, now, count);
+  return limitedRuns(times, now, await last(), runsPerDay, count);
 }
 
 /** When a schedule runs next, with a note on nights on which the clock changes. */
@@ -86,18 +52,35 @@ export const listNextRunsOfSchedule = operation({
   subject: pipelineSchedule,
   kind: 'read',
   statements: 4,
-  params: {
-    count: withDefault(
-      integer().refine((count) => count >= 1 && count <= 100, 'does not have a valid value'),
-      5,
-    ).describe('How many, 1 to 100.'),
-  },
+  params: { count: countParam },
   async run(ctx, schedule, input) {
     const inactive = schedule.active ? null : 'The schedule is inactive: it does not run until it is activated';
-    const runs = await upcomingRuns(ctx, schedule, input.count);
+    const runs = await upcomingRuns(ctx, schedule, input.count, () => lastClaimed(ctx, schedule.id));
     return runs.map((run) => ({
       ...run,
       note: [inactive, run.note].filter((note) => note !== null).join('. ') || null,
     }));
+  },
+});
+
+/** When a schedule with these values would run: nothing is saved. What is wrong with them is told as on saving. */
+export const previewNextRuns = operation({
+  name: 'previewNextRuns',
+  summary: 'List the next runs of a cron expression that is not saved',
+  example: { cron: '30 2 * * *' },
+  subject: instance,
+  kind: 'read',
+  statements: 2,
+  params: {
+    cron: text()
+      .describe('Five-field cron expression.')
+      .meta({ examples: ['30 2 * * *'] }),
+    cron_timezone: withDefault(text(), 'UTC').describe('IANA or long display name.'),
+    count: countParam,
+  },
+  async run(ctx, _instance, { cron, cron_timezone, count }) {
+    const times = { cron: cron.trim(), cron_timezone };
+    refuse(scheduleProblems({ ...times, description: 'preview' }, ctx.clock.now()), cronHint(times.cron));
+    return upcomingRuns(ctx, times, count, () => Promise.resolve(null));
   },
 });

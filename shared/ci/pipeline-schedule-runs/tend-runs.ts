@@ -34,7 +34,7 @@ export async function rescueRuns(ctx: Context): Promise<{ resent: number; givenU
   const now = ctx.clock.now().getTime();
   return ctx.transaction(async () => {
     const givenUp = await ctx.query<{ id: number }>(sql`
-      update pipeline_schedule_runs x set state = 'failed', started_at = ${ctx.clock.now()},
+      update pipeline_schedule_runs x set state = 'failed', cause = 'not_started', started_at = ${ctx.clock.now()},
              reason = 'The service could not start it within a day.'
        where x.state = 'pending' and x.created_at < ${new Date(now - GIVEN_UP_AFTER_MS)} returning x.id`);
     const lost = await ctx.query<{ id: number }>(sql`

@@ -5,6 +5,7 @@ import type { Sql } from '../../core/sql.js';
 import { parseCron } from '../cron/cron.js';
 import { dueRuns } from './missed-runs.js';
 import type { PlannedRun } from './missed-runs.js';
+import { passedByLimit } from './passed-by-limit.js';
 import { runPipelineSchedules } from './pipeline-schedule.jobs.js';
 import { scheduleLimits } from './schedule-limits.js';
 import { resolveTimeZone } from '../cron/time-zones.js';
@@ -50,9 +51,13 @@ function planned(schedule: DueSchedule, now: Date, perDay: number) {
  */
 export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: Date): Promise<number> {
   const { runsPerDay } = scheduleLimits(ctx);
+  const passed = await passedByLimit(ctx, due, runsPerDay);
   const plans: ReturnType<typeof planned>[] = [];
   for (let count = 0; plans.length < due.length && count < RUNS_AT_MOST;) {
     const plan = planned(due[plans.length] as DueSchedule, now, runsPerDay);
+    // Before its other runs: the newest run of a schedule is the one written last.
+    const unrun = passed.get(plan.schedule.id);
+    if (unrun) plan.runs.unshift(unrun);
     plans.push(plan);
     count += plan.runs.length;
     // After an outage one schedule may have thousands of moments: the alarm of the process is not kept waiting.
@@ -79,14 +84,15 @@ export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: D
 async function insertRuns(ctx: Context, runs: (PlannedRun & { schedule: DueSchedule })[]): Promise<number[]> {
   const rows = await ctx.query<{ id: number; state: string }>(sql`
     insert into pipeline_schedule_runs
-      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, reason, created_at)
-    select u.project_id, u.schedule_id, u.due_at, 'cron', u.user_id, u.state, u.reason, ${ctx.clock.now()}
+      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, cause, reason, created_at)
+    select u.project_id, u.schedule_id, u.due_at, 'cron', u.user_id, u.state, u.cause, u.reason, ${ctx.clock.now()}
       from unnest(${runs.map((run) => run.schedule.project_id)}::bigint[],
                   ${runs.map((run) => run.schedule.id)}::bigint[],
                   ${runs.map((run) => run.dueAt)}::timestamptz[],
                   ${runs.map((run) => run.schedule.owner_id)}::bigint[],
-                  ${runs.map((run) => run.state)}::text[], ${runs.map((run) => run.reason)}::text[])
-        as u (project_id, schedule_id, due_at, user_id, state, reason)
+                  ${runs.map((run) => run.state)}::text[], ${runs.map((run) => run.cause)}::text[],
+                  ${runs.map((run) => run.reason)}::text[])
+        as u (project_id, schedule_id, due_at, user_id, state, cause, reason)
     on conflict do nothing returning id, state`);
   return rows.filter((row) => row.state === 'pending').map((row) => row.id);
 }

@@ -15,8 +15,8 @@ export async function deactivateSchedulesOf(ctx: Context<Caller>, userId: number
        where s.owner_id = ${userId} and s.active and u.id = s.owner_id
       returning s.id, s.project_id, s.owner_id, u.username, u.state)
     insert into pipeline_schedule_runs
-      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, reason, created_at)
-    select project_id, id, ${now}, 'cron', owner_id, 'skipped',
+      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, cause, reason, created_at)
+    select project_id, id, ${now}, 'cron', owner_id, 'skipped', 'inactive',
            'The schedule was deactivated, because its owner ' || username || ' is ' || replace(state, '_', ' ') || '.', ${now}
       from stopped
     on conflict (project_id, pipeline_schedule_id, due_at) where trigger = 'cron'

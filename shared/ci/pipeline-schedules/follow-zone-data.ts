@@ -76,8 +76,8 @@ async function recordStopped(ctx: Context, stopped: readonly Schedule[]) {
   const now = ctx.clock.now();
   await ctx.query(sql`
     insert into pipeline_schedule_runs
-      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, reason, created_at)
-    select u.project_id, u.schedule_id, ${now}, 'cron', u.user_id, 'failed', u.reason, ${now}
+      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, cause, reason, created_at)
+    select u.project_id, u.schedule_id, ${now}, 'cron', u.user_id, 'failed', 'never_runs', u.reason, ${now}
       from unnest(${stopped.map((schedule) => schedule.project_id)}::bigint[],
                   ${stopped.map((schedule) => schedule.id)}::bigint[],
                   ${stopped.map((schedule) => schedule.owner_id)}::bigint[],

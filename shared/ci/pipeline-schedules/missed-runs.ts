@@ -1,3 +1,4 @@
+import type { RunCause } from './pipeline-schedule.entity.js';
 import { nextRunAt } from './schedule-rules.js';
 
 /** A run later than this was missed, not merely late: the service was down. */
@@ -12,7 +13,8 @@ const HOUR_MS = 3_600_000;
 
 export interface PlannedRun {
   dueAt: Date;
-  state: 'pending' | 'missed';
+  state: 'pending' | 'missed' | 'skipped';
+  cause: RunCause | null;
   reason: string | null;
 }
 
@@ -67,6 +69,7 @@ function recordMissed(schedule: Due, moments: readonly Date[], uncounted: boolea
   return recorded.map((dueAt, index) => ({
     dueAt,
     state: 'missed',
+    cause: 'service_down',
     reason: missedSince(schedule, index === 0 ? earlier : 0),
   }));
 }
@@ -78,7 +81,7 @@ function recordMissed(schedule: Due, moments: readonly Date[], uncounted: boolea
  * @param perDay runs of the schedule a day at most; 0 is no limit
  */
 export function dueRuns(schedule: Due, now: Date, perDay: number): { runs: PlannedRun[]; nextRunAt: Date | null } {
-  const fire = (dueAt: Date): PlannedRun => ({ dueAt, state: 'pending', reason: null });
+  const fire = (dueAt: Date): PlannedRun => ({ dueAt, state: 'pending', cause: null, reason: null });
   const first = schedule.next_run_at;
   if (schedule.missed_policy === 'all') {
     const { moments, next } = momentsFrom(schedule, first, now, perDay, FIRED_AT_ONCE);

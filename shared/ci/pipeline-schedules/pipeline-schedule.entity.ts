@@ -63,6 +63,26 @@ export const PipelineScheduleInput = defineEntity({
 });
 export type PipelineScheduleInput = InferEntity<typeof PipelineScheduleInput>;
 
+/** Why a run did not fire. */
+export const RUN_CAUSES = [
+  'service_down',
+  'inactive',
+  'daily_limit',
+  'owner_missing',
+  'owner_blocked',
+  'owner_without_rights',
+  'ref_protected',
+  'ref_missing',
+  'pipelines_disabled',
+  'project_archived',
+  'project_marked',
+  'project_importing',
+  'values_unreadable',
+  'never_runs',
+  'not_started',
+] as const;
+export type RunCause = (typeof RUN_CAUSES)[number];
+
 /** One due moment, or one press of play, of a schedule, and what became of it. */
 export const PipelineScheduleRun = defineEntity({
   name: 'PipelineScheduleRun',
@@ -81,6 +101,8 @@ export const PipelineScheduleRun = defineEntity({
     state: p.string(),
     /** Why it did not fire, in words. */
     reason: p.string().nullable(),
+    /** The same as one of `RUN_CAUSES`. */
+    cause: p.string().nullable(),
     pipeline_id: reference().nullable(),
     started_at: timestamp().nullable(),
     created_at: timestamp(),

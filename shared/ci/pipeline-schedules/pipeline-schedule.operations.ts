@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
-import { boolean, optional, oneOf, presentText, text, withDefault } from '../../core/fields.js';
+import { Conflict, Forbidden, NotFound } from '../../core/errors.js';
+import { boolean, instant, optional, oneOf, presentText, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
@@ -150,6 +150,9 @@ export const updatePipelineSchedule = operation({
     cron_timezone: maybeText('IANA or long display name.'),
     active: optional(boolean()).describe('Whether it fires.'),
     missed_policy: optional(oneOf(MISSED_POLICIES)).describe('Runs missed while the service was down.'),
+    unchanged_since: optional(instant()).describe(
+      'The `updated_at` that the caller saw: 409 where somebody changed the schedule after that.',
+    ),
     ...inputParams,
   },
   async run(ctx, found, input) {
@@ -158,6 +161,8 @@ export const updatePipelineSchedule = operation({
     await requireScheduleRef(ctx, found.project, ref, 'update');
     await claimBeforeEdit(ctx, found.id);
     const stored = await storedSchedule(ctx, found.id);
+    if (input.unchanged_since && stored.updated_at > input.unchanged_since)
+      throw new Conflict('409 Conflict: the schedule was changed meanwhile');
     const names = inputs.length > 0 ? await inputNames(ctx, stored.id) : [];
     const now = ctx.clock.now();
     const edited = {

@@ -23,7 +23,7 @@ const NO_NEXT_RUN = '9999-12-31T23:59:59.999Z';
  * Whose CI the caller may read: the rule of `read_pipeline_schedule` as a condition on project `p`, that of
  * `read_project` in it. Each kind of membership is asked about once, which is most of what a list costs.
  */
-function readsSchedules(ctx: Context): Sql {
+export function readsSchedules(ctx: Context): Sql {
   const { caller } = ctx;
   const open = sql`p.removal_started_at is null and p.builds_access_level <> 'disabled'`;
   if (caller.admin) return open;
@@ -38,8 +38,11 @@ function readsSchedules(ctx: Context): Sql {
 const COUNTED = 1_000;
 
 /** How lists that cross projects may be ordered. */
-export function scheduleOrder(by: 'id' | 'next_run_at', direction: 'asc' | 'desc'): OrderStep<VisibleSchedule>[] {
-  const last = byId<VisibleSchedule>('s', direction);
+export function scheduleOrder<T extends VisibleSchedule = VisibleSchedule>(
+  by: 'id' | 'next_run_at',
+  direction: 'asc' | 'desc',
+): OrderStep<T>[] {
+  const last = byId<T>('s', direction);
   if (by === 'id') return [last];
   return [
     {
@@ -55,13 +58,13 @@ export function scheduleOrder(by: 'id' | 'next_run_at', direction: 'asc' | 'desc
 
 /**
  * Schedules of all projects that the caller may read, by the same rule as `read_pipeline_schedule` of the policy;
- * filters are added to `where`, conditions on schedule `s` and project `p`.
+ * filters are added to `where`, conditions on schedule `s` and project `p`. `T` is what a reader makes of them.
  */
-export function visibleSchedules(
+export function visibleSchedules<T extends VisibleSchedule = VisibleSchedule>(
   ctx: Context,
   where: readonly Sql[],
-  order: readonly OrderStep<VisibleSchedule>[],
-): List<VisibleSchedule> {
+  order: readonly OrderStep<T>[],
+): List<T> {
   return {
     select: sql`${columns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}, p.id as "project.id",
       p.name as "project.name", p.path as "project.path", r.name as "project.full_name", r.path as "project.full_path"`,

@@ -21,6 +21,8 @@ class Marker {
   readonly #candidates: Candidate[] = [];
   readonly #finder: ReferenceFinder;
   readonly #routes: ReadonlyMap<string, ReferenceSyntax>;
+  /** References of kinds that only so many may be of. */
+  readonly #taken = new Map<string, number>();
   #pending = '';
   #emoji = 0;
 
@@ -79,12 +81,20 @@ class Marker {
   #takeWords(text: string): void {
     let at = 0;
     for (const { start, end, syntax, path, name, by, to } of this.#finder.find(text, MOST - this.#candidates.length)) {
+      if (!this.#mayTake(syntax)) continue;
       this.#pending += escapeText(text.slice(at, start));
       const html = escapeText(text.slice(start, end));
       this.#push({ kind: syntax.kind, path, name, by, ...(to === undefined ? {} : { to }), html });
       at = end;
     }
     this.#pending += escapeText(text.slice(at));
+  }
+
+  /** Whether there is room for one more of a kind, which is taken. */
+  #mayTake({ kind, most = MOST }: ReferenceSyntax): boolean {
+    const taken = this.#taken.get(kind) ?? 0;
+    this.#taken.set(kind, taken + 1);
+    return taken < most;
   }
 
   /** A link to something of this service. Answers where it ends; null for any other link. */

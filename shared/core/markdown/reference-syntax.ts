@@ -11,6 +11,8 @@ export interface ReferenceSyntax {
   readonly named: readonly NameForm[];
   /** Whether the path of a project or group may stand before it: `group/project#1`. */
   readonly prefixed: boolean;
+  /** So many in one text become links; further ones stay as they were written. Left out where only all references count. */
+  readonly most?: number;
   /** In the URL of one: `issues` in `/group/project/-/issues/1`. */
   readonly routes?: readonly string[];
 }

@@ -2,6 +2,9 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
+import pLimit from 'p-limit';
+import type { LimitFunction } from 'p-limit';
+import { countKey } from '../callers.js';
 import type { Caller } from '../callers.js';
 import type { Context } from '../context.js';
 import { addressesToAsk, firstToAnswer, outboundProblem, OutboundRefused } from './outbound.js';
@@ -10,7 +13,7 @@ import { addressesToAsk, firstToAnswer, outboundProblem, OutboundRefused } from 
 interface OutboundPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Until the whole answer is there, with looking its address up. */
+  /** Until the whole answer is there, with waiting for a turn and looking its address up. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
@@ -77,10 +80,34 @@ async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
+/** Requests of a process at once, and of them those for one caller. Others wait, in the time that they have. */
+export const POSTS_AT_ONCE = { all: 32, ofOne: 4 } as const;
+
+const allTurns = pLimit(POSTS_AT_ONCE.all);
+/** Of callers for whom something is asked now, or waits. */
+const ownTurns = new Map<string, LimitFunction>();
+
+/** Does it when it is the caller's turn; what nobody waits for any more by then is not begun. */
+async function inTurn<T>(ctx: Context<Caller>, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const caller = countKey(ctx.caller, ctx.origin.ip);
+  const turns = ownTurns.get(caller) ?? pLimit(POSTS_AT_ONCE.ofOne);
+  ownTurns.set(caller, turns);
+  try {
+    return await turns(() =>
+      allTurns(() => {
+        signal.throwIfAborted();
+        return until(signal, work());
+      }),
+    );
+  } finally {
+    if (turns.activeCount + turns.pendingCount === 0) ownTurns.delete(caller);
+  }
+}
+
 /**
  * Posts something to a service that administrators named, by the rules of decision 20: only addresses that may be asked,
- * each looked at before. No redirect is followed. Never call it within a transaction, which would hold its rows and its
- * connection meanwhile.
+ * each looked at before. No redirect is followed. At most {@link POSTS_AT_ONCE} are sent at once: a service that hangs
+ * holds no more. Never call it within a transaction, which would hold its rows and its connection meanwhile.
  * @returns the body of the answer, which has status 200
  * @throws OutboundRefused, OutboundTimeout, OutboundAnswerRefused, and what connecting fails with
  */
@@ -91,7 +118,7 @@ export async function postOutbound(ctx: Context<Caller>, url: URL, post: Outboun
   try {
     const asked = async () =>
       firstToAnswer(await addressesToAsk(ctx as Context, url), (address) => postTo(url, address, post, signal));
-    return await until(signal, asked());
+    return await until(signal, inTurn(ctx, signal, asked));
   } catch (error) {
     throw signal.aborted ? new OutboundTimeout() : error;
   }

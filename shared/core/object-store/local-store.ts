@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -47,13 +48,17 @@ export class LocalStore implements ObjectStore {
     const unfinished = path.join(this.root, UNFINISHED);
     const draft = path.join(unfinished, randomUUID());
     await mkdir(unfinished, { recursive: true });
+    // It is on the disk before it has its name.
+    const file = createWriteStream(draft, { flags: 'wx', flush: true, highWaterMark: BUFFER_BYTES });
+    // What fails before it is opened would be made after it was removed.
+    const closed = once(file, 'close').catch(() => undefined);
     try {
-      // It is on the disk before it has its name.
-      const file = createWriteStream(draft, { flags: 'wx', flush: true, highWaterMark: BUFFER_BYTES });
       await pipeline(content, file, { signal });
       await mkdir(path.dirname(target), { recursive: true });
       await rename(draft, target);
     } catch (error) {
+      file.destroy();
+      await closed;
       await rm(draft, { force: true });
       throw error;
     }

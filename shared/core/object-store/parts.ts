@@ -11,7 +11,7 @@ export async function* partsOf(
   for await (const piece of content) {
     for (let at = 0; at < piece.length;) {
       const taken = Math.min(piece.length - at, partBytes - filled);
-      if (filled + taken > part.length) part = grown(part, filled, filled + taken, partBytes);
+      if (filled + taken > part.length) part = grown(part, filled, partBytes);
       part.set(piece.subarray(at, at + taken), filled);
       filled += taken;
       at += taken;
@@ -24,9 +24,9 @@ export async function* partsOf(
   return undefined;
 }
 
-/** Small objects hold little. */
-function grown(part: Buffer, filled: number, least: number, most: number): Buffer {
-  const larger = Buffer.allocUnsafe(Math.min(Math.max(part.length * 4, least), most));
+/** Small objects hold little; what is larger gets the whole part at once, so that none of the sizes between is left. */
+function grown(part: Buffer, filled: number, most: number): Buffer {
+  const larger = Buffer.allocUnsafe(most);
   part.copy(larger, 0, 0, filled);
   return larger;
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { DomainEvent } from '../../core/events.js';
 import { columns, sql } from '../../core/sql.js';
-import { descendantsAmong } from '../../git/index.js';
+import { descendantsAmong, picksAmong } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import { Deployment } from '../deployments/deployment.entity.js';
@@ -12,6 +12,10 @@ import { storeLinks } from './store-links.js';
 
 /** Deployments that are looked at, the newest ones. */
 const MOST_DEPLOYMENTS = 500;
+/** Commits in which picks are looked for, the newest ones. */
+const MOST_COMMITS = 200_000;
+/** Picks of one merge request that are followed, the oldest ones. */
+const MOST_PICKS = 20;
 
 /** Has merge requests linked to deployments that had them before it was recorded that they are merged. */
 export async function followLateMerges(
@@ -39,6 +43,8 @@ interface Merged {
   created_at: Date;
   /** The commit by which it is in its target branch. */
   sha: string | null;
+  /** The commits that others may have picked it by. */
+  shas: string[];
   project: NamedProject & { repository_created: boolean };
 }
 
@@ -47,6 +53,7 @@ const load = (ctx: Context, id: number): Promise<Merged | null> =>
     select m.id as "id", m.project_id as "project_id", m.target_branch as "target_branch",
            m.created_at as "created_at",
            coalesce(m.merge_commit_sha, m.squash_commit_sha, m.merged_commit_sha) as "sha",
+           array_remove(array[m.merge_commit_sha, m.squash_commit_sha, m.merged_commit_sha], null) as "shas",
            p.id as "project.id", p.namespace_id as "project.namespace_id",
            p.repository_created as "project.repository_created", r.path as "project.full_path"
       from merge_requests m join projects p on p.id = m.project_id join routes r on r.project_id = p.id
@@ -78,10 +85,25 @@ function firstWithIt(candidates: readonly Candidate[], having: ReadonlySet<strin
   return [...found.values()].filter(({ first, ref }) => !first || ref === target);
 }
 
+/** Which of these commits have what was merged: the commit itself, or one that was picked from it. */
+async function commitsWithIt(ctx: Context, { project, shas }: Merged, sha: string, commits: readonly string[]) {
+  const repository = repositoryOf(ctx, project);
+  const having = await descendantsAmong(repository, sha, commits);
+  const heads = commits.filter((one) => !having.has(one));
+  if (heads.length === 0) return having;
+  const picks = await picksAmong(repository, new Set(shas), { base: sha, heads }, MOST_COMMITS);
+  for (const pick of picks.slice(0, MOST_PICKS)) {
+    ctx.signal.throwIfAborted();
+    for (const one of await descendantsAmong(repository, pick, heads)) having.add(one);
+  }
+  return having;
+}
+
 /**
  * Links a merge request with the deployments that brought it before it was recorded that it is merged: of each
- * environment the first that has its commit (dora.md section 5, "a merge request is linked late"). One walk of git, and
- * one statement for each environment. Done twice, it changes nothing more.
+ * environment the first that has its commit, or one that was picked from it (dora.md section 5, "a merge request is
+ * linked late"). Two walks of git, one more for each pick, and one statement for each environment. Done twice, it changes
+ * nothing more.
  */
 export async function linkLate(ctx: Context, { merge_request_id: id }: { merge_request_id: number }): Promise<void> {
   const merged = await load(ctx, id);
@@ -89,9 +111,7 @@ export async function linkLate(ctx: Context, { merge_request_id: id }: { merge_r
   const candidates = await candidatesOf(ctx, merged);
   if (candidates.length === 0) return;
   const { project, sha, target_branch: target } = merged;
-  const having = await descendantsAmong(repositoryOf(ctx, project), sha, [
-    ...new Set(candidates.map((one) => one.sha)),
-  ]);
+  const having = await commitsWithIt(ctx, merged, sha, [...new Set(candidates.map((one) => one.sha))]);
   ctx.signal.throwIfAborted();
   const first = firstWithIt(candidates, having, target);
   if (first.length === 0) return;

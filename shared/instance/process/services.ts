@@ -106,6 +106,8 @@ export async function openServices(
     boss,
     // A process that remembers callers puts its own here.
     forgetCallers: () => undefined,
+    // A process that answers requests puts its own here.
+    noteRefusal: () => undefined,
     async close() {
       databaseClock?.stop();
       await settings.stop();

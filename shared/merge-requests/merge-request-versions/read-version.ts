@@ -26,7 +26,7 @@ export interface ReadVersion {
 }
 
 /** Commits whose metadata are kept; there may be more. */
-const COMMITS = { most: 1000, mostBytes: 16 * 1024 * 1024 };
+export const COMMITS = { most: 1000, mostBytes: 16 * 1024 * 1024 };
 
 /** Where the head of a merge request is fetched from; nobody pushes there. */
 const headRef = (iid: number): string => `refs/merge-requests/${iid}/head`;
@@ -35,7 +35,7 @@ const headRef = (iid: number): string => `refs/merge-requests/${iid}/head`;
 const keepRef = (sha: string): string => `refs/keep-around/${sha}`;
 
 /** The commits that a version of a merge request is told by. */
-type VersionShas = Pick<ReadVersion, 'head_sha' | 'base_sha' | 'start_sha'>;
+export type VersionShas = Pick<ReadVersion, 'head_sha' | 'base_sha' | 'start_sha'>;
 
 /** What git says of a version whose commits are in the repository. @throws RevisionNotFound */
 export async function describeVersion(repository: Repository, shas: VersionShas): Promise<ReadVersion> {

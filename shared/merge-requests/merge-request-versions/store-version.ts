@@ -53,3 +53,51 @@ export async function storeVersion(
   );
   return { ...columnsOfVersion, id: versionId, project_id, merge_request_id: id, created_at: now };
 }
+
+/** A version as it was at its time, and the merge request that it is of. */
+interface OldVersion {
+  readonly request: Pick<MergeRequest, 'id' | 'prepared_at'>;
+  readonly read: ReadVersion;
+  readonly created_at: Date;
+}
+
+/**
+ * The same for versions of some merge requests of a project, the oldest of each first, by a few statements for all of
+ * them: what the last one of each is stands beside the merge request.
+ */
+export async function storeVersions(
+  ctx: Context<Caller>,
+  projectId: number,
+  versions: readonly OldVersion[],
+): Promise<void> {
+  if (versions.length === 0) return;
+  const ids = await ctx.query<{ id: number }>(sql`
+    select nextval(pg_get_serial_sequence('merge_request_versions', 'id')) as "id"
+      from generate_series(1, ${versions.length}::integer)`);
+  const rows = versions.map(({ request, read, created_at }, index) => {
+    const { commits: _commits, ...columnsOfVersion } = read;
+    return { ...columnsOfVersion, id: ids[index]?.id ?? 0, merge_request_id: request.id, created_at };
+  });
+  await ctx.query(sql`
+    insert into merge_request_versions (id, project_id, merge_request_id, head_sha, base_sha, start_sha, commits_count,
+                                        files_count, files_overflow, created_at)
+    select x.id, ${projectId}::bigint, x.merge_request_id, x.head_sha, x.base_sha, x.start_sha, x.commits_count,
+           x.files_count, x.files_overflow, x.created_at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as x (id bigint, merge_request_id bigint, head_sha text, base_sha text, start_sha text, commits_count integer,
+              files_count integer, files_overflow boolean, created_at timestamptz)`);
+  for (const [index, { read }] of versions.entries()) await storeCommits(ctx, projectId, ids[index]?.id ?? 0, read);
+  const last = new Map(
+    versions.map(({ request, read: { head_sha, base_sha, start_sha }, created_at }) => [
+      request.id,
+      { id: request.id, head_sha, base_sha, start_sha, prepared_at: request.prepared_at ?? created_at },
+    ]),
+  );
+  await ctx.query(sql`
+    update merge_requests i
+       set head_sha = x.head_sha, base_sha = x.base_sha, start_sha = x.start_sha, prepared_at = x.prepared_at,
+           merge_status = 'unchecked', merge_error = null
+      from jsonb_to_recordset(${JSON.stringify([...last.values()])}::jsonb)
+        as x (id bigint, head_sha text, base_sha text, start_sha text, prepared_at timestamptz)
+     where i.id = x.id`);
+}

@@ -1,12 +1,11 @@
 import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { setCollaborationSource } from '../../repositories/repositories/collaboration.js';
 import { rightsOnRefs } from '../../repositories/repositories/ref-rules.js';
-import { findProject } from '../../tenancy/projects/project.finder.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { mayMerge } from './merge-rights.js';
+import { mayMergeInto } from './merge-rights.js';
 
 /** Merge requests of one fork that are looked at. */
 const MOST_REQUESTS = 20;
@@ -28,13 +27,21 @@ const offersOf = (ctx: Context, { id, visibility }: ProjectRecord): Promise<Offe
            and p.visibility <> 'private'
          order by i.id desc limit ${MOST_REQUESTS}`);
 
-async function mayMergeThere(ctx: Context, { project_id: id, target_branch }: Offer): Promise<boolean> {
-  try {
-    return await mayMerge(ctx, { project: await findProject(ctx, id), target_branch });
-  } catch (error) {
-    if (error instanceof NotFound) return false;
-    throw error;
+/** The branches that the caller may merge into their project, by one look at each project and one at its rules. */
+async function mergeableOf(ctx: Context, offers: readonly Offer[]): Promise<Offer[]> {
+  const mergeable: Offer[] = [];
+  for (const id of new Set(offers.map(({ project_id: projectId }) => projectId))) {
+    const project = await findVisibleProject(ctx, id);
+    if (project === null) continue;
+    const into = offers.filter(({ project_id: projectId }) => projectId === id);
+    const may = await mayMergeInto(
+      ctx,
+      project,
+      into.map(({ target_branch: branch }) => branch),
+    );
+    mergeable.push(...into.filter((_offer, index) => may[index]));
   }
+  return mergeable;
 }
 
 /**
@@ -42,11 +49,10 @@ async function mayMergeThere(ctx: Context, { project_id: id, target_branch }: Of
  * requests with `allow_collaboration`, unless they are protected.
  */
 async function offeredBranches(ctx: Context, fork: ProjectRecord): Promise<Set<string>> {
-  const open = new Set<string>();
-  if (ctx.caller.anonymous || !projectPolicy.read_code(ctx.caller, fork)) return open;
-  for (const offer of await offersOf(ctx, fork))
-    if (!open.has(offer.source_branch) && (await mayMergeThere(ctx, offer))) open.add(offer.source_branch);
-  const names = [...open];
+  if (ctx.caller.anonymous || !projectPolicy.read_code(ctx.caller, fork)) return new Set();
+  const mergeable = await mergeableOf(ctx, await offersOf(ctx, fork));
+  const names = [...new Set(mergeable.map(({ source_branch: name }) => name))];
+  if (names.length === 0) return new Set();
   const rights = await rightsOnRefs(
     ctx,
     fork,

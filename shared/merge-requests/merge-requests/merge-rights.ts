@@ -1,14 +1,28 @@
 import type { Context } from '../../core/context.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { rightsOnRefs } from '../../repositories/repositories/ref-rules.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { MergeRequestRecord } from './merge-request.record.js';
 
-/** Whether the caller may merge it: Developers, into a protected branch who may merge or push there. */
+/** Whether the caller may merge into each of some branches: Developers, a protected one who may merge or push there. */
+export async function mayMergeInto(
+  ctx: Context,
+  project: ProjectRecord,
+  branches: readonly string[],
+): Promise<boolean[]> {
+  if (!projectPolicy.push_code(ctx.caller, project)) return branches.map(() => false);
+  const rights = await rightsOnRefs(
+    ctx,
+    project,
+    branches.map((branch) => `refs/heads/${branch}`),
+  );
+  return rights.map(({ merge, push }) => merge || push);
+}
+
+/** Whether the caller may merge it: {@link mayMergeInto} its target branch. */
 export async function mayMerge(
   ctx: Context,
   { project, target_branch }: Pick<MergeRequestRecord, 'project' | 'target_branch'>,
 ): Promise<boolean> {
-  if (!projectPolicy.push_code(ctx.caller, project)) return false;
-  const [rights] = await rightsOnRefs(ctx, project, [`refs/heads/${target_branch}`]);
-  return rights?.merge === true || rights?.push === true;
+  return (await mayMergeInto(ctx, project, [target_branch]))[0] === true;
 }

@@ -11,6 +11,7 @@ import { codeProjects, featureOpenSql, planningProjects } from '../../planning/p
 import { ProjectEvent } from '../../repositories/push-events/event.entity.js';
 import { PushEventPayload } from '../../repositories/push-events/push-event-payload.entity.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';
+import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { Note } from '../notes/note.entity.js';
@@ -25,7 +26,7 @@ const selected: Sql = sql`${columns(ProjectEvent, 'e')}, ${userSummaryColumns('u
   ${target('i', 'issue')}, ${target('mr', 'merge_request')}, sn.id as "snippet.id", sn.title as "snippet.title", ${target('m', 'milestone')}`;
 
 const tables: Sql = sql`events e
-  join projects p on p.id = e.project_id
+  left join projects p on p.id = e.project_id
   join users u on u.id = e.author_id
   left join push_event_payloads pp on pp.event_id = e.id
   left join notes n on n.id = e.note_id
@@ -51,10 +52,21 @@ function seesInternal(ctx: Context): Sql {
   ]);
 }
 
-/** That the caller may see what an event `e` tells of: in a project that they see, as it is seen there. */
-function visibleEvents(ctx: Context): Sql {
+/** That event `e` tells of the wiki of a group that the caller sees. */
+function inVisibleGroup(ctx: Context): Sql {
+  if (!ctx.hasPlan('premium')) return sql`false`;
+  return sql`e.namespace_id is not null and exists (
+    select 1 from namespaces n join group_settings gs on gs.namespace_id = n.id
+     where n.id = e.namespace_id and (${visibleGroupsCondition(ctx)}))`;
+}
+
+/** That the caller may see what an event `e` tells of: in a project or group that they see, as it is seen there. */
+const visibleEvents = (ctx: Context): Sql => or([inVisibleProject(ctx), inVisibleGroup(ctx)]);
+
+function inVisibleProject(ctx: Context): Sql {
   const code = codeProjects(ctx);
   return and([
+    sql`e.project_id is not null`,
     visibleProjectsCondition(ctx),
     or([sql`e.action <> 'pushed' and n.commit_sha is null`, code]),
     or([sql`i.id is null`, visibleIssues(ctx)]),

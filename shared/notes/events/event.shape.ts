@@ -73,7 +73,9 @@ const pushData = shape<PushEventPayload>('PushData', {
 /** Something that somebody did, as the public API tells it. */
 export const eventShape = shape<EventRecord>('Event', {
   id: out.integer((event) => event.id),
-  project_id: out.integer((event) => event.project_id),
+  project_id: out.nullableInteger((event) => event.project_id ?? null, {
+    description: 'Null for what is done in a group itself.',
+  }),
   action_name: out.text(actionName),
   target_id: out.nullableInteger((event) => targetOf(event)?.id ?? null),
   target_iid: out.nullableInteger((event) => targetOf(event)?.iid ?? null),

@@ -24,7 +24,9 @@ type Happened = RecordedEvent<(typeof EVENTFUL)[number]>['event'];
 
 /** What an event tells; the author is the caller unless it is told. */
 interface NewEvent {
-  readonly project_id: number;
+  /** Null for what is done in a group itself. */
+  readonly project_id: number | null;
+  readonly namespace_id?: number;
   readonly action:
     | 'created'
     | 'closed'
@@ -46,7 +48,7 @@ interface NewEvent {
 }
 
 /** In a project; what happens in groups is no project's event. */
-const inProject = (container: NamedContainer, event: Omit<NewEvent, 'project_id'>): NewEvent[] =>
+const inProject = (container: NamedContainer, event: Omit<NewEvent, 'project_id' | 'namespace_id'>): NewEvent[] =>
   'project' in container ? [{ project_id: container.project.id, ...event }] : [];
 
 function ofMilestone(event: Extract<Happened, { type: `milestone.${string}` }>): NewEvent[] {
@@ -67,11 +69,14 @@ const turnsOf = (changes: readonly { readonly attribute: string }[]): ('closed' 
 
 const WIKI_ACTIONS = { created: 'created', updated: 'updated', deleted: 'destroyed' } as const;
 
-/** Of pages of a project's wiki; what happens in groups is no project's event. */
+/** Of pages of a wiki, of a project or a group. */
 function ofWiki({ container, pages }: Extract<Happened, { type: 'wiki.changed' }>): NewEvent[] {
-  if (container.kind !== 'project') return [];
+  const place =
+    container.kind === 'project'
+      ? { project_id: container.id }
+      : ({ project_id: null, namespace_id: container.id } as const);
   return pages.map(({ action, title, meta_id }) => ({
-    project_id: container.id,
+    ...place,
     action: WIKI_ACTIONS[action],
     wiki_page_meta_id: meta_id,
     wiki_page_title: title,
@@ -128,11 +133,12 @@ export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENT
   if (!first) return;
   const column = <V>(read: (event: (typeof events)[number]) => V): V[] => events.map(read);
   await first.ctx.query(sql`
-    insert into events (project_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id,
+    insert into events (project_id, namespace_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id,
                         milestone_title, wiki_page_meta_id, wiki_page_title, created_at)
-    select u.project_id, u.author_id, u.action, u.issue_id, u.merge_request_id, u.milestone_id, u.note_id,
+    select u.project_id, u.namespace_id, u.author_id, u.action, u.issue_id, u.merge_request_id, u.milestone_id, u.note_id,
            u.milestone_title, u.wiki_page_meta_id, u.wiki_page_title, u.created_at
-      from unnest(${column((event) => event.project_id)}::bigint[], ${column((event) => event.author_id)}::bigint[],
+      from unnest(${column((event) => event.project_id)}::bigint[], ${column((event) => event.namespace_id ?? null)}::bigint[],
+                  ${column((event) => event.author_id)}::bigint[],
                   ${column((event) => event.action)}::text[], ${column((event) => event.issue_id ?? null)}::bigint[],
                   ${column((event) => event.merge_request_id ?? null)}::bigint[],
                   ${column((event) => event.milestone_id ?? null)}::bigint[],
@@ -141,7 +147,7 @@ export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENT
                   ${column((event) => event.wiki_page_meta_id ?? null)}::bigint[],
                   ${column((event) => event.wiki_page_title ?? null)}::text[],
                   ${column(({ ctx }) => ctx.clock.now())}::timestamptz[]) with ordinality
-        as u (project_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id, milestone_title,
+        as u (project_id, namespace_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id, milestone_title,
               wiki_page_meta_id, wiki_page_title, created_at, position)
      order by u.position`);
 }

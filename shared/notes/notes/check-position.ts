@@ -9,6 +9,8 @@ import type { Noteable } from '../noteables/noteable.js';
 import { InvalidNote } from './note.rules.js';
 import { noLine, requireRange } from './compared-commits.js';
 import type { AskedEnd, AskedPosition } from './position-params.js';
+import { linesUpTo } from './diff-lines.js';
+import type { ShownDiffLine } from './note-diff-lines.entity.js';
 import type { LineEnd, Position, TextPosition } from './position.js';
 
 /** Bytes of a position as JSON. */
@@ -78,7 +80,8 @@ function textPlace(file: FileDiff | undefined, asked: AskedPosition) {
   if (!file) throw noLine();
   const known = linesOf(file);
   if (!lineAt(known, before, after)) throw noLine();
-  return { old_line: before, new_line: after, line_range: rangeOf(file, known, asked) };
+  const place = { old_line: before, new_line: after, line_range: rangeOf(file, known, asked) };
+  return { place, lines: linesUpTo(known, before, after) };
 }
 
 /** @throws InvalidNote */
@@ -89,11 +92,21 @@ export function imagePlace(asked: Pick<AskedPosition, 'width' | 'height' | 'x' |
   return { width: Math.round(width), height: Math.round(height), x: Math.round(x), y: Math.round(y) };
 }
 
+/** Where a diff note stands, and the lines of the diff that its thread is shown with. */
+interface CheckedPosition {
+  readonly position: Position;
+  readonly lines: readonly ShownDiffLine[];
+}
+
 /**
  * Where a diff note stands, checked against the diff as git tells it (discussions-and-notes.md section 6).
  * @throws InvalidNote in the public API's words; NotFound for a commit that git does not have
  */
-export async function checkedPosition(ctx: Context, noteable: Noteable, asked: AskedPosition): Promise<Position> {
+export async function checkedPosition(
+  ctx: Context,
+  noteable: Noteable,
+  asked: AskedPosition,
+): Promise<CheckedPosition> {
   if (Buffer.byteLength(JSON.stringify(asked)) > MOST_BYTES) throw new InvalidNote('position', 'is too long');
   const { container } = noteable;
   await requireRange(ctx, noteable, asked);
@@ -102,7 +115,8 @@ export async function checkedPosition(ctx: Context, noteable: Noteable, asked: A
   if (!file) throw invalid();
   const { base_sha, start_sha, head_sha } = asked;
   const common = { base_sha, start_sha, head_sha, old_path: file.oldPath, new_path: file.newPath };
-  if (text) return { ...common, position_type: 'text', ...text };
-  if (asked.position_type === 'image') return { ...common, position_type: 'image', ...imagePlace(asked) };
-  return { ...common, position_type: 'file' };
+  if (text) return { position: { ...common, position_type: 'text', ...text.place }, lines: text.lines };
+  if (asked.position_type === 'image')
+    return { position: { ...common, position_type: 'image', ...imagePlace(asked) }, lines: [] };
+  return { position: { ...common, position_type: 'file' }, lines: [] };
 }

@@ -6,8 +6,10 @@ import { splitCommands } from '../quick-actions/split-commands.js';
 import type { CommandsOutcome } from '../quick-actions/quick-action.js';
 import { checkedPosition } from './check-position.js';
 import type { AskedPosition } from './position-params.js';
+import { keepDiffLines } from './diff-lines.js';
 import { insertNote } from './insert-note.js';
 import type { NewNote } from './insert-note.js';
+import type { ShownDiffLine } from './note-diff-lines.entity.js';
 import type { Note } from './note.entity.js';
 import { noteablePolicy } from './note.policy.js';
 import type { CommandsOnly, NoteRecord } from './note.record.js';
@@ -60,27 +62,30 @@ function momentOf(ctx: SignedInContext, noteable: Noteable, { created_at: moment
 }
 
 /**
- * Runs the commands of a comment, and answers the text that is left. That there is room for it is asked before: what
- * commands did in git is not taken back.
+ * Runs the commands of a comment, and answers the text that is left. That there is room for it is asked before any is
+ * run: what commands did in git is not taken back.
  */
 async function runCommands(ctx: SignedInContext, noteable: Noteable, { body, ...asked }: AskedNote) {
   const actions = QUICK_ACTIONS[noteable.type.kind];
   const { text, commands } = actions ? splitCommands(body, actions.names) : { text: body, commands: [] };
-  const left = commands.length === 0 ? body : text;
-  if (left.trim() !== '') await requireRoomForNote(ctx, noteable);
   if (!actions || commands.length === 0) return { text: body, outcome: null };
+  if (text.trim() !== '') await requireRoomForNote(ctx, noteable);
   return { text, outcome: await actions.run(ctx, noteable, commands, asked.merge_request_diff_head_sha) };
 }
 
-/** Where in a diff a new thread is asked to start. @throws InvalidNote */
-async function placeOf(ctx: SignedInContext, noteable: Noteable, asked: AskedNote): Promise<NotePlace | null> {
+/** Where in a diff a new thread is asked to start, with the lines that it is shown with. @throws InvalidNote */
+async function placeOf(
+  ctx: SignedInContext,
+  noteable: Noteable,
+  asked: AskedNote,
+): Promise<{ place: NotePlace; lines: readonly ShownDiffLine[] } | null> {
   const { position: wanted, commit_id = null, internal } = asked;
   if (!wanted) return null;
   if (internal) throw new InvalidNote('confidential', 'can not be set for this resource');
-  const position = await checkedPosition(ctx, noteable, wanted);
+  const { position, lines } = await checkedPosition(ctx, noteable, wanted);
   if (commit_id !== null && commit_id !== position.head_sha) throw new InvalidNote('commit_id', 'is invalid');
   const ofCommit = noteable.type.kind === 'merge_request' ? commit_id : null;
-  return { position, original_position: position, outdated: false, diff_commit_sha: ofCommit };
+  return { place: { position, original_position: position, outdated: false, diff_commit_sha: ofCommit }, lines };
 }
 
 /** What a thread is made of that its reply must be like. */
@@ -105,7 +110,8 @@ export async function writeNote(
   requireBody(asked.body);
   const internal = isInternal(ctx, noteable, asked, thread);
   const created_at = momentOf(ctx, noteable, asked);
-  const place = thread ? thread.place : await placeOf(ctx, noteable, asked);
+  const begun = thread ? null : await placeOf(ctx, noteable, asked);
+  const place = thread ? thread.place : begun?.place;
   const { text, outcome } = await runCommands(ctx, noteable, asked);
   if (outcome && text.trim() === '') {
     if (outcome.messages.length === 0) throw new FailedCommands(outcome);
@@ -119,6 +125,7 @@ export async function writeNote(
     ...(thread ? asReply(ctx, thread) : {}),
     ...(created_at ? { created_at } : {}),
   });
+  if (begun) await keepDiffLines(ctx, note, begun.lines);
   return { note: outcome ? { ...note, commands: outcome } : note, commands: outcome };
 }
 

@@ -2,6 +2,7 @@ import type { SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { authorize } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
+import { leaveDiffLines } from './diff-lines.js';
 import { Note } from './note.entity.js';
 import { findNote } from './note.finder.js';
 import { notePolicy } from './note.policy.js';
@@ -26,6 +27,7 @@ export async function editNote(ctx: SignedInContext, note: NoteRecord, body: str
 export async function deleteNote(ctx: SignedInContext, note: NoteRecord): Promise<void> {
   authorize(ctx, notePolicy, 'admin_note', note);
   requireUnmodified(ctx, note);
+  await leaveDiffLines(ctx, note);
   await ctx.em.nativeDelete(Note, { id: note.id });
   await note.noteable.type.touch?.(ctx, note.noteable);
   ctx.record({ type: 'note.deleted', note, by_author: note.author_id === ctx.caller.id });

@@ -5,6 +5,7 @@ import type { Noteable } from '../noteables/noteable.js';
 import type { Note } from './note.entity.js';
 import { findNote } from './note.finder.js';
 import type { NoteRecord } from './note.record.js';
+import { noRoom, roomForNote } from './note.rules.js';
 
 /** What a new note holds beside what it is about and who writes it. */
 export interface NewNote extends Partial<
@@ -24,7 +25,7 @@ export interface NewNote extends Partial<
 /** Another thread's id: 40 hexadecimal digits (discussions-and-notes.md section 3.1). */
 const newDiscussionId = (): string => randomBytes(20).toString('hex');
 
-/** Writes a comment of the caller, and tells of it. What it is about is locked. */
+/** Writes a comment of the caller, and tells of it. What it is about is locked. @throws InvalidNote where that is full */
 export async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNote): Promise<NoteRecord> {
   const created = given.created_at ?? ctx.clock.now();
   const values: Record<string, unknown> = {
@@ -36,10 +37,12 @@ export async function insertNote(ctx: SignedInContext, noteable: Noteable, given
     updated_at: created,
   };
   const [made] = await ctx.query<{ id: number }>(sql`
-    insert into notes (${raw(Object.keys(values).join(', '))}) values (${join(Object.values(values))})
+    insert into notes (${raw(Object.keys(values).join(', '))})
+    select ${join(Object.values(values))} where ${roomForNote(noteable)}
     returning id as "id"`);
+  if (!made) throw noRoom();
   await noteable.type.touch?.(ctx, noteable);
-  const note = await findNote(ctx, noteable, made!.id);
+  const note = await findNote(ctx, noteable, made.id);
   ctx.record({ type: 'note.created', note });
   return note;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/list.js';
 import { and, columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
@@ -57,6 +57,20 @@ export function notesOf(ctx: Context, noteable: Noteable, where: readonly Sql[] 
     order: [byId('n', 'asc')],
     read: (row) => ({ ...row, noteable }),
   };
+}
+
+const updatedAt = (direction: 'asc' | 'desc'): OrderStep<NoteRecord> => ({
+  key: 'updated_at',
+  expression: sql`n.updated_at`,
+  direction,
+  type: 'instant',
+  value: (note) => note.updated_at,
+});
+
+/** How notes are ordered; by `created_at` means by id (discussions-and-notes.md section 3.4). */
+export function noteOrder(by: 'created_at' | 'updated_at', direction: 'asc' | 'desc'): OrderStep<NoteRecord>[] {
+  const last = byId<NoteRecord>('n', direction);
+  return by === 'created_at' ? [last] : [updatedAt(direction), last];
 }
 
 /** One of them. @throws NotFound "404 Not found", also for one that the caller may not read */

@@ -1,9 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { boolean, instant, integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
@@ -12,19 +10,11 @@ import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, writeNote } from './create-note.js';
 import { deleteNote, editNote } from './edit-note.js';
 import { ACTIVITY_FILTERS, listedNotes, ofActivity } from './note.filters.js';
-import { findNote, notesOf } from './note.finder.js';
+import { findNote, noteOrder, notesOf } from './note.finder.js';
 import { textOfEditedNoteOf, textOfNewNote } from './note-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { canOn } from './note.policy.js';
 import type { NoteRecord } from './note.record.js';
-
-const updatedAt = (direction: 'asc' | 'desc'): OrderStep<NoteRecord> => ({
-  key: 'updated_at',
-  expression: sql`n.updated_at`,
-  direction,
-  type: 'instant',
-  value: (note) => note.updated_at,
-});
 
 interface Asked {
   order_by: 'created_at' | 'updated_at';
@@ -32,11 +22,9 @@ interface Asked {
   activity_filter: (typeof ACTIVITY_FILTERS)[number];
 }
 
-/** By `created_at` means by id (discussions-and-notes.md section 3.4). */
 function listNotes(ctx: Context, noteable: Noteable, { order_by, sort, activity_filter }: Asked): List<NoteRecord> {
   const list = notesOf(ctx, noteable, [listedNotes, ...ofActivity(activity_filter)]);
-  const last = byId<NoteRecord>('n', sort);
-  return { ...list, order: order_by === 'created_at' ? [last] : [updatedAt(sort), last] };
+  return { ...list, order: noteOrder(order_by, sort) };
 }
 
 export const noteParams = {

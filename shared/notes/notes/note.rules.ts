@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NoteRecord } from './note.record.js';
 
@@ -32,13 +33,18 @@ export function requireBody(body: string): void {
     throw new InvalidNote('note', `is too long (maximum is ${MAX_BODY} characters)`);
 }
 
-/** Comments that people wrote on one record; the record is locked. @throws InvalidNote where there are too many */
+/** That a record takes one more comment, as a condition. */
+export const roomForNote = (noteable: Noteable): Sql => sql`(
+  select count(*) from (
+    select 1 from notes n where ${noteable.type.holds(noteable)} and not n.system and n.imported_from = 'none'
+     limit ${MAX_NOTES}) counted) < ${MAX_NOTES}`;
+
+export const noRoom = () => new InvalidNote('base', 'Maximum number of comments exceeded');
+
+/** @throws InvalidNote for a record that takes no more comments */
 export async function requireRoomForNote(ctx: Context, noteable: Noteable): Promise<void> {
-  const row = await ctx.queryOne<{ count: number }>(sql`
-    select count(*) as "count" from (
-      select 1 from notes n where ${noteable.type.holds(noteable)} and not n.system and n.imported_from = 'none'
-       limit ${MAX_NOTES}) counted`);
-  if ((row?.count ?? 0) >= MAX_NOTES) throw new InvalidNote('base', 'Maximum number of comments exceeded');
+  const row = await ctx.queryOne<{ room: boolean }>(sql`select ${roomForNote(noteable)} as "room"`);
+  if (row?.room !== true) throw noRoom();
 }
 
 /** When a comment is said to have been written. @throws InvalidNote before 1970 */

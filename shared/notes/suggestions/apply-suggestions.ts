@@ -1,7 +1,7 @@
 import type { SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
-import { readBlob } from '../../git/index.js';
+import { readObjects } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';
 import { suggestionMessage } from '../../merge-requests/merging/message-template.js';
 import type { Signature } from '../../merge-requests/merging/message-template.js';
@@ -57,15 +57,15 @@ async function actionsOf(
   head: string,
   suggestions: readonly SuggestionRecord[],
 ): Promise<CommitAction[]> {
-  const repository = openRepository(ctx, source);
-  const actions: CommitAction[] = [];
-  for (const [path, own] of Map.groupBy(suggestions, pathOf)) {
-    const blob = await withGitAnswers(() => readBlob(repository, head, path, MOST_BYTES, 'leave'));
-    if (!blob || blob.size > MOST_BYTES) throw new Invalid(CHANGED);
-    const content = Buffer.from(changedContent(blob.content.toString('utf8'), own));
-    actions.push({ action: 'update', file_path: path, content });
-  }
-  return actions;
+  const byPath = Map.groupBy(suggestions, pathOf);
+  const names = [...byPath.keys()].map((path) => `${head}:${path}`);
+  const objects = await withGitAnswers(() => readObjects(openRepository(ctx, source), names, MOST_BYTES));
+  return [...byPath].map(([path, own], at): CommitAction => {
+    const object = objects[at];
+    if (object?.type !== 'blob' || object.size > MOST_BYTES) throw new Invalid(CHANGED);
+    const content = Buffer.from(changedContent(object.content.toString('utf8'), own));
+    return { action: 'update', file_path: path, content };
+  });
 }
 
 /** Who suggested, beside the caller, as commits name them. */

@@ -1,11 +1,15 @@
 import type { Context } from '../../core/context.js';
 import { BadParams, NotFound } from '../../core/errors.js';
 import { integer, list, optional, text } from '../../core/fields.js';
+import { readAll } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
-import { findAnyNote, findNote } from '../notes/note.finder.js';
+import { noteableOf } from '../noteables/noteable-types.js';
+import { Note } from '../notes/note.entity.js';
+import { notesOf } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
+import type { NoteRecord } from '../notes/note.record.js';
 import { applySuggestions } from './apply-suggestions.js';
 import { Suggestion } from '../notes/suggestion.entity.js';
 import type { SuggestionRecord } from '../notes/suggestion.shape.js';
@@ -13,38 +17,45 @@ import type { SuggestionRecord } from '../notes/suggestion.shape.js';
 /** Suggestions that are applied together. */
 const MOST = 100;
 
+/** Notes with what they are about: those of the first one's merge request, and one of another where there is any. */
+async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRecord[]> {
+  const rows = await ctx.query<Note>(sql`
+    select ${columns(Note, 'n')} from notes n where n.id = any(${ids}::bigint[]) order by n.id`);
+  const [first] = rows;
+  if (!first) return [];
+  const other = rows.find((row) => row.merge_request_id !== first.merge_request_id);
+  const found: NoteRecord[] = [];
+  for (const row of other ? [first, other] : [first]) {
+    const own = rows.filter((one) => one.merge_request_id === row.merge_request_id).map(({ id }) => id);
+    const noteable = await noteableOf(ctx, row);
+    const notes = await readAll(ctx, notesOf(ctx, noteable, [sql`n.id = any(${own}::bigint[])`]));
+    // What they may not read is not there for the caller.
+    if (notes.length < own.length) throw new NotFound();
+    found.push(...notes);
+  }
+  return found;
+}
+
 /**
- * Suggestions with their notes, all of one merge request, which is locked.
+ * Suggestions with their notes, by a constant number of statements; their merge request is locked. Of several merge
+ * requests those of two are found: they cannot be applied together.
  * @throws NotFound with these words where one of them is not there, or not the caller's to see
  */
 async function findSuggestions(ctx: Context, ids: readonly number[], words: string): Promise<SuggestionRecord[]> {
   const rows = await ctx.query<Suggestion>(sql`
     select ${columns(Suggestion, 's')} from suggestions s where s.id = any(${ids}::bigint[]) order by s.id`);
-  const [first] = rows;
-  if (!first || rows.length < new Set(ids).size) throw new NotFound(words);
-  const found = await findAnyNote(ctx, first.note_id).catch((error: unknown) => {
+  if (rows.length === 0 || rows.length < new Set(ids).size) throw new NotFound(words);
+  const notes = await notesOfTwo(
+    ctx,
+    rows.map((row) => row.note_id),
+  ).catch((error: unknown) => {
     throw error instanceof NotFound ? new NotFound(words) : error;
   });
-  const records: SuggestionRecord[] = [];
-  for (const row of rows) {
-    const note = row.note_id === found.id ? found : await otherNote(ctx, found, row.note_id, words);
-    records.push({ ...row, note });
-  }
-  return records;
-}
-
-/** Another note of the same merge request; of another one only what its readers see. */
-async function otherNote(
-  ctx: Context,
-  { noteable }: { noteable: SuggestionRecord['note']['noteable'] },
-  id: number,
-  words: string,
-) {
-  try {
-    return await findNote(ctx, noteable, id).catch(() => findAnyNote(ctx, id));
-  } catch (error) {
-    throw error instanceof NotFound ? new NotFound(words) : error;
-  }
+  const byId = new Map(notes.map((note) => [note.id, note]));
+  return rows.flatMap((row) => {
+    const note = byId.get(row.note_id);
+    return note ? [{ ...row, note }] : [];
+  });
 }
 
 const message = {
@@ -103,7 +114,7 @@ export const applySuggestionsTogether = operation({
       mayComment(caller, note) && suggestions.every((one) => mayComment(caller, one.note)),
   },
   kind: 'write',
-  statements: 240,
+  statements: 40,
   params: message,
   run: (ctx, { suggestions }, { commit_message }) => applySuggestions(ctx, suggestions, commit_message),
 });

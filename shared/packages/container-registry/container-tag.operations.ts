@@ -1,3 +1,5 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
 import { NotFound, Invalid } from '../../core/errors.js';
 import { Expression } from '../../core/expressions/expressions.js';
 import { clearableText, integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
@@ -78,6 +80,17 @@ export const getContainerTag = operation({
 /** As the registry has it; anything else it would take for a path. */
 const isTagName = (name: string): boolean => /^\w[\w.-]{0,127}$/.test(name);
 
+/** Deletes a tag at the registry, by a handful of requests. @throws NotFound for one that is not there */
+async function deleteAtRegistry(
+  ctx: Context<Caller>,
+  found: Pick<ContainerRepository, 'path'>,
+  { tag_name: name }: { tag_name: string },
+): Promise<void> {
+  const client = ctx.config.registry && new RegistryClient(ctx, found.path);
+  if (!client || !isTagName(name) || !(await client.manifest(name))) throw new NotFound('Tag');
+  await client.deleteTags([name]);
+}
+
 /** Delete a tag, and no other one of the same image: Developers and above. */
 export const deleteContainerTag = operation({
   name: 'deleteContainerTag',
@@ -86,12 +99,11 @@ export const deleteContainerTag = operation({
   can: canOfImages('destroy_container_image'),
   kind: 'write',
   params: tagName,
-  async run(ctx, found, { tag_name: name }) {
-    const client = ctx.config.registry && new RegistryClient(ctx, found.path);
-    if (!client || !isTagName(name) || !(await client.manifest(name))) throw new NotFound('Tag');
-    await client.deleteTags([name]);
+  // A registry may take its time: no row and no connection waits for it. What it has deleted no rollback brings back.
+  precheck: { applies: () => true, check: deleteAtRegistry },
+  run(ctx, found, { tag_name: name }) {
     ctx.record({ type: 'container_tag.deleted', repository: found, name, project: found.project });
-    return { message: '200 OK' };
+    return Promise.resolve({ message: '200 OK' });
   },
 });
 

@@ -19,15 +19,20 @@ export interface AwardRecord {
   awardable_type: string;
 }
 
+/** What is read of emoji `e` that user `u` gave. */
+export const awardColumns = ({ column, noun }: Pick<AwardableType, 'column' | 'noun'>): Sql => sql`
+  e.id as "id", e.name as "name", e.created_at as "created_at", e.updated_at as "updated_at",
+  e.${column} as "awardable_id", ${noun}::text as "awardable_type", ${userSummaryColumns('u', 'user.')}`;
+
 /** The emoji of a record, the first one first. */
 export function awardsOf(
-  { awards, column, noun }: AwardableType,
+  type: AwardableType,
   { id }: Pick<Awardable, 'id'>,
   where: readonly Sql[] = [],
 ): List<AwardRecord> {
+  const { awards, column } = type;
   return {
-    select: sql`e.id as "id", e.name as "name", e.created_at as "created_at", e.updated_at as "updated_at",
-      e.${column} as "awardable_id", ${noun} as "awardable_type", ${userSummaryColumns('u', 'user.')}`,
+    select: awardColumns(type),
     from: sql`${awards} e join users u on u.id = e.user_id`,
     matching: sql`${awards} e`,
     where: [sql`e.${column} = ${id}`, ...where],

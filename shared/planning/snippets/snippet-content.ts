@@ -5,7 +5,7 @@ import { text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
 import { columns, sql } from '../../core/sql.js';
-import { readBlob, readTree, resolveCommit } from '../../git/index.js';
+import { readBlob, readObjects, readTree, resolveCommit } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { openContent } from '../../repositories/content-repositories/content-place.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
@@ -13,7 +13,7 @@ import { MOST_FILES } from './snippet-files.js';
 import { SnippetUserAgent } from './snippet-user-agent.entity.js';
 import { projectSnippet, snippet } from './snippet.finder.js';
 import { snippetPolicy } from './snippet.policy.js';
-import type { SnippetRecord } from './snippet.record.js';
+import type { ListedSnippet, SnippetRecord } from './snippet.record.js';
 
 const MIB = 1024 * 1024;
 /** The content of one file that is read at once. */
@@ -98,6 +98,42 @@ export const getRawSnippetFile = operation({
   params: fileParams,
   run: (ctx, found, { ref, file_path }) => readFile(ctx, found, ref, file_path),
 });
+
+/** Bytes of one file that are shown with the others. */
+const MOST_SHOWN = MIB;
+
+/** A file of a snippet as it is shown with the others. */
+export interface SnippetBlob {
+  readonly path: string;
+  readonly size: number;
+  /** Whether it is no text. */
+  readonly binary: boolean;
+  /** Null for what is no text, and for files over 1 MiB. */
+  readonly text: string | null;
+}
+
+/**
+ * The files of a snippet with their content, by one process of git: all of them, or those of these paths that there are.
+ * @throws GitTimeout
+ */
+export async function snippetBlobs(
+  ctx: Context,
+  found: ListedSnippet,
+  asked: readonly string[] | null | undefined,
+): Promise<SnippetBlob[]> {
+  const paths = found.file_paths.filter((path) => asked?.includes(path) ?? true);
+  if (found.head_sha === null || paths.length === 0) return [];
+  const repository = openContent(ctx, { kind: 'snippet', of: found.id });
+  const names = paths.map((path) => `${found.head_sha}:${path}`);
+  const objects = await withGitAnswers(() => readObjects(repository, names, MOST_SHOWN));
+  return paths.flatMap((path, at) => {
+    const object = objects[at];
+    if (object?.type !== 'blob') return [];
+    const binary = object.content.includes(0);
+    const shown = !binary && object.size <= MOST_SHOWN;
+    return [{ path, size: object.size, binary, text: shown ? object.content.toString('utf8') : null }];
+  });
+}
 
 /** Entries of a tree that are looked at: of a snippet with ten files in folders there are fewer. */
 const MOST_ENTRIES = 1000;

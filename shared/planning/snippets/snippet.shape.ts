@@ -13,7 +13,7 @@ export const snippetGitPath = ({ id, full_path }: Pick<ListedSnippet, 'id' | 'fu
   `${full_path === null ? '' : `${full_path}/`}snippets/${id}`;
 
 /** Where a file of a snippet is read as it is. */
-const snippetFileUrl = (snippet: ListedSnippet, path: string, ctx: Pick<Context, 'config'>): string =>
+export const snippetFileUrl = (snippet: ListedSnippet, path: string, ctx: Pick<Context, 'config'>): string =>
   `${snippetUrl(snippet, ctx)}/raw/${encodeURIComponent(snippet.branch)}/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 interface SnippetFile {

@@ -5,11 +5,12 @@ import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import type { RefRights } from '../protected-refs/ref-rights.js';
-import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
 import { annotations, refCommits, wholeAnnotations } from './ref-loads.js';
 import { fullRefName } from '../repositories/ref-records.js';
 import type { RefRecord } from '../repositories/ref-records.js';
 import { rightsOnRefs } from '../repositories/ref-rules.js';
+import { collaborationBranches } from '../repositories/collaboration.js';
 import { findRef } from '../repositories/repository-ref.finder.js';
 import { openRepository } from '../repositories/write-refs.js';
 
@@ -48,6 +49,18 @@ const rights = load(nameOf, async (ctx, refs) => {
   return new Map<string, RefRights>(names.map((name, index) => [name, found[index]!]));
 });
 
+/** Which branches of a page are offered to a caller who has no right to push to the project. */
+const offered = load(nameOf, async (ctx, branches) => {
+  const { project } = branches[0]!;
+  const names = projectPolicy.push_code(ctx.caller, project) ? [] : await collaborationBranches(ctx, project);
+  return new Map([...names].map((name) => [fullRefName('branch', name), true] as const));
+});
+
+const canPush = (branch: RefRecord, ctx: Context): boolean =>
+  projectPolicy.push_code(ctx.caller, branch.project)
+    ? rights.of(branch, ctx)?.push === true
+    : writable(branch.project) && offered.of(branch, ctx) === true;
+
 /** Whether the default branch has all commits of the branches of a page: by one git process. */
 const merged = load(nameOf, async (ctx, branches) => {
   const { project } = branches[0]!;
@@ -71,13 +84,11 @@ export const branchShape = shape<RefRecord>(
     protected: out.boolean(isProtected),
     developers_can_push: out.boolean((branch, ctx) => rights.of(branch, ctx)?.developersPush === true),
     developers_can_merge: out.boolean((branch, ctx) => rights.of(branch, ctx)?.developersMerge === true),
-    can_push: out.boolean(
-      (branch, ctx) => rights.of(branch, ctx)?.push === true && projectPolicy.push_code(ctx.caller, branch.project),
-    ),
+    can_push: out.boolean(canPush),
     default: out.boolean((branch) => branch.name === branch.project.default_branch),
     web_url: out.text((branch, ctx) => `${ctx.config.externalUrl}/${branch.project.full_path}/-/tree/${branch.name}`),
   },
-  { loads: [rights, refCommits, merged] },
+  { loads: [rights, refCommits, merged, offered] },
 );
 
 /** An annotated tag's own message and tagger. */

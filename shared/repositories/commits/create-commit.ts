@@ -3,10 +3,11 @@ import { BadParams, Forbidden } from '../../core/errors.js';
 import { boolean, object, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import type { CommitAction } from '../../git/index.js';
 import { authorize, can, operation } from '../../core/operation.js';
-import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import { findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { areRelated } from '../project-forks/fork-network.js';
+import { commitPolicy, commitTarget } from '../repositories/collaboration.js';
 import { contentBytes, encoding } from '../repositories/file-content.js';
 import { commitParams, pushCommit } from '../repositories/push-commit.js';
 import { findCommit } from './commit.operations.js';
@@ -69,8 +70,8 @@ export const createCommit = operation({
   name: 'createCommit',
   summary: 'Create a commit',
   example: { actions: [{ action: 'create', file_path: 'docs/guide.md', content: 'Hello\n' }] },
-  subject: project,
-  can: can(projectPolicy, 'push_code'),
+  subject: commitTarget,
+  can: can(commitPolicy, 'push_code'),
   kind: 'write',
   statements: 28,
   params: {

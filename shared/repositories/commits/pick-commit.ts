@@ -4,9 +4,8 @@ import { boolean, optional, presentText, text, withDefault } from '../../core/fi
 import { pickCommit } from '../../git/index.js';
 import type { PickKind } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
-import { project } from '../../tenancy/projects/project.finder.js';
-import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { commitPolicy, commitTarget } from '../repositories/collaboration.js';
 import { requireCommit } from '../repositories/commit-of.js';
 import { moveBranch, signatureOf } from '../repositories/commit-to-branch.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
@@ -91,8 +90,8 @@ async function pickTo(
 }
 
 const writes = {
-  subject: project,
-  can: can(projectPolicy, 'push_code'),
+  subject: commitTarget,
+  can: can(commitPolicy, 'push_code'),
   kind: 'write',
   statements: 24,
 } as const;

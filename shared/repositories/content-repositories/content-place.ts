@@ -45,6 +45,9 @@ export function placeOfColumns(row: ContentColumns): ContentPlace {
 /** That row `c` is the one of a place. */
 export const isOfPlace = ({ kind, of }: ContentPlace): Sql => sql`c.${raw(KINDS[kind].column)} = ${of}`;
 
+/** A place as people name it: `snippet 12`. */
+export const placeWords = ({ kind, of }: ContentPlace): string => `${kind.replace('_', ' ')} ${of}`;
+
 /** A place as one word, as files and keys name it: `snippet-12`. */
 export const placeName = ({ kind, of }: ContentPlace): string => `${kind}-${of}`;
 
@@ -58,11 +61,11 @@ export function placeOfName(name: string): ContentPlace | null {
 }
 
 /** The folder of all repositories of a kind. */
-export const contentFolder = (ctx: Context<Caller>, kind: ContentKind): string =>
+export const contentFolder = (ctx: Pick<Context<Caller>, 'config'>, kind: ContentKind): string =>
   path.join(ctx.config.dataDir, 'repositories', KINDS[kind].folder);
 
 /** Where a repository lies: `@snippets/0c/12.git`. Spread over 256 folders by the end of the id. */
-export function contentPath(ctx: Context<Caller>, { kind, of }: ContentPlace): string {
+export function contentPath(ctx: Pick<Context<Caller>, 'config'>, { kind, of }: ContentPlace): string {
   return path.join(contentFolder(ctx, kind), (of % 256).toString(16).padStart(2, '0'), `${of}.git`);
 }
 

@@ -6,6 +6,8 @@ export interface DiffLine {
   readonly type: 'new' | 'old' | null;
   readonly old: number;
   readonly new: number;
+  /** Without the sign before it. */
+  readonly text: string;
 }
 
 interface Hunk {
@@ -46,7 +48,7 @@ export function linesOf({ text }: Pick<FileDiff, 'text'>): FileLines {
     }
     const type = line.startsWith('+') ? 'new' : line.startsWith('-') ? 'old' : line.startsWith(' ') ? null : undefined;
     if (type === undefined) continue;
-    lines.push({ type, old: before, new: after });
+    lines.push({ type, old: before, new: after, text: line.slice(1) });
     if (type !== 'new') [before, missingOld] = [before + 1, missingOld - 1];
     if (type !== 'old') [after, missingNew] = [after + 1, missingNew - 1];
   }

@@ -5,6 +5,7 @@ import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
 import { pathProblem } from '../../tenancy/namespaces/paths.js';
+import { besideItsWiki } from '../../tenancy/namespaces/wiki-paths.js';
 import { projectNameProblems } from '../../tenancy/projects/project.rules.js';
 import { TAKEN } from '../../core/database/database-errors.js';
 
@@ -23,13 +24,16 @@ export async function renameProblems(ctx: Context, found: ProjectRecord, given: 
   const bad = path === undefined ? null : pathProblem(path, 'nested');
   if (bad) problems.path = [bad];
   if (name === undefined && path === undefined) return problems;
-  const taken = await ctx.queryOne<{ path: boolean | null; name: boolean | null }>(sql`
-    select (select true from routes r where lower(r.path) = lower(${fullPath(found, path ?? found.path)}::text)
+  const full = fullPath(found, path ?? found.path);
+  const taken = await ctx.queryOne<{ path: boolean | null; wiki: boolean | null; name: boolean | null }>(sql`
+    select (select true from routes r where lower(r.path) = lower(${full}::text)
               and r.project_id is distinct from ${found.id}::bigint) as "path",
+           (select true from routes r where ${besideItsWiki(full, 'project')}
+              and r.project_id is distinct from ${found.id}::bigint limit 1) as "wiki",
            (select true from projects p where p.namespace_id = ${found.namespace_id} and p.name = ${name ?? null}
               and p.id <> ${found.id} limit 1) as "name"`);
   if (path !== undefined && taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
-  if (taken?.name) problems.name = [...(problems.name ?? []), TAKEN];
+  if (taken?.name ?? (path !== undefined && taken?.wiki)) problems.name = [...(problems.name ?? []), TAKEN];
   if (problems.path?.includes(TAKEN) || problems.name?.includes(TAKEN)) problems['project_namespace.name'] = [TAKEN];
   return problems;
 }

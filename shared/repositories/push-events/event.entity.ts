@@ -1,13 +1,15 @@
 import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
-/** That somebody did something in a project. What it was in detail is told beside it, by a table for each kind. */
+/** That somebody did something in a project, or in a group itself. What it was in detail is told beside it, by a table for each kind. */
 export const ProjectEvent = defineEntity({
   name: 'ProjectEvent',
   tableName: 'events',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: reference().nullable(),
+    /** The group of a wiki page; what is done in a project has none. */
+    namespace_id: reference().nullable(),
     author_id: reference(),
     /** `pushed`, `created`, `closed`, `reopened`, `commented`, `updated`, `merged`, `destroyed`, `joined` or `left`. */
     action: p.string(),

@@ -1,4 +1,9 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import type { Subject } from '../../core/operation.js';
+import { policy } from '../../core/policy.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 
 /** The branches of a project to which the caller may push without a role there. */
@@ -13,3 +18,29 @@ export function setCollaborationSource(given: CollaborationSource): void {
 
 /** Short names of the branches of a project to which the caller may push, whatever their role there. */
 export const collaborationBranches: CollaborationSource = (ctx, project) => source(ctx, project);
+
+/** A project that somebody wants to commit to. */
+export interface CommitTarget extends ProjectRecord {
+  /** Whether some branch is offered to the caller, who has no right to push to the project. */
+  readonly offered: boolean;
+}
+
+/** Developers, and those to whom some branch is offered; which one, is asked with the branch ({@link collaborationBranches}). */
+export const commitPolicy = policy({
+  push_code: (caller: UserOrAnonymous, target: CommitTarget) =>
+    projectPolicy.push_code(caller, target) || (target.offered && writable(target)),
+});
+
+async function isOffered(ctx: Context, found: ProjectRecord): Promise<boolean> {
+  if (ctx.caller.anonymous || projectPolicy.push_code(ctx.caller, found) || !writable(found)) return false;
+  return (await collaborationBranches(ctx, found)).size > 0;
+}
+
+/** The project of the path, as whoever commits to one of its branches finds it. */
+export const commitTarget: Subject<CommitTarget> = {
+  ...project,
+  async find(ctx, input) {
+    const found = await project.find(ctx, input);
+    return { ...found, offered: await isOffered(ctx, found) };
+  },
+};

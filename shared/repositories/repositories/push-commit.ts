@@ -98,9 +98,9 @@ export async function pushCommit(
   { refusal = 'invalid', startProject, look }: PushOptions = {},
 ): Promise<string> {
   const refused = refusal === 'forbidden' ? new Forbidden(NOT_ALLOWED) : new Invalid(NOT_ALLOWED);
-  if (!(await mayPushToBranch(ctx, found, input.branch))) throw refused;
   const fullName = fullRefName('branch', input.branch);
   const existing = await findRef(ctx, found.id, fullName);
+  if (!(await mayPushToBranch(ctx, found, input.branch, existing ? 'forward' : 'new'))) throw refused;
   const starts = startName(input, startProject);
   const startsAnew = starts !== undefined && (startProject !== undefined || starts !== input.branch);
   const force = existing !== null && startsAnew && input.force === true;

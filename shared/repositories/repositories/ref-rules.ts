@@ -114,9 +114,17 @@ async function mayWriteRef(ctx: Context, project: ProjectRecord, write: RefWrite
   return (await mayWriteRefs(ctx, project, [write]))[0] === true;
 }
 
-/** Whether the caller may commit to a branch, existing or not. */
-export function mayPushToBranch(ctx: Context, project: ProjectRecord, branch: string): Promise<boolean> {
-  return mayWriteRef(ctx, project, { fullName: `refs/heads/${branch}`, move: 'forward' });
+/**
+ * Whether the caller may commit to a branch.
+ * @param move `new` where the branch is not there yet: one that is offered moves on, and is not made
+ */
+export function mayPushToBranch(
+  ctx: Context,
+  project: ProjectRecord,
+  branch: string,
+  move: 'forward' | 'new' = 'forward',
+): Promise<boolean> {
+  return mayWriteRef(ctx, project, { fullName: `refs/heads/${branch}`, move });
 }
 
 /** Whether the caller may create a tag. */

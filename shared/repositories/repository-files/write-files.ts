@@ -3,15 +3,14 @@ import type { SignedInContext } from '../../core/context.js';
 import { boolean, optional, text } from '../../core/fields.js';
 import type { CommitAction } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
-import { project } from '../../tenancy/projects/project.finder.js';
-import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { commitPolicy, commitTarget } from '../repositories/collaboration.js';
 import { contentBytes, encoding } from '../repositories/file-content.js';
 import { commitParams, pushCommit } from '../repositories/push-commit.js';
 import { filePath } from './read-files.js';
 
 const writes = {
-  subject: project,
-  can: can(projectPolicy, 'push_code'),
+  subject: commitTarget,
+  can: can(commitPolicy, 'push_code'),
   kind: 'write',
   scopes: ['api', 'write_repository'],
   statements: 20,

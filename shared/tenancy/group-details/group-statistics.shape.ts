@@ -13,6 +13,7 @@ const SIZES = [
   'packages_size',
   'snippets_size',
   'uploads_size',
+  'container_registry_size',
 ] as const;
 
 /** Bytes that the projects right in a group store together. */

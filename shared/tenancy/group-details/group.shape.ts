@@ -170,6 +170,9 @@ export const groupDetails = shape<GroupRecord>(
         (group) => group.settings.prevent_sharing_groups_outside_hierarchy,
       ),
     }),
+    ...shownIf<GroupRecord>((_group, ctx) => ctx.caller.admin, {
+      allow_possible_spam: out.boolean((group) => group.settings.allow_possible_spam),
+    }),
     ...inView<GroupRecord>('with_projects', {
       projects: out.any((group, ctx) => shownProjects(ctx, projectsOfGroup.of(group, ctx)?.own), projectList),
       shared_projects: out.any((group, ctx) => shownProjects(ctx, projectsOfGroup.of(group, ctx)?.shared), projectList),

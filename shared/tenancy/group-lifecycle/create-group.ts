@@ -11,6 +11,7 @@ import type { Upload } from '../../core/upload.js';
 import { pick } from '../container-settings/container-settings.js';
 import { GroupMember } from '../members/member.entity.js';
 import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
+import { wikiPathTaken } from '../namespaces/wiki-paths.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup } from '../groups/group.finder.js';
@@ -56,14 +57,16 @@ export async function mayCreateGroups(ctx: SignedInContext): Promise<boolean> {
   return profile !== null && groupsPolicy.create_group(ctx.caller, profile);
 }
 
-async function problemsOf(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<Problems> {
+/** Everything that is wrong with the place and the values of a group to be, by field; empty when all is well. */
+export async function newGroupProblems(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<Problems> {
   const problems: Problems = {
     ...valueProblems({ ...given.settings, ...given }, parent !== null),
     ...groupVisibilityProblems(given.visibility, parent),
     ...sharedRunnersProblems(given.settings?.shared_runners_setting, parent),
   };
   if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
-  if (!problems.path && (await pathTaken(ctx, fullPath(given, parent)))) problems.path = [TAKEN];
+  const path = fullPath(given, parent);
+  if (!problems.path && ((await pathTaken(ctx, path)) || (await wikiPathTaken(ctx, path)))) problems.path = [TAKEN];
   // Of the same group made twice the path says enough.
   else if (!problems.name) Object.assign(problems, await groupNameProblems(ctx, given.name, parent?.id));
   return problems;
@@ -77,7 +80,7 @@ const fullPath = (given: NewGroup, parent: GroupRecord | null) =>
  * @throws Invalid with everything that is wrong with the values, a taken path included
  */
 async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupRecord | null): Promise<number> {
-  const problems = await problemsOf(ctx, given, parent);
+  const problems = await newGroupProblems(ctx, given, parent);
   if (Object.keys(problems).length > 0) throw saveFailure(problems);
   const now = ctx.clock.now();
   const values = {
@@ -153,6 +156,7 @@ export const createGroup = operation({
   summary: 'Create a group',
   subject: instance,
   kind: 'write',
+  statements: 17,
   params: {
     name: text()
       .describe('Name.')

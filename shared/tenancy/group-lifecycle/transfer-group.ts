@@ -7,6 +7,7 @@ import { sql } from '../../core/sql.js';
 import { answersFor, today } from '../access/access.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';
+import { wikiPathTaken } from '../namespaces/wiki-paths.js';
 import { mayCreateGroups } from './create-group.js';
 import { findGroup, group } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
@@ -91,7 +92,7 @@ async function moveTo(ctx: SignedInContext, found: GroupRecord, target: GroupRec
     name: target ? `${target.full_name} / ${found.name}` : found.name,
   };
   if (await keptInPlace(ctx, projectsBelow(found))) throw failure(IMAGES_STAY);
-  if (await pathTaken(ctx, to.path, found.id)) throw failure(SAME_PATH);
+  if ((await pathTaken(ctx, to.path, found.id)) || (await wikiPathTaken(ctx, to.path))) throw failure(SAME_PATH);
   if ((await groupNameProblems(ctx, found.name, target?.id, found.id)).name)
     throw failure('Validation failed: Name has already been taken');
   if (!(await moveRoutes(ctx, found.id, { path: found.full_path, name: found.full_name }, to)))
@@ -116,7 +117,7 @@ export const transferGroup = operation({
   subject: group,
   can: can(groupPolicy, 'transfer_group'),
   kind: 'write',
-  statements: 46,
+  statements: 47,
   params: { group_id: optional(integer()).describe('The group to go below; the top level when left out.') },
   async run(ctx, found, input) {
     // Told before anything is locked: whoever may not see the target learns nothing of it.

@@ -7,6 +7,7 @@ import { text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { moveRoutes, pathTaken } from '../namespaces/claim-path.js';
+import { wikiPathTaken } from '../namespaces/wiki-paths.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup } from '../groups/group.finder.js';
@@ -40,6 +41,10 @@ async function runnersChange(ctx: Context, found: GroupRecord, setting: string |
 /** The full path or name with its last part replaced; both end in the group's own. */
 const renamed = (full: string, own: string, to: string) => full.slice(0, full.length - own.length) + to;
 
+/** Whether another path is somebody else's, or a project has that of the wiki there. */
+const isTaken = async (ctx: Context, path: string, groupId: number): Promise<boolean> =>
+  (await pathTaken(ctx, path, groupId)) || (await wikiPathTaken(ctx, path));
+
 /** Edit a group: Owners. Another path moves everything below. */
 export const updateGroup = operation({
   name: 'updateGroup',
@@ -71,7 +76,7 @@ export const updateGroup = operation({
       ...(await runnersChange(ctx, group, runners)),
     };
     if (visibility !== group.visibility) Object.assign(problems, await visibilityChange(ctx, group, visibility));
-    if (path !== group.path && !problems.path && (await pathTaken(ctx, to.path, group.id))) problems.path = [TAKEN];
+    if (path !== group.path && !problems.path && (await isTaken(ctx, to.path, group.id))) problems.path = [TAKEN];
     if (path !== group.path && (await keptInPlace(ctx, projectsBelow(group)))) problems.base = [IMAGES_STAY];
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const avatar = await replaceAvatar(ctx, { kind: 'group', id: group.id }, group.avatar, input.avatar);

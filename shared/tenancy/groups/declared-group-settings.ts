@@ -62,6 +62,12 @@ export const editedGroupSettings = declareSettings({
     }),
     param: clearable(wholeNumber(0)).describe('MiB; for administrators.'),
   },
+  // Shown to administrators alone.
+  allow_possible_spam: kind.flag(
+    false,
+    "Whether its direct members' texts pass that look like spam; for administrators.",
+    { ...audited, setBy: 'administrators', shownTo: 'nobody' },
+  ),
 });
 
 /**

@@ -52,7 +52,7 @@ async function readGroup(ctx: Context<Caller>, condition: Sql): Promise<GroupRec
   const group = await ctx.queryOne<GroupRecord>(
     sql`select ${selected(ctx)} from ${tables} where ${condition} and n.kind = 'group'`,
   );
-  if (!group || !groupPolicy.read_group(ctx.caller, group)) throw new NotFound('Group');
+  if (!group || !groupPolicy.read_group(ctx.caller, group)) throw new NotFound('Group').hiding(group !== null);
   return group;
 }
 

@@ -29,8 +29,6 @@ export const CONSTANT_STATISTICS: Record<string, string> = {
   lfs_objects_size: 'Large files are not stored apart yet.',
   job_artifacts_size: 'Outside executors keep their artifacts.',
   pipeline_artifacts_size: 'Outside executors keep their artifacts.',
-  uploads_size:
-    'Nothing is uploaded to projects but pictures, whose few bytes the public product does not count either.',
 };
 
 /** The fields of these names. */

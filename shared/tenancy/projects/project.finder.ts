@@ -38,7 +38,8 @@ export async function findProject(ctx: Context<Caller>, reference: string | numb
   const condition = projectCondition(reference);
   let project = condition && (await selectProject(ctx, condition));
   if (condition && !project && isPath(reference)) project = await selectProject(ctx, formerPath(String(reference)));
-  if (!project || !projectPolicy.read_project(ctx.caller, project)) throw new NotFound('Project');
+  if (!project || !projectPolicy.read_project(ctx.caller, project))
+    throw new NotFound('Project').hiding(project !== null);
   return project;
 }
 

@@ -4,6 +4,7 @@ import { TAKEN, whenTaken } from '../../core/database/database-errors.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';
+import { besideItsWiki } from '../namespaces/wiki-paths.js';
 import type { ProjectTarget } from './project-target.js';
 import { visibilityRank } from '../namespaces/visibility.js';
 
@@ -71,12 +72,6 @@ async function holdName(ctx: Context, namespaceId: number, name: string): Promis
   await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`project name ${namespaceId} ${name}`}, 0))`);
 }
 
-const WIKI_ENDING = '.wiki';
-
-/** The path that a project of this one may not stand beside: one of the two would be where the other's wiki is. */
-const pathOfWiki = (path: string): string =>
-  path.toLowerCase().endsWith(WIKI_ENDING) ? path.slice(0, -WIKI_ENDING.length) : `${path}${WIKI_ENDING}`;
-
 /**
  * Everything that is wrong with the place and the values of a project to be, by field; empty when all is well.
  * Somebody may still be quicker with the path or the name: `claimPath` and {@link NAME_INDEX} decide.
@@ -96,9 +91,7 @@ export async function placeProblems(
   await holdName(ctx, namespace.id, given.name);
   const taken = await ctx.queryOne<{ path: boolean | null; wiki: boolean | null; name: boolean | null }>(sql`
     select (select true from routes where lower(path) = lower(${`${namespace.full_path}/${given.path}`})) as path,
-           (select true from routes
-             where lower(path) = lower(${`${namespace.full_path}/${pathOfWiki(given.path)}`})
-               and (project_id is not null or ${given.path.toLowerCase().endsWith(WIKI_ENDING)}::boolean)) as wiki,
+           (select true from routes r where ${besideItsWiki(`${namespace.full_path}/${given.path}`, 'project')} limit 1) as wiki,
            (select true from projects where namespace_id = ${namespace.id} and name = ${given.name} limit 1) as name`);
   if (taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
   if (taken?.name ?? taken?.wiki) problems.name = [...(problems.name ?? []), TAKEN];

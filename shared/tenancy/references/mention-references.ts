@@ -28,9 +28,12 @@ function linkTo(ctx: Context, { kind, id, path, name }: Mentioned): ReferenceLin
   return { href: `${ctx.config.externalUrl}/${below}`, words: `@${path}`, title: name, data };
 }
 
+/** Mentions of one text that become links. */
+const MOST = 100;
+
 /** `@user`, `@group`, `@group/subgroup`. */
 export const mentionReferences: ReferenceSource = {
-  syntaxes: [{ kind: 'project_member', sigil: '@', named: ['path'], prefixed: false }],
+  syntaxes: [{ kind: 'project_member', sigil: '@', named: ['path'], prefixed: false, most: MOST }],
   async resolve({ ctx }, wanted) {
     const found = await findMentioned(ctx, [...new Set(wanted.map(({ name }) => name.toLowerCase()))]);
     const links = new Map<WantedReference, ReferenceLink>();

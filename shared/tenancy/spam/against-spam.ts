@@ -3,6 +3,7 @@ import type { Context, SignedInContext } from '../../core/context.js';
 import { SpamDetected } from '../../core/errors.js';
 import type { Precheck } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
+import { today, unexpired } from '../access/access.js';
 import { captchaIsOn, passesByCaptcha } from './captcha.js';
 import type { CheckedText, GuardedText, Verdict } from './checker.js';
 import { checksForSpam, verdictOn } from './judge.js';
@@ -29,11 +30,15 @@ function checked({ caller, origin }: SignedInContext, { type, action, title, tex
   };
 }
 
-/** Whether a text is allowed whatever is said of it: the instance or its author may write spam. */
+/** Whether a text is allowed whatever is said of it: of anybody, of its author, or of a group that its author is in. */
 async function allowsAnyway(ctx: SignedInContext): Promise<boolean> {
   if (ctx.settings.allow_possible_spam) return true;
   const row = await ctx.queryOne<{ allowed: boolean }>(sql`
-    select p.allow_possible_spam as "allowed" from user_profiles p where p.user_id = ${ctx.caller.id}`);
+    select p.allow_possible_spam or exists (
+             select 1 from group_members m join group_settings s on s.namespace_id = m.namespace_id
+              where m.user_id = p.user_id and ${unexpired('m', today(ctx))}
+                and s.allow_possible_spam) as "allowed"
+      from user_profiles p where p.user_id = ${ctx.caller.id}`);
   return row?.allowed === true;
 }
 

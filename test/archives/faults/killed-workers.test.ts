@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +13,7 @@ import { domains } from '../../../shared/domains.js';
 import { openServices } from '../../../shared/instance/process/services.js';
 import { sweepImportFolders } from '../../../shared/archives/archive-imports/import-folder.js';
 import { sweepAll } from '../../../shared/repositories/housekeeping/sweep-leftovers.js';
+import { anyActive, killWorker } from '../../core/killed-workers.js';
 import { eventually, ROOT_TOKEN, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
 import { temporaryFolder } from '../../git/git-fixture.js';
@@ -94,39 +94,6 @@ async function contents(service: StartedService, { group, project }: Round): Pro
     [group, project],
   );
   return rows[0] as Record<string, number>;
-}
-
-/** Kills the worker, which is one process, has the queue notice, and starts another. */
-async function killWorker(service: StartedService): Promise<void> {
-  const alive = service.children.filter(
-    (child) => child.exitCode === null && child.signalCode === null && /workers/.test(child.spawnargs.join(' ')),
-  );
-  for (const child of alive) {
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-  }
-  // As the queue does once it has heard nothing of a worker for ten seconds.
-  await service.database.query(
-    `update pgboss.job set state = 'retry', retry_count = retry_count + 1, start_after = now()
-      where name = any($1) and state = 'active'`,
-    [JOBS],
-  );
-  await service.startWorker();
-}
-
-/** Waits until one of the four is being done. @returns false where none is any more */
-async function anyActive(service: StartedService): Promise<boolean> {
-  const left = await eventually(async () => {
-    const { rows } = await service.database.query<{ active: number; waiting: number }>(
-      `select count(*) filter (where state = 'active')::int as active,
-              count(*) filter (where state < 'active')::int as waiting from pgboss.job where name = any($1)`,
-      [JOBS],
-    );
-    const [found] = rows;
-    return found !== undefined && (found.active > 0 || found.waiting === 0) && found;
-  });
-  return left.active > 0;
 }
 
 async function archiveOf(service: StartedService, kind: 'groups' | 'projects', id: number): Promise<Buffer> {
@@ -243,9 +210,9 @@ test.serial(
       const name = `round-${round}`;
       await imported(service, 'groups', groups, name);
       const made: Round = { group: name, project: (await imported(service, 'projects', project, name)).id };
-      for (let kill = 0; kill < KILLS && (await anyActive(service)); kill += 1) {
+      for (let kill = 0; kill < KILLS && (await anyActive(service, JOBS)); kill += 1) {
         await pause(Math.random() * span);
-        await killWorker(service);
+        await killWorker(service, JOBS);
         kills += 1;
       }
       const outcomes = () => Promise.all([exportsOf(service), importsOf(service, made)]).then((all) => all.flat());

@@ -324,4 +324,7 @@ test('a dry run tells what would be done, and does nothing', async (t) => {
   t.is((await app.as(user).get(`/groups/${path}`)).status, 404);
   const bad = await send(user, importForm(Buffer.from('text'), { name: path, path, dry_run: true }));
   t.is(bad.status, 422);
+  const there = await app.build.group({ owner: user });
+  const form = importForm(sampleArchive(groups), { name: 'Taken', path: there.full_path, dry_run: true });
+  t.regex((await send(user, form)).body.message, /:path=>\["has already been taken"\]/);
 });

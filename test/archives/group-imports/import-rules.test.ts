@@ -222,6 +222,34 @@ test('whoever lost the group, or the right to it, has nothing imported any more'
   t.is((await rows(`select 1 from archive_imports where id = $1`, [gone.id])).length, 0);
 });
 
+// Contract: group-imports-5.rights
+test('a group that is renamed or transferred meanwhile is filled where it is, one that is archived or marked is not', async (t) => {
+  const user = await app.build.user();
+  const as = app.as(user);
+  const moved = await sent(user, sampleArchive(three()));
+  const above = await app.build.group({ owner: user, visibility: 'private' });
+  t.is((await as.put(`/groups/${moved.group}`, { path: `renamed-${moved.group}` })).status, 200);
+  t.is((await as.post(`/groups/${moved.group}/transfer`, { group_id: above.id })).status, 201);
+  await run(moved.id);
+  const path = `${above.full_path}/renamed-${moved.group}`;
+  t.like(await statusOf(user, encodeURIComponent(path)), { status: 'finished', groups: { total: 3, imported: 3 } });
+  const { body: below } = await as.get(`/groups/${moved.group}/descendant_groups`);
+  t.true(below.every(({ full_path }: { full_path: string }) => full_path.startsWith(`${path}/`)));
+  t.is(below.length, 2);
+  for (const end of ['archived', 'marked'] as const) {
+    const closed = await sent(user, sampleArchive(three()));
+    const done =
+      end === 'archived'
+        ? await as.post(`/groups/${closed.group}/archive`)
+        : await as.delete(`/groups/${closed.group}`);
+    t.true(done.status < 300, `${end}: ${done.status}`);
+    await run(closed.id);
+    const [row] = await rows(`select status, last_error from archive_imports where id = $1`, [closed.id]);
+    t.like(row, { status: 'failed', last_error: 'The group is archived, or about to be deleted.' });
+    t.deepEqual(await left(closed.id), { rows: 0, users: 0, objects: 0 });
+  }
+});
+
 // Contract: group-imports-1.cancel
 test('an Owner cancels an import: what waits is never done, and the archive goes', async (t) => {
   const user = await app.build.user();

@@ -1,6 +1,11 @@
 import test from 'ava';
+import { ExportOver } from '../../../shared/archives/exports/export-state.js';
+import { runExport } from '../../../shared/archives/exports/run-export.js';
+import { runRelationExport } from '../../../shared/archives/relation-exports/run-relation-export.js';
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
 import { runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
+import { ImportOvertaken, startArchiveImport } from '../../../shared/archives/archive-imports/import-state.js';
+import { importProjectArchives } from '../../../shared/archives/project-imports/project-import.jobs.js';
 import type { Context } from '../../../shared/core/context.js';
 import { useApp } from '../../core/app.js';
 import { importForm, sampleArchive } from '../group-imports/sample-archive.js';
@@ -91,4 +96,68 @@ test('a try of a group import that another one overtakes while it reads changes 
     t.like(told, { status: 'finished', failures: [], groups: { total: 2, imported: 2, skipped: 0 } }, words);
     t.is((await app.as(user).get(`/groups/${group.id}/subgroups`)).body.length, 1, words);
   }
+});
+
+// Contract: archives-7.import_repeat
+test('a try that the queue believes in and that an older one overtook ends as a failure, so another one follows', async (t) => {
+  const user = await app.build.user();
+  const form = importForm(sampleProject({ relations: {} }), { path: 'believed' });
+  const { body } = await app.as(user).raw('POST', '/api/v4/projects/import', form);
+  const importId = await importOf('project_id', body.id);
+  const { boss, db } = app.services;
+  const { name } = importProjectArchives;
+  const fetched = async () => {
+    const jobs = await boss.fetch<{ import_id: number }>(name, { batchSize: 100 });
+    const job = jobs.find(({ data }) => data.import_id === importId);
+    if (!job) throw new Error('The job is not there.');
+    return job;
+  };
+  const state = async (id: string) => {
+    const { rows } = await db.pool.query<{ state: string }>(
+      'select state from pgboss.job where name = $1 and id = $2',
+      [name, id],
+    );
+    return rows[0]?.state;
+  };
+  const stalled = await fetched();
+  // As the queue does once it has heard nothing of the worker for a while.
+  await db.pool.query(`update pgboss.job set state = 'retry', start_after = now() where id = $1`, [stalled.id]);
+  const believed = await fetched();
+  t.is(believed.id, stalled.id);
+  const late = overtakenAt('set phase', async () => {
+    await startArchiveImport(app.context(), importId);
+  });
+  await t.throwsAsync(runProjectImport(late, importId, body.id), { instanceOf: ImportOvertaken });
+  await boss.complete(name, [stalled]);
+  t.is(await state(stalled.id), 'active', 'success of a try that the queue has given up is none of this one');
+  await boss.fail(name, [believed]);
+  t.is(await state(stalled.id), 'retry');
+  await runProjectImport(app.context(), importId, body.id);
+  t.like((await app.as(user).get(`/projects/${body.id}/import`)).body, { import_status: 'finished' });
+});
+
+// Contract: archives-2.1
+test('exports know as well that another try works on them', async (t) => {
+  const group = await app.build.group({ visibility: 'private' });
+  await app.as(group.owner).post(`/groups/${group.id}/export`);
+  await app.as(group.owner).post(`/groups/${group.id}/export_relations`);
+  const idOf = async (table: string) => {
+    const { rows } = await app.services.db.pool.query<{ id: string }>(
+      `select min(id) as id from ${table} where namespace_id = $1`,
+      [group.id],
+    );
+    return Number(rows[0]?.id);
+  };
+  const [archive, relation] = [await idOf('archive_exports'), await idOf('relation_exports')];
+  // The first statement of a try once it has begun asks who wished for the export.
+  const overtaken = (table: string, id: number) =>
+    overtakenAt('n.owner_id = u.id', async () => {
+      await app.services.db.pool.query(`update ${table} set attempts = attempts + 1 where id = $1`, [id]);
+    });
+  const over = { instanceOf: ExportOver };
+  await t.throwsAsync(runExport(overtaken('archive_exports', archive), archive), over);
+  await t.throwsAsync(runRelationExport(overtaken('relation_exports', relation), relation), over);
+  await runExport(app.context(), archive);
+  await runRelationExport(app.context(), relation);
+  t.is((await app.as(group.owner).get(`/groups/${group.id}/export`)).body.status, 'finished');
 });

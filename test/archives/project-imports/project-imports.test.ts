@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -242,6 +243,28 @@ test('a bundle with a tree that git would not take, or that is damaged, ends the
   t.is((await app.as(bad.user).get(`/projects/${bad.id}/repository/branches`)).body.length, 0);
   const cut = await imported(sampleProject({ bundle: good.subarray(0, good.length - 30) }));
   t.like(cut.told, { import_status: 'failed' });
+});
+
+// Contract: archives-5.bundles
+test('a bundle of many pieces is taken as a whole', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'large-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const content = randomBytes(2_000_000);
+  await writeFile(path.join(folder, 'large.bin'), content);
+  await run('sh', [
+    '-c',
+    `set -e; cd "$1"; git init -q -b main r; mv large.bin r/; cd r; git add large.bin
+     git -c user.name=a -c user.email=a@a.test commit -q -m large; git bundle create -q ../large.bundle --all`,
+    'sh',
+    folder,
+  ]);
+  const bundle = await readFile(path.join(folder, 'large.bundle'));
+  const { told, id, user } = await imported(sampleProject({ bundle }));
+  t.like(told, { import_status: 'finished', import_error: null });
+  const response = await fetch(`${app.url}/api/v4/projects/${id}/repository/files/large.bin/raw?ref=main`, {
+    headers: { 'PRIVATE-TOKEN': user.token },
+  });
+  t.true(Buffer.from(await response.arrayBuffer()).equals(content));
 });
 
 test('branches that are called like a commit are left out of what comes in', async (t) => {

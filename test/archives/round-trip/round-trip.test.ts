@@ -87,6 +87,7 @@ async function fill(admin: BuiltUser, member: BuiltUser, id: number, above: { ep
   return epic.id;
 }
 
+// Contract: archives-round_trip
 test('a group of three levels with everything in it comes back equal from its archive', async (t) => {
   const admin = await openly(await app.build.admin());
   const member = await openly(await app.build.user());

@@ -4,6 +4,7 @@ type Row = Record<string, unknown>;
 const KINDS: Readonly<Record<string, string>> = {
   group_id: 'groups',
   source_id: 'groups',
+  project_id: 'projects',
   label_id: 'labels',
   milestone_id: 'milestones',
   board_id: 'boards',

@@ -2,6 +2,7 @@ import type { AnyAttack } from './attack.js';
 import { authorize } from './authorize.js';
 import { bodies } from './bodies.js';
 import { gitattributes } from './gitattributes.js';
+import { graphqlClients } from './graphql-clients.js';
 import { graphql } from './graphql.js';
 import { guesses } from './guesses.js';
 import { messages, trailers } from './messages.js';
@@ -20,6 +21,7 @@ export const attacks: readonly AnyAttack[] = [
   withStats,
   tree,
   graphql,
+  graphqlClients,
   bodies,
   authorize,
   silentGit,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Keys } from '../../../shared/core/secrets.js';
+import { busyGroupId } from './deliveries.js';
 import { planningGroupId } from './planning.js';
 import { userId } from './sizes.js';
 import type { Sizes } from './sizes.js';
@@ -11,7 +12,7 @@ export const CALLERS = {
   /** Somebody with the few memberships that everybody has. */
   user: { number: 2, token: 'a-token-of-somebody-like-all-others' },
   admin: { number: 4, token: 'a-token-of-an-administrator-for-benches' },
-  /** A Reporter of the group with many issues, and a Guest. */
+  /** A Reporter of the group with many issues, who deploys in the busy one; and a Guest. */
   reporter: { number: 5, token: 'a-token-of-a-reporter-of-many-issues' },
   guest: { number: 6, token: 'a-token-of-a-guest-among-many-issues' },
 } as const;
@@ -60,5 +61,10 @@ export async function addCallers(db: pg.ClientBase, keys: Keys, sizes: Sizes): P
      select $1, m.user_id, m.access_level, now() from unnest($2::bigint[], $3::int[]) as m (user_id, access_level)
      on conflict (namespace_id, user_id) do update set access_level = excluded.access_level, expires_on = null`,
     [planningGroupId(sizes), [userId(CALLERS.reporter.number), userId(CALLERS.guest.number)], [20, 10]],
+  );
+  await db.query(
+    `insert into group_members (namespace_id, user_id, access_level, created_at) values ($1, $2, 30, now())
+     on conflict (namespace_id, user_id) do update set access_level = 30, expires_on = null`,
+    [busyGroupId(sizes), userId(CALLERS.reporter.number)],
   );
 }

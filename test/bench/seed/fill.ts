@@ -2,9 +2,12 @@ import type pg from 'pg';
 import type { Keys } from '../../../shared/core/secrets.js';
 import { runnersTokenOf } from '../../../shared/tenancy/group-details/group.shape.js';
 import { addCallers } from './callers.js';
+import { changes } from './changes.js';
 import { chance } from './chance.js';
+import { deliveries } from './deliveries.js';
 import { groups } from './groups.js';
 import { members } from './members.js';
+import { packages } from './packages.js';
 import { people } from './people.js';
 import { planning } from './planning.js';
 import { projects } from './projects.js';
@@ -12,6 +15,8 @@ import { refsOfProjects } from './refs.js';
 import { schedules } from './schedules.js';
 import { shares } from './shares.js';
 import { stars } from './stars.js';
+import { talk } from './talk.js';
+import { themes } from './themes.js';
 import { topics } from './topics.js';
 import { groupId, sizesOf } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
@@ -29,6 +34,11 @@ const PARTS: Part[] = [
   schedules,
   refsOfProjects,
   planning,
+  changes,
+  deliveries,
+  packages,
+  talk,
+  themes,
 ];
 
 /** Settings of groups, each with a secret that only this instance's key reads. */
@@ -43,7 +53,23 @@ async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes):
 }
 
 /** Ids were given by number: what is made later gets the ones behind them. */
-const CONTINUE_IDS = ['users', 'namespaces', 'projects', 'pipeline_schedules', 'labels', 'milestones', 'issues'].map(
+const CONTINUE_IDS = [
+  'users',
+  'namespaces',
+  'projects',
+  'pipeline_schedules',
+  'labels',
+  'milestones',
+  'issues',
+  'merge_requests',
+  'merge_request_versions',
+  'environments',
+  'deployments',
+  'packages',
+  'stored_objects',
+  'epics',
+  'snippets',
+].map(
   (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 1) from ${table}))`,
 );
 

@@ -8,14 +8,14 @@ import type { Part, Sizes } from './sizes.js';
  */
 
 /** Labels of the group with many projects. */
-const GROUP_LABELS = 40;
+export const GROUP_LABELS = 40;
 /** Labels of each project with issues. */
-const LABELS = 10;
+export const LABELS = 10;
 /** Links that the oldest issue of the fullest project has. */
 const MANY_LINKS = 100;
 
 /** Ids of labels of groups lie below these. */
-const PROJECT_LABELS = BASE + 100;
+export const PROJECT_LABELS = BASE + 100;
 
 /** The group whose projects have the most issues. */
 export const planningGroupId = (sizes: Sizes): number => groupId(sizes, 1);
@@ -25,6 +25,8 @@ export const PLANNING_PROJECT = BASE + 1;
 export const LINKED_ISSUE = 1;
 /** A project of the same group, with 200 issues. */
 export const ISSUE_PROJECT = BASE + 41;
+/** A project of the same group whose issues are in epics. */
+export const EPIC_ISSUES_PROJECT = BASE + 81;
 
 /** Every fortieth project goes into the one group, before anything names its path; a group is never less visible. */
 const gathered = (sizes: Sizes): string[] => [

@@ -22,7 +22,33 @@ export interface Sizes {
   issueProjects: number;
   issueLinks: number;
   milestones: number;
+  /** Of the projects of the one group, with {@link VERSIONS} versions each. */
+  mergeRequests: number;
+  /** Projects of another group, which deploy every day. */
+  busyProjects: number;
+  /** Of all of them together. */
+  deployments: number;
+  incidents: number;
+  mergedRequests: number;
+  /** Without their bytes. */
+  packageFiles: number;
+  /** On issues, in all. */
+  notes: number;
+  threads: number;
+  /** Of one issue. */
+  busyNotes: number;
+  /** Half of them of one project. */
+  events: number;
+  /** A twentieth of them of one group. */
+  epics: number;
+  /** Beside the one that every project and group has. */
+  boards: number;
+  /** Half of them of projects. */
+  snippets: number;
 }
+
+/** Versions of a merge request. */
+export const VERSIONS = 5;
 
 /** An instance of some size: at scale 1 it has 100,000 projects and 300,000 memberships. */
 export function sizesOf(scale: number): Sizes {
@@ -45,6 +71,19 @@ export function sizesOf(scale: number): Sizes {
     issueProjects: of(10_000),
     issueLinks: of(200_000),
     milestones: of(100_000),
+    mergeRequests: of(100_000),
+    busyProjects: of(1_000),
+    deployments: of(2_000_000),
+    incidents: of(200_000),
+    mergedRequests: of(500_000),
+    packageFiles: of(50_000),
+    notes: of(1_000_000),
+    threads: of(600_000),
+    busyNotes: of(5_000),
+    events: of(2_000_000),
+    epics: of(20_000),
+    boards: of(10_000),
+    snippets: of(50_000),
   };
 }
 

@@ -17,6 +17,7 @@ interface Row extends ScheduleRow {
   due_at: Date;
   started_at: Date | null;
   state: string;
+  cause: string | null;
   reason: string | null;
   pipeline_id: number | null;
   trigger: string;
@@ -30,7 +31,7 @@ const TABLES = 'pipeline_schedules s join projects p on p.id = s.project_id';
 
 const page = (where: string) => `
   select ${SCHEDULE_COLUMNS}, p.id as project_id, p.name as project_name, p.path as project_path, r.name as full_name,
-         r.path as full_path, x.id as run_id, x.due_at, x.started_at, x.state, x.reason, x.pipeline_id, x.trigger
+         r.path as full_path, x.id as run_id, x.due_at, x.started_at, x.state, x.cause, x.reason, x.pipeline_id, x.trigger
     from (select s.* from ${TABLES} where ${where}
            order by coalesce(s.next_run_at, timestamptz '9999-12-31 23:59:59.999+00'), s.id limit ${PER_PAGE + 1}) s
     join projects p on p.id = s.project_id join routes r on r.project_id = p.id
@@ -42,6 +43,14 @@ const page = (where: string) => `
 const count = (where: string) =>
   `select count(*)::int as total from (select 1 from ${TABLES} where ${where} limit ${COUNTED + 1}) seen`;
 
+const ON_TIME_MS = 1000;
+
+function outcomeIn({ state, trigger, started_at: started, due_at: due }: Row) {
+  if (state !== 'fired') return state;
+  if (trigger === 'play') return 'played';
+  return started && started.getTime() - due.getTime() > ON_TIME_MS ? 'late' : 'on_time';
+}
+
 function lastRunOf(row: Row) {
   if (row.run_id === null) return null;
   return {
@@ -50,6 +59,8 @@ function lastRunOf(row: Row) {
     started_at: row.started_at?.toISOString() ?? null,
     lateness_ms: row.started_at ? row.started_at.getTime() - row.due_at.getTime() : null,
     state: row.state,
+    outcome: outcomeIn(row),
+    cause: row.cause,
     reason: row.reason,
     pipeline_id: row.pipeline_id,
     by: row.trigger,

@@ -1,4 +1,5 @@
-interface UserRow {
+/** A row that `userColumns` selects. */
+export interface UserRow {
   id: number;
   username: string;
   public_email: string | null;
@@ -6,7 +7,7 @@ interface UserRow {
   state: string;
 }
 
-interface MilestoneRow {
+export interface MilestoneRow {
   id: number;
   iid: number;
   project_id: number;
@@ -34,6 +35,7 @@ export interface IssueRow {
   weight: number | null;
   due_day: string | null;
   upvotes: number;
+  user_notes_count: number;
   full_path: string;
   author: UserRow;
   closed_by: UserRow | null;
@@ -43,16 +45,17 @@ export interface IssueRow {
   blocking: number;
 }
 
-const user = (alias: string) => `json_build_object('id', ${alias}.id, 'username', ${alias}.username,
+/** What is shown of a user, as JSON. */
+export const userColumns = (alias: string) => `json_build_object('id', ${alias}.id, 'username', ${alias}.username,
   'public_email', ${alias}.public_email, 'name', ${alias}.name, 'state', ${alias}.state)`;
 
 /** What an issue `i` with its project's route `r`, author `a` and closer `c` shows, by one statement. */
 export const ISSUE_COLUMNS = `
   i.id, i.iid, i.project_id, i.title, i.description, i.state, i.created_at, i.updated_at, i.closed_at, i.confidential,
-  i.weight, to_char(i.due_date, 'YYYY-MM-DD') as due_day, i.upvotes, r.path as full_path, ${user('a')} as author,
-  case when c.id is not null then ${user('c')} end as closed_by,
+  i.weight, to_char(i.due_date, 'YYYY-MM-DD') as due_day, i.upvotes, i.user_notes_count, r.path as full_path, ${userColumns('a')} as author,
+  case when c.id is not null then ${userColumns('c')} end as closed_by,
   array(select l.title from issue_labels x join labels l on l.id = x.label_id where x.issue_id = i.id order by l.title, l.id) as labels,
-  (select coalesce(json_agg(${user('u')} order by u.id), '[]') from issue_assignees x join users u on u.id = x.user_id
+  (select coalesce(json_agg(${userColumns('u')} order by u.id), '[]') from issue_assignees x join users u on u.id = x.user_id
     where x.issue_id = i.id) as assignees,
   (select row_to_json(m) from milestones m where m.id = i.milestone_id) as milestone,
   (select count(*)::int from issue_links l join issues b on b.id = l.target_id and b.state = 'opened'
@@ -61,7 +64,7 @@ export const ISSUE_COLUMNS = `
 export const ISSUE_TABLES = `join routes r on r.project_id = i.project_id left join users a on a.id = i.author_id
   left join users c on c.id = i.closed_by_id`;
 
-function userJson(row: UserRow, base: string) {
+export function userJson(row: UserRow, base: string) {
   return {
     id: row.id,
     username: row.username,
@@ -74,7 +77,7 @@ function userJson(row: UserRow, base: string) {
   };
 }
 
-function milestoneJson(row: MilestoneRow | null, fullPath: string, base: string) {
+export function milestoneJson(row: MilestoneRow | null, fullPath: string, base: string) {
   return (
     row && {
       id: row.id,
@@ -115,7 +118,7 @@ export function issueJson(row: IssueRow, base: string, relative: string) {
     author: userJson(row.author, base),
     type: 'ISSUE',
     assignee: assignees[0] ?? null,
-    user_notes_count: 0,
+    user_notes_count: row.user_notes_count,
     merge_requests_count: 0,
     upvotes: row.upvotes,
     downvotes: 0,

@@ -23,6 +23,7 @@ export interface ProjectRow extends Record<string, unknown> {
   description: string | null;
   project_access: number | null;
   group_access: number | null;
+  open_issues: number;
 }
 
 const HELD = `m.user_id = $1 and (m.expires_on is null or m.expires_on > current_date)`;
@@ -34,6 +35,7 @@ const columnsWith = (group: string) => `
   nr.path as namespace_full_path, st.readme_path,
   array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
          where pt.project_id = p.id order by lower(t.name)) as topics,
+  (select coalesce(sum(c.opened), 0)::int from project_issue_counts c where c.project_id = p.id) as open_issues,
   (select count(*) from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as forks_count,
   (select m.access_level from project_members m where m.project_id = p.id and ${HELD}) as project_access,
   (select max(m.access_level) from group_members m where ${group} and ${HELD}) as group_access`;
@@ -235,8 +237,8 @@ export function projectJson(row: ProjectRow, base: string) {
   copy(row, newerFor(row.access >= 40), body);
   body.shared_with_groups = [];
   body.repository_object_format = 'sha1';
-  body.open_issues_count = 0;
   body.service_desk_address = null;
   body.permissions = { project_access: role(row.project_access), group_access: role(row.group_access) };
+  body.open_issues_count = row.open_issues;
   return body;
 }

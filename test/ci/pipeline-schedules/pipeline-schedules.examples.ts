@@ -2,9 +2,13 @@ import type { Shape } from '../../../shared/core/shape.js';
 import { scheduleDetails, scheduleVariable } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.shape.js';
 import { sql } from '../../../shared/core/sql.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
+import type { World } from '../../core/world.js';
 
 const notAudited = 'work of its owner, a Developer; taking it over is in the log';
 const SCHEDULE = '/projects/:id/pipeline_schedules/:pipeline_schedule_id';
+
+/** So many milliseconds from now. */
+const at = (world: World, later: number) => new Date(world.app.clock.now().getTime() + later).toISOString();
 
 /** Where the types differ from the shapes that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
@@ -30,6 +34,11 @@ export default {
     },
   },
   requests: {
+    // Within reach of the tests' clock.
+    'GET /pipeline_schedules/forecast/schedules': {
+      params: { from: (world) => at(world, 0), to: (world) => at(world, 3_600_000) },
+    },
+    [`GET ${SCHEDULE}/runs/export`]: { ownForm: 'a table, as long as the schedule ran' },
     [`PUT ${SCHEDULE}`]: { notAudited },
     [`DELETE ${SCHEDULE}`]: { notAudited },
     [`POST ${SCHEDULE}/variables`]: { notAudited },

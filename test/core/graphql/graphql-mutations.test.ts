@@ -91,6 +91,11 @@ const TOGETHER: Record<string, () => Promise<object>> = {
     const { noteableId, place } = await changed();
     return { noteableId, position: { ...place, ...POINT } };
   },
+  createSnippet: async () => ({
+    projectPath: world.project.full_path,
+    visibilityLevel: 'private',
+    blobActions: [{ action: 'create', filePath: 'a.rb', content: 'puts 1' }],
+  }),
   repositionImageDiffNote: pictured,
   updateImageDiffNote: pictured,
 };
@@ -102,6 +107,10 @@ const IDS: Record<string, () => Promise<string>> = {
   NoteableID: async () => gid('Issue', (await issue()).id),
   WorkItemID: async () => gid('WorkItem', (await issue()).id),
   IssueID: async () => gid('Issue', (await issue()).id),
+  SnippetID: async () => {
+    const given = { title: 'Fight', visibility: 'private', content: 'puts 1' };
+    return gid('ProjectSnippet', (await world.post(`/projects/${world.project.id}/snippets`, given)).id);
+  },
   UserID: async () => gid('User', people.guest.id),
   CiPipelineScheduleID: async () => gid('Ci::PipelineSchedule', (await world.schedule()).id),
 };
@@ -123,6 +132,7 @@ const ALSO = new Set([
   'AdminSidekiqQueuesDeleteJobsInput.user',
   'UpdateIssueInput.title',
   'UpdateNoteInput.body',
+  'UpdateSnippetInput.title',
   'PipelineScheduleUpdateInput.description',
 ]);
 

@@ -2,8 +2,8 @@ import type { TestApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import { areaExamples } from '../examples.js';
 
-/** How many objects of each type there are. */
-export const PARENTS = 20;
+/** How many objects of each type there are: a page of a connection. */
+export const PARENTS = 100;
 
 /**
  * An instance in which every object has all that it can have: as many groups below one group, each with a project,

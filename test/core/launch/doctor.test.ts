@@ -8,6 +8,7 @@ import test from 'ava';
 import { findClockOffset, findServerSettings } from '../../../shared/instance/doctor/database-findings.js';
 import { findingsOf } from '../../../shared/instance/doctor/finding.js';
 import { repositoryPath } from '../../../shared/git/index.js';
+import { contentPath } from '../../../shared/repositories/content-repositories/content-place.js';
 import { eventually, startService } from '../processes.js';
 
 interface Look {
@@ -31,7 +32,10 @@ const lineOf = ({ lines }: Look, subject: string) => lines.find((line) => line.s
 // Contract: operations-doctor
 test('of an instance that works every line is ok, within ten seconds', async (t) => {
   const service = await startService(t);
-  t.is((await service.root.post('/projects', { name: 'Whole', initialize_with_readme: true })).status, 201);
+  const made = await service.root.post('/projects', { name: 'Whole', initialize_with_readme: true });
+  t.is(made.status, 201);
+  const page = { title: 'Home', content: 'Hello' };
+  t.is((await service.root.post(`/projects/${made.body.id}/wikis`, page)).status, 201);
   await eventually(async () => (await service.root.raw('GET', '/-/readiness?all=1')).status === 200);
   const before = performance.now();
   const look = await doctor({ ...service.env, EXTERNAL_URL: service.url, WORKERS: '1' });
@@ -59,7 +63,7 @@ test('of an instance that works every line is ok, within ten seconds', async (t)
     [],
   );
   t.is(look.code, failed.length === 0 ? 0 : 1, look.text);
-  t.regex(lineOf(look, 'repositories'), /^ok .*1 looked at, none is damaged/);
+  t.regex(lineOf(look, 'repositories'), /^ok .*1 looked at, none is damaged; of wikis and snippets 1/);
   t.regex(lineOf(look, 'EXTERNAL_URL'), /^ok .*the service answers/);
 });
 
@@ -69,6 +73,15 @@ test('what is wrong is named with what to do, and the exit code is 1', async (t)
   const { id } = (await service.root.post('/projects', { name: 'Damaged', initialize_with_readme: true })).body;
   const folder = path.join(service.env.DATA_DIR as string, 'repositories');
   await rm(path.join(repositoryPath(folder, id), 'objects'), { recursive: true });
+  const snippet = { title: 'Lost', visibility: 'private', content: 'x' };
+  const lost = (await service.root.post('/snippets', snippet)).body.id;
+  const contents = (await service.root.post('/projects', { name: 'Wiki' })).body.id;
+  t.is((await service.root.post(`/projects/${contents}/wikis`, { title: 'Home', content: 'x' })).status, 201);
+  const config = { dataDir: service.env.DATA_DIR } as never;
+  await rm(contentPath({ config }, { kind: 'snippet', of: lost }), { recursive: true });
+  await service.database.query(`update content_repositories set head_sha = repeat('a', 40) where project_id = $1`, [
+    contents,
+  ]);
   await service.database.query(
     `insert into pgboss.job (name, policy, state, created_on, start_after)
      select name, 'test', 'created', now() - interval '1 hour', now() - interval '1 hour' from pgboss.queue limit 1`,
@@ -80,6 +93,8 @@ test('what is wrong is named with what to do, and the exit code is 1', async (t)
   });
   t.is(look.code, 1, look.text);
   t.regex(lineOf(look, 'repositories'), new RegExp(`^FAILED .*project ${id} .*\\. Restore it from a backup`));
+  t.regex(look.text, new RegExp(`that of snippet ${lost} is damaged.*Restore it from a backup`));
+  t.regex(look.text, new RegExp(`that of project wiki ${contents} is another one in the database.*npm run repair`));
   t.regex(
     lineOf(look, 'queue'),
     /^FAILED .*no worker was seen ever; \d+ jobs wait, the first for 3\d{3} s\. Start workers/,

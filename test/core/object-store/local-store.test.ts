@@ -45,3 +45,16 @@ test('local: a full disk is told as what it is, and leaves nothing', async (t) =
   t.is(await store.put(objectKey('files'), content()).catch((error: unknown) => error), full);
   t.is(await store.sweepUnfinished(new Date(Date.now() + 60_000)), 0);
 });
+
+test('local: a write that fails before its file is made makes none', async (t) => {
+  const folder = await makeFolder();
+  const store = new LocalStore(folder);
+  // oxlint-disable-next-line require-yield -- content that fails before its first byte
+  const content = async function* (): AsyncGenerator<Uint8Array> {
+    await Promise.resolve();
+    throw new Error('nothing came');
+  };
+  for (let time = 0; time < 50; time += 1)
+    await t.throwsAsync(store.put(objectKey('files'), content()), { message: 'nothing came' });
+  t.is(await store.sweepUnfinished(new Date(Date.now() + 60_000)), 0);
+});

@@ -5,6 +5,7 @@ import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
 import { useApp } from '../app.js';
 import type { TestApp } from '../app.js';
+import { rawSocket } from '../raw-http.js';
 import { streamedRoutes, STREAM_LIMIT } from './streamed.js';
 import { Unfinished, until } from './unfinished.js';
 
@@ -189,6 +190,56 @@ test('a client that sends next to nothing is 408, and so is one that stops', asy
     [408, 408, 408, 408],
   );
   await until(async () => (await leftOver(hasty)).length === 0);
+});
+
+test('two hundred clients that send a byte now and then are all 408, and hold nobody else up', async (t) => {
+  const { token } = await hasty.build.user();
+  const headers = { 'PRIVATE-TOKEN': token, 'Transfer-Encoding': 'chunked', 'Content-Type': RAW };
+  const clients = Array.from({ length: 200 }, () => new Unfinished(hasty, 'PUT', '/api/v4/places/1/raw', headers, 'x'));
+  const drip = setInterval(() => {
+    for (const client of clients) client.write('x');
+  }, 20);
+  const statuses = Promise.all(clients.map(async (client) => (await client.refusal()).status));
+  const other = await hasty.build.user();
+  const sent = { 'PRIVATE-TOKEN': other.token, 'Content-Type': RAW, 'Content-Length': '5' };
+  t.is((await new Unfinished(hasty, 'PUT', '/api/v4/places/1/raw', sent).end('whole')).status, 200);
+  t.deepEqual([...new Set(await statuses)], [408]);
+  clearInterval(drip);
+  await until(async () => (await leftOver(hasty)).length === 0);
+  await until(() => hasty.traffic.incoming.held === 0);
+});
+
+test('a length that is not that of the body stores nothing but what was declared', async (t) => {
+  const { token } = await app.build.user();
+  const head = (method: string, path: string, type: string, length: string) =>
+    `${method} /api/v4${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nPRIVATE-TOKEN: ${token}\r\n` +
+    `Content-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+  const form = Buffer.concat([fileOf(randomBytes(77_777)), end]).toString('latin1');
+  const stored = async () =>
+    (
+      await app.context().query<{ bytes: number }>(sql`
+      select bytes as "bytes" from stored_objects where bytes in (9, 77777, 88888)`)
+    ).map(({ bytes }) => bytes);
+  // Less than was declared: the rest never comes.
+  const short = { 'PRIVATE-TOKEN': token, 'Content-Type': RAW, 'Content-Length': '88888' };
+  const cut = new Unfinished(app, 'PUT', '/api/v4/places/1/raw', short, Buffer.alloc(10));
+  await until(() => filesOf(app).length > 0);
+  cut.abandon();
+  await cut.closed;
+  // More than was declared: what is behind it is another request, and none that there is.
+  const more = await rawSocket(app.url, `${head('PUT', '/places/1/raw', RAW, '9')}123456789and more`);
+  t.regex(more, /^HTTP\/1\.1 (200|400) /);
+  const part = await rawSocket(
+    app.url,
+    Buffer.from(head('POST', '/places/1/files', FORM, String(form.length - 20)) + form, 'latin1'),
+  );
+  t.regex(part, /^HTTP\/1\.1 400 /);
+  for (const length of ['-1', 'x', '9, 10', '99999999999999999999999'])
+    t.regex(await rawSocket(app.url, `${head('PUT', '/places/1/raw', RAW, length)}1234567890`), /^HTTP\/1\.1 4\d\d /);
+  const both = head('PUT', '/places/1/raw', RAW, '10').replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\n');
+  t.regex(await rawSocket(app.url, `${both}a\r\n1234567890\r\n0\r\n\r\n`), /^HTTP\/1\.1 400 /);
+  t.true((await stored()).every((bytes) => bytes === 9));
+  await until(async () => (await leftOver(app)).length === 0);
 });
 
 test.serial('a store that refuses is 503, a full disk is 507, and neither leaves anything', async (t) => {

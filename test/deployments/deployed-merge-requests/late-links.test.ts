@@ -107,6 +107,39 @@ test('a merge request that was merged before its deployment is linked once, and 
 });
 
 // Contract: deployments-2.late-links
+test('what was picked from a merge that is recorded late is linked to the deployments that had the pick', async (t) => {
+  const made = await place(t);
+  const { owner, path, deploy, iids, request, work } = made;
+  await owner.post(`${path}/repository/branches`, { branch: 'stable', ref: 'main' });
+  await deploy({ ref: 'stable', environment: 'live' });
+  await deploy({ environment: 'staging' });
+  await app.work();
+  const one = await request();
+  await app.work();
+  const merge = await pushMerged(made, one);
+  const tree = await work();
+  await tree.inside('checkout', '--quiet', 'stable');
+  const before = await tree.commit('unlike.txt');
+  await tree.inside('cherry-pick', '-x', '--mainline', '1', merge);
+  t.is((await tree.push(['HEAD:refs/heads/stable'])).code, 0);
+  const pick = await tree.inside('rev-parse', 'HEAD');
+  const live = { environment: 'live', ref: 'stable' };
+  const [without, withPick, later] = [
+    await deploy({ ...live, sha: before }),
+    await deploy({ ...live, sha: pick }),
+    await deploy({ ...live, sha: pick, status: 'running' }),
+  ];
+  await owner.put(`${path}/deployments/${later.id}`, { status: 'success' });
+  const staging = await deploy({ environment: 'staging', sha: merge });
+  await app.work();
+  t.is((await owner.get(`${path}/merge_requests/${one.iid}`)).body.state, 'merged');
+  t.deepEqual(
+    [await iids(without), await iids(withPick), await iids(later), await iids(staging)],
+    [[], [one.iid], [], [one.iid]],
+  );
+});
+
+// Contract: deployments-2.late-links
 test.serial('lead time counts from the push that merged, and is never less than nothing', async (t) => {
   const made = await place(t);
   const { owner, path, deploy, request } = made;

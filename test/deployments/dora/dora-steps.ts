@@ -14,9 +14,12 @@ interface Row {
 
 let iids = 0;
 
+/** Where things happen: a test's own service, or one that other processes run. */
+export type Stage = Pick<TestApp, 'context'> & { readonly clock: { now(): Date } };
+
 /** What areas beside this one do, told of as they tell it. */
 export class Delivery {
-  constructor(private readonly app: TestApp) {}
+  constructor(private readonly app: Stage) {}
 
   /** Does something in a transaction as a job would. */
   within<R>(work: (ctx: ReturnType<TestApp['context']>) => Promise<R>): Promise<R> {

@@ -1,6 +1,5 @@
 import { sql } from '../../../shared/core/sql.js';
-import type { TestApp } from '../../core/app.js';
-import type { StoredRow } from './dora-steps.js';
+import type { Stage, StoredRow } from './dora-steps.js';
 
 interface Facts {
   environments: { id: number; tier: string }[];
@@ -9,7 +8,7 @@ interface Facts {
   incidents: { created_at: Date; closed_at: Date | null; state: string }[];
 }
 
-async function factsOf(app: TestApp, { id }: { id: number }): Promise<Facts> {
+async function factsOf(app: Stage, { id }: { id: number }): Promise<Facts> {
   const ctx = app.context();
   return {
     environments: await ctx.query(sql`
@@ -40,7 +39,7 @@ function median(values: number[]): number | null {
 const seconds = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000;
 
 /** The rows of a project as dora.md section 3 says them, one environment and day after the other. */
-export async function naiveRows(app: TestApp, project: { id: number }): Promise<StoredRow[]> {
+export async function naiveRows(app: Stage, project: { id: number }): Promise<StoredRow[]> {
   const { environments, deployments, links, incidents } = await factsOf(app, project);
   const first = environments.find(({ tier }) => tier === 'production');
   const closed = incidents.filter(({ state, closed_at }) => state === 'closed' && closed_at);
@@ -75,10 +74,13 @@ export async function naiveRows(app: TestApp, project: { id: number }): Promise<
   return rows;
 }
 
-/** Seconds to the thousandth, as they are stored. */
+/** Halves of a millisecond: instants have milliseconds, and a median may lie between two. */
+const HALVES = 2000;
+
+/** Seconds as whole numbers that both sides reach, however they add. */
 export const rounded = (rows: readonly StoredRow[]): StoredRow[] =>
   rows.map((row) => ({
     ...row,
-    lead: row.lead === null ? null : Math.round(row.lead * 1000),
-    restore: row.restore === null ? null : Math.round(row.restore * 1000),
+    lead: row.lead === null ? null : Math.round(row.lead * HALVES),
+    restore: row.restore === null ? null : Math.round(row.restore * HALVES),
   }));

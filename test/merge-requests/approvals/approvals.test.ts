@@ -51,6 +51,29 @@ test('with Premium a merge waits for as many approvals as the project needs', as
   t.is((await merge(request)).status, 200);
 });
 
+// Contract: approvals-1.audited
+test('how many approvals a project needs is in its audit log when that changes, by whom', async (t) => {
+  const { project, owner } = await mergingIn(app, { approvals_before_merge: 1 });
+  const put = (approvals_before_merge: number) => owner.put(`/projects/${project.id}`, { approvals_before_merge });
+  t.is((await put(2)).status, 200);
+  await put(2);
+  const { body } = await owner.get(`/projects/${project.id}/audit_events`);
+  const told = body.filter(
+    ({ details }: { details: { change?: string } }) => details.change === 'approvals_before_merge',
+  );
+  t.deepEqual(
+    told.map(({ author_id: author, details }: { author_id: number; details: Record<string, unknown> }) => [
+      author,
+      Number(details.from),
+      Number(details.to),
+    ]),
+    [
+      [project.owner.id, 1, 2],
+      [project.owner.id, 0, 1],
+    ],
+  );
+});
+
 // Contract: approvals-1.reset
 test('a bot of the project takes all approvals back, nobody else', async (t) => {
   const { project, path, make, owner } = await mergingIn(app);

@@ -234,7 +234,17 @@ test('@gitbeaker/rest does the whole cycle of a merge request', async (t) => {
   t.deepEqual(await api.MergeRequests.allPipelines(project.id, iid), []);
   t.is((await api.MergeRequests.addSpentTime(project.id, iid, '1h')).total_time_spent, 3600);
   t.is((await api.MergeRequests.setTimeEstimate(project.id, iid, '2h')).time_estimate, 7200);
+  t.is((await api.MergeRequests.showTimeStats(project.id, iid)).time_estimate, 7200);
+  t.is((await api.MergeRequests.resetTimeEstimate(project.id, iid)).time_estimate, 0);
+  t.is((await api.MergeRequests.resetSpentTime(project.id, iid)).total_time_spent, 0);
   t.is((await api.MergeRequests.unsubscribe(project.id, iid)).iid, iid);
+  t.is((await api.MergeRequests.subscribe(project.id, iid)).iid, iid);
+  t.deepEqual(await api.MergeRequests.allIssuesRelated(project.id, iid), []);
+  t.deepEqual(await api.MergeRequests.showReviewers(project.id, iid), []);
+  const [version] = await api.MergeRequests.allDiffVersions(project.id, iid);
+  t.is((await api.MergeRequests.showDiffVersion(project.id, iid, version!.id)).id, version!.id);
+  t.is((await api.MergeRequests.createPipeline(project.id, iid)).status, 'pending');
+  t.is((await api.MergeRequests.allPipelines(project.id, iid)).length, 1);
   await api.MergeRequests.remove(project.id, iid);
   await t.throwsAsync(() => api.MergeRequests.show(project.id, iid), { message: /Not found/ });
 });

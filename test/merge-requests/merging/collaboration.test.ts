@@ -66,3 +66,55 @@ test('who may not merge pushes to no fork, nor does anybody where its author doe
   const stranger = await app.build.user();
   t.not((await open.work.push(['HEAD:refs/heads/story'], { as: stranger })).code, 0);
 });
+
+// Contract: merging-6.collaboration
+test('by the API too they commit, change files, pick and revert on that branch, and nowhere else', async (t) => {
+  const { author, helper, project, iid, upstream } = await proposed(t, 'maintainer');
+  const asHelper = app.as(helper);
+  const base = `/projects/${project.id}/repository`;
+  const canPush = async (branch: string) => (await asHelper.get(`${base}/branches/${branch}`)).body.can_push as boolean;
+  t.deepEqual([await canPush('story'), await canPush('main')], [true, false]);
+  const change = { branch: 'story', commit_message: 'Help' };
+  const add = (branch: string, file_path: string, given = {}) =>
+    asHelper.post(`${base}/commits`, {
+      ...change,
+      branch,
+      actions: [{ action: 'create', file_path, content: 'a' }],
+      ...given,
+    });
+  const made = await add('story', 'one.txt');
+  t.is(made.status, 201, made.text);
+  t.is(made.body.author_name, helper.name);
+  t.is((await asHelper.post(`${base}/files/two.txt`, { ...change, content: 'b' })).status, 201);
+  t.is((await asHelper.put(`${base}/files/two.txt`, { ...change, content: 'c' })).status, 200);
+  t.is((await asHelper.delete(`${base}/files/two.txt`, change)).status, 204);
+  t.is((await asHelper.post(`${base}/commits/${made.body.id}/revert`, { branch: 'story' })).status, 201);
+  t.is((await asHelper.post(`${base}/commits/${made.body.id}/cherry_pick`, { branch: 'story' })).status, 201);
+
+  const elsewhere = await add('main', 'three.txt');
+  t.is(elsewhere.status, 403);
+  t.is(elsewhere.body.message, '403 Forbidden - You are not allowed to push into this branch');
+  t.is((await add('new', 'three.txt', { start_branch: 'story' })).status, 403, 'nor do they make branches');
+  t.is((await asHelper.post(`${base}/files/three.txt`, { ...change, branch: 'main', content: 'b' })).status, 400);
+  t.is((await asHelper.post(`${base}/commits/${made.body.id}/revert`, { branch: 'main' })).status, 403);
+  t.is((await asHelper.post(`${base}/branches`, { branch: 'new', ref: 'story' })).status, 403);
+  t.is((await asHelper.delete(`${base}/branches/story`)).status, 403);
+  t.is(
+    (await add('story', 'four.txt', { start_branch: 'main', force: true })).status,
+    201,
+    'nothing keeps its history',
+  );
+
+  const stranger = await app.as(await app.build.user()).post(`${base}/commits`, {
+    ...change,
+    actions: [{ action: 'create', file_path: 'five.txt', content: 'a' }],
+  });
+  t.deepEqual([stranger.status, stranger.body], [403, { message: '403 Forbidden' }]);
+  await app.as(author).delete(`${base}/branches/story`);
+  t.is((await add('story', 'six.txt', { start_branch: 'main' })).status, 403, 'a branch that is gone stays so');
+  await app.as(author).post(`${base}/branches`, { branch: 'story', ref: 'main' });
+  t.is((await add('story', 'seven.txt')).status, 201);
+  await app.as(upstream.owner).put(`/projects/${upstream.id}/merge_requests/${iid}`, { state_event: 'close' });
+  t.is((await add('story', 'eight.txt')).status, 403);
+  t.false(await canPush('story'));
+});

@@ -1,6 +1,6 @@
 import type { AreaExamples, GraphqlPlace } from '../../core/area-examples.js';
 
-/** Threads on a line and on a picture of a merge request of the project, its last ones. */
+/** Threads on a picture and on lines of a merge request of the project, its last ones, the last note with an emoji. */
 async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
   const as = app.as(user);
   const [listed] = (await as.get(`/projects/${project.id}/merge_requests?scope=all&state=opened`)).body;
@@ -10,14 +10,22 @@ async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
   const [file] = (await as.get(`${path}/diffs`)).body;
   if (!refs || !file) return;
   const place = { ...refs, old_path: file.old_path, new_path: file.new_path };
-  const line = { ...place, position_type: 'text', new_line: 1 };
+  const end = { new_line: 1, type: 'new' };
+  const line = { ...place, position_type: 'text', new_line: 1, line_range: { start: end, end } };
   const picture = { ...place, position_type: 'image', width: 10, height: 10, x: 1, y: 1 };
-  for (const position of [line, picture]) await as.post(`${path}/discussions`, { body: 'Here', position });
+  await as.post(`${path}/discussions`, { body: 'Here', position: picture });
+  const { notes } = (await as.post(`${path}/discussions`, { body: 'Here', position: line })).body;
+  await as.post(`${path}/notes/${notes[0].id}/award_emoji`, { name: 'thumbsup' });
 }
 
-// Notes are told in the order in which they were written.
+// Notes and threads are told in the order in which they were written.
+const request = ['groups(first: $n)', 'nodes', 'mergeRequests(first: 1)', 'nodes'];
+const note = [...request, 'notes(last: 1)', 'nodes'];
 const ways = {
-  'Note.position': ['groups(first: $n)', 'nodes', 'mergeRequests(first: 1)', 'nodes', 'notes(last: 1)', 'nodes'],
+  'Note.position': note,
+  'Note.awardEmoji': note,
+  'AwardEmoji.user': [...note, 'awardEmoji(first: 1)', 'nodes'],
+  'Discussion.truncatedDiffLines': [...request, 'discussions(last: 1)', 'nodes'],
 };
 
 export default { graphql: { fill, ways } } satisfies AreaExamples;

@@ -69,6 +69,25 @@ test('a suggestion is applied by a commit of whoever suggested, which resolves t
   t.is((await as.put('/suggestions/999999999/apply')).status, 404);
 });
 
+// Contract: suggestions.batch
+test.serial('many are applied by as many statements as two', async (t) => {
+  const statements: number[] = [];
+  for (const many of [2, 8]) {
+    const { as, refs, discussions, file } = await suggestedOn(suggested('better'));
+    const commits = await refs();
+    const ids: number[] = [];
+    for (const line of [7, 8, 9, 11, 12, 13, 14, 15].slice(0, many)) {
+      const position = placed(commits, { old_line: line, new_line: line });
+      const made = await as.post(discussions, { body: suggested(`better ${line}`), position });
+      ids.push(made.body.notes[0].suggestions[0].id);
+    }
+    const apply = () => as.put('/suggestions/batch_apply', { ids });
+    statements.push(await app.statementsOf(async () => t.is((await apply()).status, 200)));
+    t.true((await file()).includes('better 7\nbetter 8\n'));
+  }
+  t.true(statements[1]! <= statements[0]!, statements.join());
+});
+
 // Contract: suggestions.batch, suggestions.bad
 test('several are applied by one commit, unless their lines overlap or their merge requests are others', async (t) => {
   const body = `${suggested('better')}\n${suggested('one\ntwo', ':-1+1')}`;

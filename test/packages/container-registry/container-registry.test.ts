@@ -131,6 +131,23 @@ test('a tag is deleted by Developers, and the other tags of its image stay [unve
   t.deepEqual(registry.tagsOf(path), ['v2']);
 });
 
+// Contract: container-registry-2.delete-tag
+test.serial('while the registry deletes a tag, no transaction of the database waits for it', async (t) => {
+  const { owner, tags } = await imagesOf(['v1', 'v2']);
+  const registry = await smallRegistryOf(app);
+  const open: number[] = [];
+  registry.meanwhile = async () => {
+    const { rows } = await app.services.db.pool.query<{ open: number }>(
+      `select count(*)::int as open from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+    );
+    open.push(rows[0]?.open ?? -1);
+  };
+  t.is((await owner.delete(`${tags}/v1`)).status, 200);
+  registry.meanwhile = null;
+  t.deepEqual(open, [0, 0, 0, 0, 0]);
+});
+
 // Contract: container-registry-2.bulk
 test('tags are deleted in bulk by whole names, number and age; latest stays; once an hour', async (t) => {
   const { path, project, tags, owner } = await imagesOf(['latest', 'keep-1', 'rc-1'], {

@@ -39,6 +39,8 @@ export class SmallRegistry {
   readonly asked: string[] = [];
   /** What it does instead of answering. */
   trouble: 'none' | 'error' | 'nonsense' | 'cut' = 'none';
+  /** Called with each request before it is answered. */
+  meanwhile: (() => Promise<void>) | null = null;
 
   private constructor(private readonly server: Server) {}
 
@@ -91,6 +93,7 @@ export class SmallRegistry {
     const { method = '', url = '' } = request;
     const { pathname } = new URL(url, 'http://registry.test');
     this.asked.push(`${method} ${pathname}`);
+    await this.meanwhile?.();
     if (this.trouble === 'cut') return void request.socket.destroy();
     const send = (status: number, text = '', headers: Record<string, string> = {}) =>
       response.writeHead(status, headers).end(text);

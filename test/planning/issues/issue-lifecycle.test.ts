@@ -1,6 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import { sql } from '../../../shared/core/sql.js';
+import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
 import { issuesIn } from './issue-steps.js';
 
 const app = useApp(test);
@@ -86,6 +87,25 @@ test('a transferred project keeps the labels and milestones of its old groups on
     { title: 'both', project_id: null, namespace_id: to.id },
     { title: 'lost', project_id: project.id, namespace_id: null },
   ]);
+});
+
+// Contract: core-6.transfer
+test('its merge requests too keep what they have of the groups above the old one, in its colour', async (t) => {
+  const owner = await app.build.user();
+  const above = await app.build.group({ owner });
+  const [from, to] = [await app.build.group({ owner, parent: above }), await app.build.group({ owner })];
+  const project = await app.build.projectIn(from, { empty: false });
+  const as = app.as(owner);
+  const label = { name: 'inherited', color: '#112233', description: 'From above' };
+  t.is((await as.post(`/groups/${above.id}/labels`, label)).status, 201);
+  t.is((await as.post(`/groups/${above.id}/labels`, { ...label, name: 'unused' })).status, 201);
+  const request = await mergeRequestIn(app, { id: project.id, owner }, { labels: 'inherited' });
+  t.is((await as.put(`/projects/${project.id}/transfer`, { namespace: to.id })).status, 200);
+  t.deepEqual((await as.get(`/projects/${project.id}/merge_requests/${request.iid}`)).body.labels, ['inherited']);
+  const { body } = await as.get(`/projects/${project.id}/labels`);
+  t.is(body.length, 1, 'what nothing has stays behind');
+  t.like(body[0], { ...label, is_project_label: true });
+  t.is((await as.get(`/groups/${above.id}/labels`)).body.length, 2);
 });
 
 // Contract: core-6.unassign

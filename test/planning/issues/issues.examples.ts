@@ -45,6 +45,7 @@ async function fillProject({ app, admin, user, group, project, index }: GraphqlP
   const target = { target_project_id: project.id, target_issue_iid: other.iid, link_type: 'is_blocked_by' };
   await as.post(`${issues}/${made.iid}/links`, target);
   if (index % 2 === 0) await as.post(`${issues}/${made.iid}/notes`, { body: 'Hello' });
+  await as.post(`${issues}/${other.iid}/notes`, { body: 'Hello' });
   await app.context().query(sql`
     update issues set moved_to_id = ${other.id}, duplicated_to_id = ${other.id}, closed_by_id = ${user.id},
            updated_by_id = ${user.id} where id = ${made.id}`);

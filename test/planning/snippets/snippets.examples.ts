@@ -25,7 +25,7 @@ const pairs: GraphqlPair[] = [
     shape: snippetShape as unknown as Shape<never>,
     renamed: { visibility: 'visibilityLevel' },
     restOnly: ['project_id', 'files', 'imported', 'imported_from', 'repository_storage'],
-    graphqlOnly: ['descriptionHtml', 'project', 'userPermissions', 'notes', 'discussions', 'commenters'],
+    graphqlOnly: ['descriptionHtml', 'project', 'userPermissions', 'notes', 'discussions', 'commenters', 'blobs'],
   },
 ];
 
@@ -38,7 +38,8 @@ async function fill({ app, user, project }: GraphqlPlace): Promise<void> {
 }
 
 export default {
-  graphql: { pairs, fill },
+  // Git is asked for the files of one snippet in a request.
+  graphql: { pairs, fill, alone: ['SnippetBlob'] },
   records: {
     '/projects/:id/snippets/:snippet_id': async (world, { id }) =>
       (await world.post(`/projects/${id}/snippets`, { title: 'Fight', visibility: 'public', ...file })).id,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
+import { importForm, sampleArchive } from '../../archives/group-imports/sample-archive.js';
 import { sql } from '../../../shared/core/sql.js';
 import { repairRepositories } from '../../../shared/repositories/repair/repair-repositories.js';
 import { useApp } from '../../core/app.js';
@@ -114,4 +115,45 @@ test('a project is not called as the wiki of another; one that ends in .wiki by 
   t.is(pushed.code, 0, pushed.stderr);
   t.is((await as.get(`/projects/${alone.body.id}/repository/files/more.txt?ref=main`)).status, 200);
   t.is((await as.get(`/projects/${project.id}/wikis`)).body.length, 0);
+});
+
+// Contract: wikis-8.wiki_paths
+test('renames, transfers, new groups and archives ask the same rule [unverified: groups are told of their path]', async (t) => {
+  const owner = await app.build.user();
+  const group = await app.build.group({ owner });
+  const other = await app.build.group({ owner });
+  const as = app.as(owner);
+  const make = async (namespace: { id: number }, path: string) => {
+    const { status, body } = await as.post('/projects', { name: path, path, namespace_id: namespace.id });
+    t.is(status, 201, path);
+    return body as { id: number };
+  };
+  const [, named] = [await make(group, 'rocket'), await make(group, 'named')];
+  const away = await make(other, 'rocket.wiki');
+  const taken = ['has already been taken'];
+  t.like(await as.put(`/projects/${named.id}`, { path: 'Rocket.Wiki' }), {
+    status: 400,
+    body: { message: { name: taken } },
+  });
+  t.is(
+    (await as.put(`/projects/${named.id}`, { path: 'named.wiki' })).status,
+    200,
+    'a project may take the place of its own wiki',
+  );
+  t.like(await as.put(`/projects/${away.id}/transfer`, { namespace: group.id }), { status: 400 });
+  // Projects of these names are where the wikis of such groups would be.
+  const subgroup = (path: string, parent = group) =>
+    as.post('/groups', { name: `Named ${path}`, path, parent_id: parent.id });
+  t.regex((await subgroup('named')).body.message, /:path=>\["has already been taken"\]/);
+  const free = await subgroup('free');
+  t.is(free.status, 201);
+  t.is((await subgroup('free.wiki')).status, 201, 'a group is no repository');
+  t.like(await as.put(`/groups/${free.body.id}`, { path: 'named' }), {
+    status: 400,
+    body: { message: { path: taken } },
+  });
+  const moved = await subgroup('rocket', await app.build.group({ owner }));
+  t.regex((await as.post(`/groups/${moved.body.id}/transfer`, { group_id: other.id })).body.message, /same path/);
+  const form = importForm(sampleArchive([{ id: 1 }]), { name: 'Archive', path: 'rocket', parent_id: String(other.id) });
+  t.regex((await as.raw('POST', '/api/v4/groups/import', form)).body.message, /:path=>\["has already been taken"\]/);
 });

@@ -200,6 +200,34 @@ test.serial('a wiki is counted, tells what happened to its pages, and goes with 
   await t.throwsAsync(() => access(location), { code: 'ENOENT' });
 });
 
+// Contract: wikis-8.events
+test('what happens to the wiki of a group is told to those who see the group', async (t) => {
+  const group = await app.build.group({ visibility: 'private' });
+  const [as, stranger] = [app.as(group.owner), app.as(await app.build.user())];
+  const wikis = `/groups/${group.id}/wikis`;
+  const made = (await as.post(wikis, { title: 'home', content: 'x' })).body;
+  await as.put(`${wikis}/home`, { content: 'y' });
+  await as.delete(`${wikis}/home`);
+  const told = async (path: string, client = as) =>
+    (await client.get(`${path}?target_type=wiki&sort=asc`)).body as Record<string, unknown>[];
+  const own = await told('/events');
+  t.deepEqual(
+    own.map(({ action_name, project_id, target_title }) => [action_name, project_id, target_title]),
+    [
+      ['created', null, 'home'],
+      ['updated', null, 'home'],
+      ['destroyed', null, 'home'],
+    ],
+  );
+  t.true(
+    own.every(({ target_type, target_id }) => target_type === 'WikiPage::Meta' && target_id === made.wiki_page_meta_id),
+  );
+  t.is((await told(`/users/${group.owner.id}/events`)).length, 3);
+  t.deepEqual(await told(`/users/${group.owner.id}/events`, stranger), []);
+  await as.put(`/groups/${group.id}`, { visibility: 'public' });
+  t.is((await told(`/users/${group.owner.id}/events`, stranger)).length, 3);
+});
+
 // Contract: wikis-8.gitbeaker
 test('@gitbeaker/rest does the whole cycle of wikis', async (t) => {
   const project = await app.build.project();

@@ -150,7 +150,7 @@ test('administrators see what the projects of a group store; for others it is as
   const { tag, owner, a } = await tree();
   const project = await app.build.projectIn({ ...a, owner });
   await app.context().query(sql`
-    update project_statistics set repository_size = 7, packages_size = 5 where project_id = ${project.id}`);
+    update project_statistics set repository_size = 7, packages_size = 5, container_registry_size = 3 where project_id = ${project.id}`);
   const get = async (by: BuiltUser, query: string) =>
     (await app.as(by).get(`/groups?search=${tag}&${query}`)).body as Record<string, unknown>[];
   const admin = await app.build.admin();
@@ -165,6 +165,7 @@ test('administrators see what the projects of a group store; for others it is as
     packages_size: 5,
     snippets_size: 0,
     uploads_size: 0,
+    container_registry_size: 3,
   });
   for (const [by, query] of [
     [admin, ''],

@@ -151,7 +151,7 @@ const PNG = Buffer.from(
 );
 
 // Contract: seed-2.10.urls
-test('a picture is uploaded, served, and removed by an empty text', async (t) => {
+test('a picture is uploaded, counted, served, and removed by an empty text', async (t) => {
   const project = await app.build.project();
   const caller = app.as(project.owner);
   const form = new FormData();
@@ -163,7 +163,15 @@ test('a picture is uploaded, served, and removed by an empty text', async (t) =>
   const served = await app.anonymous.raw('GET', url.pathname);
   t.is(served.status, 200);
   t.is(served.headers.get('content-type'), 'image/png');
+  const counted = async () => {
+    const { uploads_size, storage_size } = (await caller.get(`/projects/${project.id}?statistics=true`)).body
+      .statistics;
+    return [uploads_size, storage_size - uploads_size];
+  };
+  const [size, others] = await counted();
+  t.is(size, PNG.length);
   const removed = await caller.put(`/projects/${project.id}`, { avatar: '' });
+  t.deepEqual(await counted(), [0, others]);
   t.is(removed.body.avatar_url, null);
   const wrong = new FormData();
   wrong.set('avatar', new Blob(['no picture']), 'me.png');

@@ -91,7 +91,7 @@ const ELSEWHERE: Record<string, string> = {
   last_activity_at: 'times of a record follow the clock: created, edited, pushed to',
   default_branch: 'the default branch becomes another one that there is, in the record and in git',
   empty_repo: 'times of a record follow the clock: created, edited, pushed to',
-  avatar_url: 'a picture is uploaded, served, and removed by an empty text',
+  avatar_url: 'a picture is uploaded, counted, served, and removed by an empty text',
   star_count: 'a star is counted',
   open_issues_count: 'a hundred issues made at once have a hundred numbers',
   repository_access_level:
@@ -455,6 +455,7 @@ test('every statistic is kept true by a job or its own writes, or is a constant 
     'repository_size',
     'snippets_size',
     'storage_size',
+    'uploads_size',
     'wiki_size',
   ];
   const explained = [...kept, ...Object.keys(CONSTANT_STATISTICS)];

@@ -2,7 +2,9 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
+import { POSTS_AT_ONCE } from '../../../shared/core/network/post-outbound.js';
 import { useApp } from '../../core/app.js';
+import { eventually } from '../../core/processes.js';
 import { webServer } from '../../git/git-remote.js';
 import { CHALLENGED, checksCounted, DENIED, HARD, logOf, OFF, SOFT, solved, SPAM } from './spam-steps.js';
 
@@ -311,3 +313,26 @@ for (const [what, listener] of Object.entries(UNSURE)) {
     t.true(retried.body.spam_log_id > body.spam_log_id);
   });
 }
+
+// Contract: spam-6.3.2
+test.serial('a service is asked by so many at once, and by one caller alone by fewer; the others wait', async (t) => {
+  const [one, other] = [await place(), await place()];
+  const held: (() => void)[] = [];
+  let most = 0;
+  let holds = true;
+  const url = await webServer(t, (_request, response) => {
+    const answer = () => void response.end(verdict('allow'));
+    if (!holds) return answer();
+    held.push(answer);
+    most = Math.max(most, held.length);
+  });
+  await app.set(asking(url));
+  const posts = Array.from({ length: POSTS_AT_ONCE.ofOne + 3 }, () => one.post());
+  await eventually(() => Promise.resolve(held.length === POSTS_AT_ONCE.ofOne));
+  const beside = other.post();
+  await eventually(() => Promise.resolve(held.length > POSTS_AT_ONCE.ofOne));
+  t.is(most, POSTS_AT_ONCE.ofOne + 1);
+  holds = false;
+  for (const answer of held) answer();
+  for (const { status } of await Promise.all([...posts, beside])) t.is(status, 201);
+});

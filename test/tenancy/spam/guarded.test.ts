@@ -14,7 +14,10 @@ const GUARDED = /^(create|update|clone|move)(Any|Project)?(\w*(Note|Discussion)|
 // Contract: spam-6.2.8
 test('every route that writes issues, comments, threads or snippets is looked at for spam, and none that does not', (t) => {
   const guarded = new Set(
-    allRoutes.filter(({ operation }) => operation.precheck).map(({ operation }) => operation.name),
+    allRoutes
+      // The registry is asked before a transaction too, about no text.
+      .filter(({ operation, path }) => operation.precheck && !path.includes('/registry/'))
+      .map(({ operation }) => operation.name),
   );
   const named = new Set(
     allRoutes.filter(({ operation }) => GUARDED.test(operation.name)).map(({ operation }) => operation.name),

@@ -267,6 +267,29 @@ test.serial('the instance and a user may be allowed to write spam, which is logg
   t.false('allow_possible_spam' in (await app.as(user).get('/user')).body);
 });
 
+// Contract: spam-6.2.5
+test.serial('administrators allow a group: texts of its direct members pass, as long as they are in it', async (t) => {
+  const { post, user } = await place();
+  await app.set(HARD);
+  const group = await app.build.group();
+  const [admin, owner] = [app.as(await app.build.admin()), app.as(group.owner)];
+  await owner.post(`/groups/${group.id}/members`, { user_id: user.id, access_level: 10 });
+  const allow = { allow_possible_spam: true };
+  t.false('allow_possible_spam' in (await owner.put(`/groups/${group.id}`, allow)).body);
+  t.is((await post()).status, 409, 'what Owners say of it is ignored');
+  t.true((await admin.put(`/groups/${group.id}`, allow)).body.allow_possible_spam);
+  t.is((await post()).status, 201);
+  t.is((await logOf(app, user)).length, 2, 'logged all the same');
+  t.like((await admin.get('/audit_events?per_page=1')).body[0], { details: { change: 'allow_possible_spam' } });
+  t.false('allow_possible_spam' in (await owner.get(`/groups/${group.id}`)).body);
+  const sub = await app.build.group({ owner: group.owner as never, parent: group });
+  const below = await place();
+  await owner.post(`/groups/${sub.id}/members`, { user_id: below.user.id, access_level: 10 });
+  t.is((await below.post()).status, 409, 'a subgroup is not meant');
+  await owner.delete(`/groups/${group.id}/members/${user.id}`);
+  t.is((await post()).status, 409);
+});
+
 test.serial('who may not write is told so, not that it is spam', async (t) => {
   const { post, project } = await place();
   await app.set(HARD);

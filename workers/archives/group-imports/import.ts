@@ -1,4 +1,4 @@
-import { endArchiveImport } from '../../../shared/archives/archive-imports/import-state.js';
+import { endArchiveImport, notedTrouble } from '../../../shared/archives/archive-imports/import-state.js';
 import { failGroupImports, importGroups } from '../../../shared/archives/group-imports/group-import.jobs.js';
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
 import { handler } from '../../core/handler.js';
@@ -26,6 +26,7 @@ export const failureOfGroupImports = handler({
   kind: failGroupImports,
   batchSize: 20,
   async handle(ctx, { import_id: id }) {
-    await endArchiveImport(ctx, id, 'The group could not be imported.');
+    const trouble = await notedTrouble(ctx, id);
+    await endArchiveImport(ctx, id, trouble ?? 'The group could not be imported.');
   },
 });

@@ -1,3 +1,4 @@
+import { notedTrouble } from '../../../shared/archives/archive-imports/import-state.js';
 import {
   failProjectArchives,
   importProjectArchives,
@@ -26,6 +27,7 @@ export const failureOfProjectArchives = handler({
   kind: failProjectArchives,
   batchSize: 20,
   async handle(ctx, { import_id: importId, project_id: projectId }) {
-    await failProjectImport(ctx, { importId, projectId }, 'The project could not be imported.');
+    const trouble = await notedTrouble(ctx, importId);
+    await failProjectImport(ctx, { importId, projectId }, trouble ?? 'The project could not be imported.');
   },
 });

@@ -23,7 +23,7 @@ export const failureOfRelationExports = handler({
   kind: failRelationExports,
   batchSize: 20,
   async handle(ctx, { export_id: id }) {
-    await failRelationExport(ctx, id, 'The relation could not be written.');
+    await failRelationExport(ctx, id, null);
   },
 });
 

@@ -1,6 +1,7 @@
 import { pruneBulks } from '../../../shared/instance/queue-bulks/do-bulk.js';
 import { pruneJobs } from '../../../shared/instance/queue-workers/prune-jobs.js';
 import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
+import { pruneRefusedRequests } from '../../../shared/instance/refused-requests/prune-refused-requests.js';
 import { handler } from '../../core/handler.js';
 
 /** Removes what is known of jobs and workers that are gone. */
@@ -10,5 +11,6 @@ export const tendJobs = handler({
   async handle(ctx) {
     ctx.log.info(await pruneJobs(ctx), 'queue_jobs.tend');
     await ctx.transaction(() => pruneBulks(ctx));
+    await ctx.transaction(() => pruneRefusedRequests(ctx));
   },
 });

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import type { Context as KoaContext } from 'koa';
+import {
+  exportRunsOfSchedule,
+  listRunsOfSchedule,
+  summariseRunsOfSchedule,
+} from '../../../shared/ci/pipeline-schedule-runs/schedule-ledger.js';
+import type { LedgerTable } from '../../../shared/ci/pipeline-schedule-runs/schedule-ledger.js';
+import {
+  runLateness,
+  runOutcome,
+  RUN_OUTCOMES,
+  scheduleRunShape,
+} from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
+import type { RunRecord } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
+import { get, routes } from '../../core/routes.js';
+
+const integer = { type: 'integer' };
+const orNull = (type: string) => ({ type: [type, 'null'] });
+
+const SUMMARY = {
+  type: 'object',
+  required: ['total', 'outcomes', 'causes', 'lateness_ms', 'first_due_at', 'last_due_at'],
+  properties: {
+    total: integer,
+    outcomes: {
+      type: 'object',
+      required: RUN_OUTCOMES,
+      properties: Object.fromEntries(RUN_OUTCOMES.map((name) => [name, integer])),
+    },
+    causes: { type: 'object', additionalProperties: integer },
+    lateness_ms: {
+      type: 'object',
+      required: ['p50', 'p90', 'p99', 'max'],
+      properties: Object.fromEntries(['p50', 'p90', 'p99', 'max'].map((name) => [name, orNull('integer')])),
+    },
+    first_due_at: { ...orNull('string'), format: 'date-time' },
+    last_due_at: { ...orNull('string'), format: 'date-time' },
+  },
+};
+
+const COLUMNS = ['id', 'due_at', 'outcome', 'lateness_ms', 'started_at', 'cause', 'reason', 'pipeline_id', 'by'];
+
+/** A value of a table (RFC 4180): in quotes where it holds what would end it. */
+function quoted(value: string | number | null | undefined): string {
+  const text = String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const lineOf = (run: RunRecord): string => {
+  const values: (string | number | null | undefined)[] = [
+    run.id,
+    run.due_at.toISOString(),
+    runOutcome(run),
+    runLateness(run),
+    run.started_at?.toISOString() ?? null,
+    run.cause,
+    run.reason,
+    run.pipeline_id,
+    run.trigger,
+  ];
+  return values.map(quoted).join(',');
+};
+
+async function* linesOf({ batches }: LedgerTable): AsyncGenerator<string> {
+  yield `${COLUMNS.join(',')}\r\n`;
+  for await (const runs of batches) yield runs.map((run) => `${lineOf(run)}\r\n`).join('');
+}
+
+function sendTable(koa: KoaContext, _ctx: unknown, table: LedgerTable): void {
+  koa.status = 200;
+  koa.set('Content-Type', 'text/csv; charset=utf-8');
+  koa.set('Content-Disposition', `attachment; filename="${table.name}"`);
+  koa.body = Readable.from(linesOf(table), { objectMode: false });
+}
+
+/** Beyond the public API: what became of each due moment of a schedule. */
+export default routes('/projects/:id/pipeline_schedules/:pipeline_schedule_id/runs', [
+  get('/', listRunsOfSchedule, { present: scheduleRunShape, paginate: 'keyset' }),
+  get('/summary', summariseRunsOfSchedule, { schema: SUMMARY }),
+  get('/export', exportRunsOfSchedule, { respond: sendTable }),
+]);

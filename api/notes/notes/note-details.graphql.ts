@@ -1,0 +1,34 @@
+import { Args, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
+import { awardsOfNotes } from '../../../shared/notes/note-awards/awards-of-notes.js';
+import { accessOfAuthors } from '../../../shared/notes/notes/access-of-authors.js';
+import { LEVEL_NAMES } from '../../../shared/tenancy/members/member.rules.js';
+import { connectionOfRecords, PageArgs } from '../../core/graphql/connections.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { SHORT } from '../../core/graphql/nodes.js';
+import { AwardEmojiConnection, AwardEmojiObject } from '../../planning/award-emoji/award-emoji.graphql.js';
+import { NoteObject } from './notes.graphql.js';
+
+/** What a note shows beside what it says (graphql.md section 5.5). */
+@Resolver(() => NoteObject)
+export class NoteDetailsResolver {
+  @FieldResolver(() => AwardEmojiConnection, { nullable: true, description: 'The emoji that it was given.' })
+  @Extensions(SHORT)
+  async awardEmoji(@Root() { record, request }: NoteObject, @Args(() => PageArgs) args: PageArgs): Promise<unknown> {
+    return connectionOfRecords(
+      request,
+      (await loadedOf(request, awardsOfNotes, record)) ?? [],
+      args,
+      ({ id }) => id,
+      (award) => new AwardEmojiObject(award, request),
+    );
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The highest role that its author has where it is said; null for none.',
+  })
+  async maxAccessLevelOfAuthor(@Root() { record, request }: NoteObject): Promise<string | null> {
+    const level = await loadedOf(request, accessOfAuthors, record);
+    return level === null ? null : (LEVEL_NAMES[level] ?? null);
+  }
+}

@@ -1,0 +1,54 @@
+import { Field, ID, ObjectType } from 'type-graphql';
+import { emojiNamed } from '../../../shared/core/markdown/emoji.js';
+import type { AwardRecord } from '../../../shared/planning/award-emoji/award-emoji.finder.js';
+import { connectionType } from '../../core/graphql/connections.js';
+import { globalId } from '../../core/graphql/global-ids.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { Time } from '../../core/graphql/scalars.js';
+import { UserCoreType } from '../../tenancy/users/users.graphql.js';
+
+/** An emoji that somebody gave. */
+@ObjectType('AwardEmoji', { description: 'An emoji that somebody gave.' })
+export class AwardEmojiObject {
+  constructor(
+    readonly record: AwardRecord,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  @Field(() => ID, { description: 'Global id.' })
+  get id(): string {
+    return globalId('AwardEmoji', this.record.id);
+  }
+
+  @Field(() => String, { description: 'Its name, without colons.' })
+  get name(): string {
+    return this.record.name;
+  }
+
+  @Field(() => String, { description: 'Its characters.' })
+  get emoji(): string {
+    return emojiNamed(this.record.name)?.unicode ?? '';
+  }
+
+  @Field(() => String, { description: 'What it shows, in words.' })
+  get description(): string {
+    return emojiNamed(this.record.name)?.label ?? this.record.name;
+  }
+
+  @Field(() => UserCoreType, { description: 'Who gave it.' })
+  get user(): UserCoreType | null {
+    return UserCoreType.of(this.record.user, this.request);
+  }
+
+  @Field(() => Time, { description: 'When it was given.' })
+  get createdAt(): Date {
+    return this.record.created_at;
+  }
+
+  @Field(() => Time, { description: 'When it last changed.' })
+  get updatedAt(): Date {
+    return this.record.updated_at;
+  }
+}
+
+export const AwardEmojiConnection = connectionType(AwardEmojiObject, 'AwardEmoji');

@@ -1,0 +1,92 @@
+import { Args, ArgsType, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { escapeText } from '../../../shared/core/markdown/escape-text.js';
+import { snippetBlobs } from '../../../shared/planning/snippets/snippet-content.js';
+import type { SnippetBlob } from '../../../shared/planning/snippets/snippet-content.js';
+import type { ListedSnippet } from '../../../shared/planning/snippets/snippet.record.js';
+import { snippetFileUrl } from '../../../shared/planning/snippets/snippet.shape.js';
+import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { paged } from '../../core/graphql/costs.js';
+import { ONE_OBJECT } from '../../core/graphql/guard-fields.js';
+import { SHORT } from '../../core/graphql/nodes.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { SnippetObject } from './snippets.graphql.js';
+
+/** A file of a snippet. */
+@ObjectType('SnippetBlob', { description: 'A file of a snippet.' })
+class SnippetBlobObject {
+  constructor(
+    readonly record: SnippetBlob,
+    readonly snippet: ListedSnippet,
+    readonly request: GraphqlRequest,
+  ) {}
+
+  @Field(() => String, { nullable: true, description: 'Its name, without folders.' })
+  get name(): string {
+    return this.record.path.slice(this.record.path.lastIndexOf('/') + 1);
+  }
+
+  @Field(() => String, { nullable: true, description: 'Its path.' })
+  get path(): string {
+    return this.record.path;
+  }
+
+  @Field(() => String, { description: 'Path of its content as it is.' })
+  get rawPath(): string {
+    const { ctx } = this.request;
+    return snippetFileUrl(this.snippet, this.record.path, ctx).slice(ctx.config.externalUrl.length);
+  }
+
+  @Field(() => Int, { description: 'Its bytes.' })
+  get size(): number {
+    return this.record.size;
+  }
+
+  @Field(() => Boolean, { description: 'Whether it is no text.' })
+  get binary(): boolean {
+    return this.record.binary;
+  }
+
+  @Field(() => Boolean, { description: 'Whether its text is shown.' })
+  get renderedAsText(): boolean {
+    return this.record.text !== null;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Its text; null for what is none, and for files over 1 MiB.' })
+  get rawPlainData(): string | null {
+    return this.record.text;
+  }
+
+  @Field(() => String, { nullable: true, description: 'Its text, as HTML.' })
+  get plainData(): string | null {
+    return this.record.text === null ? null : escapeText(this.record.text);
+  }
+}
+
+const SnippetBlobConnection = connectionType(SnippetBlobObject, 'SnippetBlob');
+
+@ArgsType()
+class BlobsArgs extends PageArgs {
+  @Field(() => [String], { nullable: true, description: 'Only the files of these paths.' })
+  paths?: string[] | null;
+}
+
+@Resolver(() => SnippetObject)
+export class BlobsOfSnippetResolver {
+  /** Git is asked for each snippet: of one in a request. */
+  @FieldResolver(() => SnippetBlobConnection, {
+    nullable: true,
+    complexity: paged,
+    description: 'Its files; of one snippet in a request.',
+  })
+  @Extensions({ ...SHORT, ...ONE_OBJECT })
+  async blobs(@Root() { record, request }: SnippetObject, @Args(() => BlobsArgs) args: BlobsArgs): Promise<unknown> {
+    const blobs = await snippetBlobs(request.ctx, record, args.paths);
+    return connectionOfRecords(
+      request,
+      blobs,
+      args,
+      ({ path }) => path,
+      (blob) => new SnippetBlobObject(blob, record, request),
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import type { ReactElement } from 'react';
+import { useParams } from 'react-router';
+import { AuditEvents } from '../audit-events/AuditEvents.js';
+import { NotFound } from '../not-found/NotFound.js';
+import { SignedIn } from '../session/SignedIn.js';
+import { AdminPage } from './AdminPage.js';
+import { AllGroups } from './AllGroups.js';
+import { Applications } from './Applications.js';
+import { Instance } from './Instance.js';
+import { NewUser } from './NewUser.js';
+import { Users } from './Users.js';
+import { UserAdmin } from './UserAdmin.js';
+
+function pageOf(page: string | undefined, id: string | undefined): ReactElement {
+  if (page === 'users' && id === 'new') return <NewUser />;
+  if (page === 'users' && id !== undefined) return <UserAdmin key={id} username={id} />;
+  if (id !== undefined) return <NotFound />;
+  switch (page) {
+    case undefined:
+      return <Instance />;
+    case 'users':
+      return <Users />;
+    case 'groups':
+      return <AllGroups />;
+    case 'applications':
+      return <Applications />;
+    case 'audit_logs':
+      return (
+        <AdminPage title="Audit log" lead="Changes of rights and rules in the whole instance, the newest first.">
+          <AuditEvents of={{ kind: 'instance' }} />
+        </AdminPage>
+      );
+    default:
+      return <NotFound />;
+  }
+}
+
+/** `/admin` and below: the instance, for administrators; auditors see its audit log and its jobs. */
+export default function Admin() {
+  const { page, id } = useParams();
+  return <SignedIn>{(person) => (person.is_admin || person.is_auditor ? pageOf(page, id) : <NotFound />)}</SignedIn>;
+}

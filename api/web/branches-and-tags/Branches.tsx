@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { commitOf } from '../commits/address.js';
+import { inAddress, pageOf } from '../containers/address.js';
+import type { ContainerPlace } from '../containers/address.js';
+import { pageIn } from '../look/list-address.js';
+import rows from '../look/Rows.module.css';
+import { State } from '../look/State.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { branchesQuery } from './queries.js';
+import type { Branch } from './queries.js';
+import { RefList } from './RefList.js';
+import { useMayPush } from './rights.js';
+
+/** `/<project>/-/branches`: its branches, with their last commit. */
+export default function Branches({ place }: { place: ContainerPlace }) {
+  const [search] = useSearchParams();
+  const mayPush = useMayPush(place.path);
+  return (
+    <RefList
+      place={place}
+      kind="branch"
+      title="Branches"
+      query={useQuery(branchesQuery(place.path, search.get('search') ?? '', pageIn(search)))}
+      mayCreate={mayPush}
+      mayDelete={(branch) => mayPush && !branch.default && !branch.protected}
+      columns={[
+        { title: 'Branch', cell: (branch) => <Name path={place.path} branch={branch} /> },
+        {
+          title: 'Last commit',
+          cell: ({ commit }) =>
+            commit && (
+              <Link to={commitOf(place.path, commit.id)}>
+                <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
+              </Link>
+            ),
+        },
+        { title: 'When', cell: ({ commit }) => commit && <Time at={commit.committed_date} /> },
+        { title: 'State', cell: stateOf },
+      ]}
+      empty="No branches yet. The first push makes one."
+    />
+  );
+}
+
+function stateOf({ default: isDefault, protected: isProtected, merged }: Branch) {
+  const words = [isDefault && 'default', isProtected && 'protected', merged && !isDefault && 'merged'].filter(Boolean);
+  return words.length > 0 && <State tone="quiet">{words.join(', ')}</State>;
+}
+
+function Name({ path, branch: { name } }: { path: string; branch: Branch }) {
+  return (
+    <Link className={rows.name} to={pageOf({ kind: 'project', path }, `tree/${inAddress(name)}`)}>
+      <Whole>{name}</Whole>
+    </Link>
+  );
+}

@@ -1,0 +1,116 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { ContainerPlace } from '../containers/address.js';
+import { Button, ButtonLink } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import { Card, Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import { Said } from '../look/Said.js';
+import { SearchForm } from '../look/SearchForm.js';
+import type { Column } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { projectQuery } from '../repository-settings/queries.js';
+import { NewRef } from './NewRef.js';
+import { useDeleteRef } from './queries.js';
+
+interface RefListProps<T> {
+  place: ContainerPlace;
+  kind: 'branch' | 'tag';
+  title: string;
+  query: UseQueryResult<{ rows: T[]; next: number | null }>;
+  columns: readonly Column<T>[];
+  /** Whether it can be deleted by the person. */
+  mayDelete: (row: T) => boolean;
+  /** Whether the person makes others. */
+  mayCreate: boolean;
+  empty: string;
+}
+
+/** The branches or tags of a project: found by name, made and deleted. */
+export function RefList<T extends { name: string }>(props: RefListProps<T>) {
+  const { place, kind, title, query, columns, mayDelete, mayCreate, empty } = props;
+  const [search, setSearch] = useSearchParams();
+  const [asked, setAsked] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const branch = useQuery(projectQuery(place.path)).data?.default_branch ?? '';
+  const making = mayCreate && search.get('new') === '1';
+  const close = (words: string) => {
+    setSaid(words);
+    setSearch({}, { replace: true });
+  };
+  return (
+    <Page title={title} action={mayCreate && !making && <ButtonLink to="?new=1">New {kind}</ButtonLink>}>
+      <Said>{said}</Said>
+      {making && (
+        <Card>
+          <NewRef path={place.path} kind={kind} from={branch} onDone={close} />
+        </Card>
+      )}
+      <SearchForm label={`Find a ${kind}`} />
+      <RecordList
+        title={title}
+        query={query}
+        keyOf={({ name }) => name}
+        columns={[
+          ...columns,
+          {
+            title: 'Actions',
+            actions: true,
+            end: true,
+            cell: (row) =>
+              mayDelete(row) && (
+                <Button kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => setAsked(row.name)}>
+                  Delete
+                </Button>
+              ),
+          },
+        ]}
+        empty={search.get('search') ? `No ${kind} has such a name.` : empty}
+      />
+      {asked !== null && (
+        <DeleteRef
+          path={place.path}
+          kind={kind}
+          name={asked}
+          onClose={() => setAsked(null)}
+          onDone={() => {
+            setSaid(`The ${kind} “${asked}” is deleted.`);
+            setAsked(null);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface DeleteRefProps {
+  path: string;
+  kind: 'branch' | 'tag';
+  name: string;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function DeleteRef({ path, kind, name, onClose, onDone }: DeleteRefProps) {
+  const deletion = useDeleteRef(path, kind);
+  return (
+    <Confirm
+      title={`Delete the ${kind}?`}
+      does="Delete"
+      danger
+      busy={deletion.isPending}
+      problem={deletion.error}
+      onConfirm={() => deletion.mutate(name, { onSuccess: onDone })}
+      onClose={onClose}
+    >
+      <p>
+        <code>
+          <Whole>{name}</Whole>
+        </code>{' '}
+        goes from the repository. Schedules that run on it fail from then on, and say why.
+      </p>
+    </Confirm>
+  );
+}

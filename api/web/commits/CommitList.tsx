@@ -1,0 +1,62 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { api, pageTaken } from '../client/api.js';
+import type { ContainerPlace } from '../containers/address.js';
+import { pageIn } from '../look/list-address.js';
+import { Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { AtRef, WhereInTree } from '../repository-files/AtRef.js';
+import type { AtRefPlace } from '../repository-files/AtRef.js';
+import { commitOf } from './address.js';
+
+const PER_PAGE = 20;
+
+/** A page of the commits that a ref leads back to, those alone that changed a path where one is named. */
+const commitsQuery = (path: string, ref: string, file: string, page: number) =>
+  queryOptions({
+    queryKey: ['commits', path, ref, file, page],
+    queryFn: () =>
+      pageTaken(
+        api.GET('/projects/{id}/repository/commits', {
+          params: {
+            path: { id: path },
+            query: { ref_name: ref, page, per_page: PER_PAGE, ...(file === '' ? {} : { path: file }) },
+          },
+        }),
+      ),
+  });
+
+/** `/<project>/-/commits/<ref>/<path>`: what was changed, the newest first. */
+export default function CommitList({ place }: { place: ContainerPlace }) {
+  return <AtRef place={place}>{(at) => <Shown at={at} />}</AtRef>;
+}
+
+function Shown({ at }: { at: AtRefPlace }) {
+  const page = pageIn(useSearchParams()[0]);
+  return (
+    <Page title="Commits" lead={at.file === '' ? undefined : <Whole>{`Of ${at.file}`}</Whole>}>
+      <WhereInTree at={at} page="commits" />
+      <RecordList
+        title="Commits"
+        query={useQuery(commitsQuery(at.path, at.ref, at.file, page))}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Commit',
+            cell: ({ id, short_id: short, title }) => (
+              <Link to={commitOf(at.path, id)}>
+                <Whole>{title === '' ? short : title}</Whole>
+              </Link>
+            ),
+          },
+          { title: 'Author', cell: ({ author_name: name }) => name },
+          { title: 'When', cell: ({ committed_date: when }) => <Time at={when} /> },
+          { title: 'Sha', cell: ({ short_id: short }) => <code>{short}</code> },
+        ]}
+        empty="No commits yet. What is pushed to this branch is listed here."
+      />
+    </Page>
+  );
+}

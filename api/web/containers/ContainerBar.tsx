@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { Project } from '../client/api.js';
+import { projectQuery } from '../repository-settings/queries.js';
+import { useSession } from '../session/session.js';
+import { containerAt, named, pageOf } from './address.js';
+import type { ContainerPlace } from './address.js';
+import styles from './ContainerBar.module.css';
+import { namedQuery } from './queries.js';
+
+const MAINTAINER = 40;
+
+/** Whether somebody's direct role in a project, or the one by its group, is at least Maintainer. */
+const maintains = ({ permissions }: Project): boolean =>
+  Math.max(permissions?.project_access?.access_level ?? 0, permissions?.group_access?.access_level ?? 0) >= MAINTAINER;
+
+interface Item {
+  page: string;
+  words: string;
+  /** Pages that belong to it besides its own. */
+  also?: readonly string[];
+  to?: string;
+}
+
+const CODE: readonly Item[] = [
+  { page: 'tree', words: 'Files', also: ['blob', 'blame'] },
+  { page: 'commits', words: 'Commits', also: ['commit', 'compare'] },
+  { page: 'branches', words: 'Branches' },
+  { page: 'tags', words: 'Tags' },
+];
+
+/** A switch of a project that the record does not tell is on. */
+const open = (switched: boolean | undefined) => switched !== false;
+
+/** What the menu of a project offers; what is switched off there, or not for the person, is left out. */
+function itemsOfProject(path: string, project: Project, admin: boolean, signedIn: boolean): Item[] {
+  const code = project.default_branch === undefined || project.empty_repo ? [] : CODE;
+  const changes = admin || maintains(project);
+  return [
+    { page: '', words: 'Overview' },
+    ...code,
+    ...(open(project.issues_enabled) ? [{ page: 'issues', words: 'Issues' }] : []),
+    ...(open(project.merge_requests_enabled) ? [{ page: 'merge_requests', words: 'Merge requests' }] : []),
+    ...(open(project.jobs_enabled)
+      ? [
+          { page: 'pipelines', words: 'Pipelines', also: ['jobs'] },
+          { page: 'pipeline_schedules', words: 'Schedules' },
+        ]
+      : []),
+    { page: 'environments', words: 'Environments' },
+    ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
+    { page: 'project_members', words: 'Members' },
+    ...(changes ? [{ page: 'edit', words: 'Settings', also: ['settings', 'audit_events'], to: `/${path}/edit` }] : []),
+  ];
+}
+
+function itemsOfGroup(signedIn: boolean): Item[] {
+  return [
+    { page: '', words: 'Overview' },
+    { page: 'pipeline_schedules', words: 'Schedules' },
+    ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
+    { page: 'group_members', words: 'Members' },
+    ...(signedIn ? [{ page: 'edit', words: 'Settings', also: ['settings', 'audit_events'] }] : []),
+  ];
+}
+
+/** Where one is in a project or group, and its other pages. Nothing where the address names neither. */
+export default function ContainerBar() {
+  const { pathname } = useLocation();
+  const place = containerAt(pathname);
+  return place && <Bar place={place} />;
+}
+
+function Bar({ place }: { place: ContainerPlace }) {
+  const asked = useQuery({ ...namedQuery(place.path), enabled: place.kind === 'named' }).data;
+  const kind = place.kind === 'named' ? (asked ?? null) : place.kind;
+  return (
+    <div className={styles.bar}>
+      <nav aria-label="You are here">
+        <ol className={styles.crumbs}>
+          {crumbsOf(place.path).map(({ words, to }, index, all) => (
+            <li key={to} className={styles.crumb}>
+              <Link
+                to={to}
+                title={words}
+                aria-current={index === all.length - 1 && place.page === '' ? 'page' : undefined}
+              >
+                {words}
+              </Link>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {kind === 'project' && <ProjectMenu place={place} />}
+      {kind === 'group' && <GroupMenu place={place} />}
+    </div>
+  );
+}
+
+const crumbsOf = (path: string) =>
+  path.split('/').map((words, index, all) => ({ words, to: named(all.slice(0, index + 1).join('/')) }));
+
+function ProjectMenu({ place }: { place: ContainerPlace }) {
+  const person = useSession().data?.user ?? null;
+  const { data: project, isPending } = useQuery(projectQuery(place.path));
+  if (isPending) return <div className={styles.menu} />;
+  if (!project) return null;
+  const items = itemsOfProject(place.path, project, person?.is_admin ?? false, person !== null);
+  return <Menu key={place.page} kind="project" place={place} items={items} />;
+}
+
+function GroupMenu({ place }: { place: ContainerPlace }) {
+  const person = useSession().data?.user ?? null;
+  return <Menu key={place.page} kind="group" place={place} items={itemsOfGroup(person !== null)} />;
+}
+
+/** Where the row is longer than the screen, the page that is looked at stands in it. */
+function useShown() {
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (row.current && current) row.current.scrollLeft = current.offsetLeft - row.current.offsetLeft - MARGIN;
+  }, []);
+  return row;
+}
+
+/** What stays in sight of the page before it. */
+const MARGIN = 48;
+
+function Menu({ kind, place, items }: { kind: 'project' | 'group'; place: ContainerPlace; items: readonly Item[] }) {
+  const row = useShown();
+  return (
+    <nav ref={row} className={styles.menu} aria-label={kind === 'project' ? 'Project' : 'Group'}>
+      <ul className={styles.items}>
+        {items.map(({ page, words, also = [], to }) => (
+          <li key={words}>
+            <Link
+              className={styles.item}
+              to={to ?? pageOf({ kind, path: place.path }, page)}
+              aria-current={page === place.page || also.includes(place.page) ? 'page' : undefined}
+            >
+              {words}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

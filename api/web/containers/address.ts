@@ -1,0 +1,56 @@
+/** A page of a project or group, or one that a full path alone names. */
+export interface ContainerPlace {
+  /** `named`: the address is a full path alone, of a project, a group or a user. */
+  kind: 'project' | 'group' | 'named';
+  path: string;
+  /** Behind `/-/`, or `edit`: `pipelines` of `/a/b/-/pipelines/12`; empty for the container itself. */
+  page: string;
+  /** What stands behind the page, decoded: `12`. */
+  rest: string;
+}
+
+const GROUPS = '/groups/';
+const EDIT = '/edit';
+
+/** Full paths; the service's own pages begin otherwise. */
+const PATH = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** They look like full paths, which none can be: the first words are taken. */
+const OWN_PAGES = new Set(['/projects/new', '/groups/new']);
+
+/** What the path of a page names, where that is a project, a group or something in one; null for others. */
+export function containerAt(pathname: string): ContainerPlace | null {
+  if (OWN_PAGES.has(pathname)) return null;
+  const group = pathname.startsWith(GROUPS);
+  const below = pathname.slice(group ? GROUPS.length : 1);
+  const at = below.indexOf('/-/');
+  const path = at === -1 ? below : below.slice(0, at);
+  if (!PATH.test(path)) return null;
+  if (at !== -1) {
+    const [page = '', ...rest] = below.slice(at + '/-/'.length).split('/');
+    return { kind: group ? 'group' : 'project', path, page, rest: rest.map(decoded).join('/') };
+  }
+  if (!group && path.endsWith(EDIT))
+    return { kind: 'project', path: path.slice(0, -EDIT.length), page: 'edit', rest: '' };
+  return { kind: group ? 'group' : 'named', path, page: '', rest: '' };
+}
+
+/** Where a project or group is, or one of its pages: `pageOf({ kind: 'group', path: 'a' }, 'dora')`. */
+export function pageOf({ kind, path }: { kind: 'project' | 'group'; path: string }, page = ''): string {
+  const own = kind === 'group' ? `${GROUPS}${path}` : `/${path}`;
+  return page === '' ? own : `${own}/-/${page}`;
+}
+
+/** Where what a full path names is, whatever it is. */
+export const named = (path: string): string => `/${path}`;
+
+/** A ref, or a path in a repository, as part of an address: slashes stay. */
+export const inAddress = (text: string): string => text.split('/').map(encodeURIComponent).join('/');

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { newOf } from '../archives/address.js';
+import { groupColumns, projectColumns } from '../groups/project-columns.js';
+import { ownGroupsQuery, ownProjectsQuery } from '../groups/queries.js';
+import { ButtonLink } from '../look/Button.js';
+import { pageIn } from '../look/list-address.js';
+import { Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import { SearchForm } from '../look/SearchForm.js';
+import { SignedIn } from '../session/SignedIn.js';
+
+/** `/dashboard/projects` and `/dashboard/groups`: those that somebody belongs to. */
+export default function Dashboard({ of }: { of: 'projects' | 'groups' }) {
+  return <SignedIn>{() => (of === 'projects' ? <ProjectList /> : <GroupList />)}</SignedIn>;
+}
+
+function ProjectList() {
+  const [search] = useSearchParams();
+  const asked = search.get('search') ?? '';
+  return (
+    <Page
+      title="Projects"
+      lead="Those that you are a member of, the most recently active first."
+      action={<ButtonLink to={newOf('project')}>Import a project</ButtonLink>}
+    >
+      <SearchForm label="Find a project" />
+      <RecordList
+        title="Projects"
+        query={useQuery(ownProjectsQuery(asked, pageIn(search)))}
+        keyOf={({ id }) => id}
+        columns={projectColumns}
+        empty={
+          asked === ''
+            ? 'No projects yet. Those that you make or are added to appear here.'
+            : 'No project has such a name.'
+        }
+        action={asked === '' && <a href="/-/api-docs#/Projects/createProject">Create one through the API</a>}
+      />
+    </Page>
+  );
+}
+
+function GroupList() {
+  const [search] = useSearchParams();
+  const asked = search.get('search') ?? '';
+  return (
+    <Page
+      title="Groups"
+      lead="Those that you belong to, by name."
+      action={<ButtonLink to={newOf('group')}>Import a group</ButtonLink>}
+    >
+      <SearchForm label="Find a group" />
+      <RecordList
+        title="Groups"
+        query={useQuery(ownGroupsQuery(asked, pageIn(search)))}
+        keyOf={({ id }) => id}
+        columns={groupColumns}
+        empty={
+          asked === ''
+            ? 'No groups yet. A group holds projects, and gives people a role in all of them.'
+            : 'No group has such a name.'
+        }
+        action={asked === '' && <a href="/-/api-docs#/Groups/createGroup">Create one through the API</a>}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Schemas } from '#api';
+import { inAddress, named, pageOf } from '../containers/address.js';
+import { Empty } from '../look/Empty.js';
+import { Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import rows from '../look/Rows.module.css';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+
+type Event = Schemas['Event'];
+
+interface ActivityProps {
+  query: UseQueryResult<{ rows: Event[] }>;
+  /** The project that it happened in; left out where that is not one. */
+  path?: string;
+}
+
+/** What people did last, and when. */
+export function Activity({ query: { data, error, refetch }, path }: ActivityProps) {
+  return (
+    <Section title="Activity" aside="The newest first">
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <LoadingRows label="Loading the activity" rows={4} />}
+      {data?.rows.length === 0 && <Empty>Nothing happened yet. Pushes, issues and comments appear here.</Empty>}
+      {data && data.rows.length > 0 && (
+        <Table
+          caption="Activity"
+          rows={data.rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'What', cell: (event) => <What event={event} path={path} /> },
+            { title: 'Who', cell: ({ author }) => <Who author={author} /> },
+            { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Who({ author: { name, username } }: { author: Event['author'] }) {
+  return (
+    <Link to={named(username)}>
+      <Whole>{name}</Whole>
+    </Link>
+  );
+}
+
+/** `MergeRequest` as people say it. */
+const words = (type: string): string => type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
+function What({ event, path }: { event: Event; path: string | undefined }) {
+  const { action_name: action, push_data: push, target_type: type, target_title: title } = event;
+  const to = path === undefined ? null : addressOf(event, path);
+  const what = push ? `${push.ref_type} ${push.ref ?? `(${push.ref_count ?? 0})`}` : type ? words(type) : 'project';
+  const more = push ? push.commit_title : title;
+  return (
+    <>
+      <span className={rows.name}>
+        {action} {to ? <Link to={to}>{<Whole>{what}</Whole>}</Link> : <Whole>{what}</Whole>}
+      </span>
+      {more && (
+        <span className={rows.quiet}>
+          <Whole>{more}</Whole>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The page of what an event is about, where it has one. */
+function addressOf({ push_data: push, target_type: type, target_iid: iid, note }: Event, path: string): string | null {
+  const at = (page: string) => pageOf({ kind: 'project', path }, page);
+  if (push) return push.action === 'removed' || !push.ref ? null : at(`tree/${inAddress(push.ref)}`);
+  const [kind, number] = note ? [note.noteable_type, note.noteable_iid] : [type, iid];
+  if (!number) return null;
+  if (kind === 'Issue' || kind === 'WorkItem') return at(`issues/${number}`);
+  return kind === 'MergeRequest' ? at(`merge_requests/${number}`) : null;
+}

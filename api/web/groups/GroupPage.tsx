@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { newOf } from '../archives/address.js';
+import { pageOf } from '../containers/address.js';
+import { Empty } from '../look/Empty.js';
+import { Facts } from '../look/Facts.js';
+import { pageIn } from '../look/list-address.js';
+import { Page, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { RecordList } from '../look/RecordList.js';
+import { SearchForm } from '../look/SearchForm.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { Absent } from '../not-found/Absent.js';
+import { groupQuery } from '../repository-settings/queries.js';
+import { groupColumns, projectColumns } from './project-columns.js';
+import { projectsOfGroupQuery, subgroupsQuery } from './queries.js';
+
+/** `/groups/<group>`: what it is, the groups in it and its projects. */
+export default function GroupPage({ path }: { path: string }) {
+  const { data: group, error, refetch } = useQuery(groupQuery(path));
+  if (error && !group) return <Absent what="Groups" error={error} retry={() => void refetch()} />;
+  if (!group)
+    return (
+      <Page title={path.slice(path.lastIndexOf('/') + 1)}>
+        <LoadingRows label="Loading the group" rows={6} />
+      </Page>
+    );
+  const at = { kind: 'group', path: group.full_path } as const;
+  return (
+    <Page title={group.name} lead={group.description ? <Whole>{group.description}</Whole> : undefined}>
+      <Facts
+        facts={[
+          ['Visibility', group.visibility],
+          ['Made', <Time key="made" at={group.created_at} />],
+          [
+            'Schedules',
+            <Link key="schedules" to={pageOf(at, 'pipeline_schedules')}>
+              in this group and below
+            </Link>,
+          ],
+          [
+            'Members',
+            <Link key="members" to={pageOf(at, 'group_members')}>
+              who belongs to it
+            </Link>,
+          ],
+        ]}
+      />
+      <Subgroups path={group.full_path} />
+      <Projects path={group.full_path} />
+    </Page>
+  );
+}
+
+function Subgroups({ path }: { path: string }) {
+  const { data, error, refetch } = useQuery(subgroupsQuery(path));
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (!data || data.rows.length === 0) return null;
+  return (
+    <Section title="Subgroups" aside={data.next !== null && 'The first hundred'}>
+      <Table caption="Subgroups" rows={data.rows} keyOf={({ id }) => id} columns={groupColumns} />
+    </Section>
+  );
+}
+
+function Projects({ path }: { path: string }) {
+  const [search] = useSearchParams();
+  const asked = search.get('search') ?? '';
+  const query = useQuery(projectsOfGroupQuery(path, asked, pageIn(search)));
+  return (
+    <Section title="Projects" aside="The most recently active first">
+      {(asked !== '' || (query.data?.rows.length ?? 0) > 0) && <SearchForm label="Find a project" />}
+      {query.data?.rows.length === 0 && asked === '' && pageIn(search) === 1 ? (
+        <Empty action={<Link to={newOf('project')}>Import a project</Link>}>
+          No projects here yet. A project holds a repository, its pipelines and their schedules.
+        </Empty>
+      ) : (
+        <RecordList
+          title="Projects"
+          query={query}
+          keyOf={({ id }) => id}
+          columns={projectColumns}
+          empty="No project has such a name."
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,59 @@
+import { Link } from 'react-router';
+import { named, pageOf } from '../containers/address.js';
+import rows from '../look/Rows.module.css';
+import type { Column } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import type { Group, ListedProject } from './queries.js';
+
+function Name({
+  to,
+  words,
+  path,
+  description,
+}: {
+  to: string;
+  words: string;
+  path: string;
+  description: string | null;
+}) {
+  return (
+    <>
+      <Link className={rows.name} to={to}>
+        <Whole>{words}</Whole>
+      </Link>
+      <code className={rows.quiet}>
+        <Whole>{path}</Whole>
+      </code>
+      {description && (
+        <span className={rows.quiet}>
+          <Whole>{description}</Whole>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** How projects are listed. */
+export const projectColumns: readonly Column<ListedProject>[] = [
+  {
+    title: 'Project',
+    cell: ({ name_with_namespace: name, path_with_namespace: path, description }) => (
+      <Name to={named(path)} words={name} path={path} description={description} />
+    ),
+  },
+  { title: 'Stars', end: true, cell: ({ star_count: stars }) => stars.toLocaleString('en') },
+  { title: 'Last activity', cell: ({ last_activity_at: at }) => <Time at={at} /> },
+];
+
+/** How groups are listed. */
+export const groupColumns: readonly Column<Group>[] = [
+  {
+    title: 'Group',
+    cell: ({ full_name: name, full_path: path, description }) => (
+      <Name to={pageOf({ kind: 'group', path })} words={name} path={path} description={description} />
+    ),
+  },
+  { title: 'Visibility', cell: ({ visibility }) => visibility },
+  { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+];

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { Button } from '../look/Button.js';
+import { dayFromNow } from '../look/days.js';
+import { DialogBox } from '../look/DialogBox.js';
+import { Field, fieldProblem, Form } from '../look/Form.js';
+import { Select } from '../look/Select.js';
+import { ROLE_CHOICES, roleWords, useChangeMember } from './queries.js';
+import type { Member, MembersPlace } from './queries.js';
+
+interface EditMemberProps {
+  place: MembersPlace;
+  member: Member;
+  onClose: () => void;
+  onDone: (said: string) => void;
+}
+
+/** Gives a member another role, or another end. */
+export function EditMember({ place, member, onClose, onDone }: EditMemberProps) {
+  const change = useChangeMember(place);
+  const [level, setLevel] = useState(String(member.access_level));
+  return (
+    <DialogBox title={`Role of ${member.name}`} onClose={onClose}>
+      <Form
+        submit="Save"
+        busy={change.isPending}
+        problem={change.error}
+        fields={['expires_at']}
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        onSubmit={(values) =>
+          change.mutate(
+            { id: member.id, level: Number(level), expiresAt: String(values.get('expires_at') ?? '') },
+            { onSuccess: () => onDone(`${member.name} is ${roleWords(Number(level))} now.`) },
+          )
+        }
+      >
+        <Select label="Role" name="access_level" choices={ROLE_CHOICES} value={level} onChoose={setLevel} />
+        <Field
+          label="Ends on"
+          name="expires_at"
+          type="date"
+          hint="Empty is without end."
+          min={dayFromNow(1)}
+          defaultValue={member.expires_at ?? ''}
+          short
+          problem={fieldProblem(change.error, 'expires_at')}
+        />
+      </Form>
+    </DialogBox>
+  );
+}

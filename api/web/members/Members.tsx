@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { named } from '../containers/address.js';
+import type { ContainerPlace } from '../containers/address.js';
+import { Button, ButtonLink } from '../look/Button.js';
+import { LinkTabs } from '../look/LinkTabs.js';
+import { pageIn } from '../look/list-address.js';
+import { Card, Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import rows from '../look/Rows.module.css';
+import { Said } from '../look/Said.js';
+import { SearchForm } from '../look/SearchForm.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { useSession } from '../session/session.js';
+import { EditMember } from './EditMember.js';
+import { NewMember } from './NewMember.js';
+import { membersQuery, roleQuery, roleWords } from './queries.js';
+import type { Member, MembersPlace } from './queries.js';
+import { RemoveMember } from './RemoveMember.js';
+
+const MAINTAINER = 40;
+const OWNER = 50;
+
+type Asked = { member: Member; what: 'edit' | 'remove' } | null;
+
+/** What the role of somebody lets them do here: Maintainers of projects and Owners of groups change members. */
+function useMayChange(place: MembersPlace): { changes: boolean; own: number | null } {
+  const person = useSession().data?.user ?? null;
+  const { data: role = 0 } = useQuery({ ...roleQuery(place, person?.id ?? 0), enabled: person !== null });
+  const needed = place.kind === 'project' ? MAINTAINER : OWNER;
+  return { changes: Boolean(person?.is_admin) || role >= needed, own: person?.id ?? null };
+}
+
+/** `/<project>/-/project_members` and `/groups/<group>/-/group_members`: who belongs to it, with which role. */
+export default function Members({ place: { kind, path } }: { place: ContainerPlace }) {
+  const place: MembersPlace = { kind: kind === 'group' ? 'group' : 'project', path };
+  const [search, setSearch] = useSearchParams();
+  const { changes, own } = useMayChange(place);
+  const [asked, setAsked] = useState<Asked>(null);
+  const [said, setSaid] = useState('');
+  const all = search.get('direct') !== '1';
+  const query = useQuery(membersQuery(place, all, search.get('search') ?? '', pageIn(search)));
+  const adding = changes && search.get('new') === '1';
+  const close = (words: string) => {
+    setSaid(words);
+    setAsked(null);
+    if (adding) setSearch({}, { replace: true });
+  };
+  return (
+    <Page title="Members" action={changes && !adding && <ButtonLink to="?new=1">Add a member</ButtonLink>}>
+      <Said>{said}</Said>
+      {adding && (
+        <Card>
+          <NewMember place={place} onDone={close} />
+        </Card>
+      )}
+      <LinkTabs
+        label="Members by way"
+        tabs={[
+          { to: '?', words: 'All, with those of groups above', current: all },
+          { to: '?direct=1', words: 'Added here', current: !all },
+        ]}
+      />
+      <SearchForm label="Find a member" />
+      <RecordList
+        title="Members"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Member', cell: (member) => <Name member={member} /> },
+          { title: 'Role', cell: ({ access_level: level }) => roleWords(level) },
+          { title: 'Since', cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'Ends', cell: ({ expires_at: day }) => day ?? 'without end' },
+          {
+            title: 'Actions',
+            actions: true,
+            end: true,
+            cell: (member) =>
+              // Who comes from a group above is changed there.
+              (changes || member.id === own) &&
+              !all && <Actions member={member} changes={changes} own={own} onAsk={setAsked} />,
+          },
+        ]}
+        empty={all ? 'Nobody belongs to it yet.' : 'Nobody was added here; those of groups above are members as well.'}
+      />
+      {changes && all && (
+        <p className={rows.quiet}>Roles are changed where they were given: “Added here” lists those.</p>
+      )}
+      {asked?.what === 'edit' && (
+        <EditMember place={place} member={asked.member} onClose={() => setAsked(null)} onDone={close} />
+      )}
+      {asked?.what === 'remove' && (
+        <RemoveMember
+          place={place}
+          member={asked.member}
+          leaves={asked.member.id === own}
+          onClose={() => setAsked(null)}
+          onDone={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Name({ member: { name, username, state } }: { member: Member }) {
+  return (
+    <>
+      <Link className={rows.name} to={named(username)}>
+        <Whole>{name}</Whole>
+      </Link>
+      <span className={rows.quiet}>
+        <Whole>{`@${username}${state === 'active' ? '' : `, ${state}`}`}</Whole>
+      </span>
+    </>
+  );
+}
+
+interface ActionsProps {
+  member: Member;
+  changes: boolean;
+  own: number | null;
+  onAsk: (asked: Asked) => void;
+}
+
+function Actions({ member, changes, own, onAsk }: ActionsProps) {
+  const does = member.id === own ? 'Leave' : 'Remove';
+  return (
+    <div className={rows.actions}>
+      {changes && (
+        <Button
+          kind="quiet"
+          aria-label={`Change the role of ${member.name}`}
+          onClick={() => onAsk({ member, what: 'edit' })}
+        >
+          Change
+        </Button>
+      )}
+      <Button kind="quiet" aria-label={`${does} ${member.name}`} onClick={() => onAsk({ member, what: 'remove' })}>
+        {does}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { ButtonLink } from '../look/Button.js';
+import { dayFromNow } from '../look/days.js';
+import { Field, fieldProblem, Form } from '../look/Form.js';
+import { Select } from '../look/Select.js';
+import { atField } from '../client/problem.js';
+import { ROLE_CHOICES, roleWords, useAddMember } from './queries.js';
+import type { MembersPlace } from './queries.js';
+
+const ABOUT = [
+  [/^404 User|User/, 'username'],
+  [/[Ee]xpires/, 'expires_at'],
+] as const;
+
+interface NewMemberProps {
+  place: MembersPlace;
+  onDone: (said: string) => void;
+}
+
+/** The form that adds somebody with a role. */
+export function NewMember({ place, onDone }: NewMemberProps) {
+  const addition = useAddMember(place);
+  const [level, setLevel] = useState('30');
+  const error = atField(addition.error, ABOUT);
+  return (
+    <Form
+      focusFirst
+      submit="Add member"
+      busy={addition.isPending}
+      problem={error}
+      fields={['username', 'access_level', 'expires_at']}
+      beside={<ButtonLink to="?">Cancel</ButtonLink>}
+      onSubmit={(values) => {
+        const text = (name: string) => String(values.get(name) ?? '').trim();
+        const username = text('username').replace(/^@/, '');
+        addition.mutate(
+          { username, level: Number(level), expiresAt: text('expires_at') },
+          { onSuccess: () => onDone(`${username} is a member now: ${roleWords(Number(level))}.`) },
+        );
+      }}
+    >
+      <Field
+        label="User name"
+        name="username"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        problem={fieldProblem(error, 'username')}
+      />
+      <Select label="Role" name="access_level" choices={ROLE_CHOICES} value={level} onChoose={setLevel} />
+      <Field
+        label="Ends on"
+        name="expires_at"
+        type="date"
+        hint="The membership ends at the beginning of this day, UTC. Empty is without end."
+        min={dayFromNow(1)}
+        short
+        problem={fieldProblem(error, 'expires_at')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,37 @@
+import { Confirm } from '../look/Confirm.js';
+import { useRemoveMember } from './queries.js';
+import type { Member, MembersPlace } from './queries.js';
+
+interface RemoveMemberProps {
+  place: MembersPlace;
+  member: Member;
+  /** It is the person who asks. */
+  leaves: boolean;
+  onClose: () => void;
+  onDone: (said: string) => void;
+}
+
+/** Asks before somebody is removed, or leaves. */
+export function RemoveMember({ place, member, leaves, onClose, onDone }: RemoveMemberProps) {
+  const removal = useRemoveMember(place);
+  return (
+    <Confirm
+      title={leaves ? `Leave this ${place.kind}?` : `Remove ${member.name}?`}
+      does={leaves ? 'Leave' : 'Remove'}
+      danger
+      busy={removal.isPending}
+      problem={removal.error}
+      onConfirm={() =>
+        removal.mutate(member.id, {
+          onSuccess: () => onDone(leaves ? 'You left.' : `${member.name} is no member any more.`),
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        {leaves ? 'You lose' : `${member.name} loses`} the rights that the role gave. Schedules of which they are the
+        owner fail from then on, until somebody takes them over.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,131 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, pageTaken, taken } from '../client/api.js';
+import { ApiProblem } from '../client/problem.js';
+
+export type Member = Schemas['Member'];
+
+/** What has members. */
+export interface MembersPlace {
+  kind: 'project' | 'group';
+  path: string;
+}
+
+type Level = 10 | 15 | 20 | 30 | 40 | 50;
+
+/** Roles by their level, from the least on. */
+const ROLES: Readonly<Record<number, string>> = {
+  5: 'Minimal access',
+  10: 'Guest',
+  15: 'Planner',
+  20: 'Reporter',
+  30: 'Developer',
+  40: 'Maintainer',
+  50: 'Owner',
+};
+
+export const roleWords = (level: number): string => ROLES[level] ?? String(level);
+
+/** Roles that a form offers. */
+export const ROLE_CHOICES = Object.entries(ROLES)
+  .filter(([level]) => Number(level) >= 10)
+  .map(([value, words]) => ({ value, words }));
+
+const PER_PAGE = 20;
+const MEMBERS = 'members';
+
+/**
+ * A page of members.
+ * @param all with those that come from groups above
+ */
+export const membersQuery = ({ kind, path }: MembersPlace, all: boolean, search: string, page: number) =>
+  queryOptions({
+    queryKey: [MEMBERS, kind, path, all, search, page],
+    queryFn: () => {
+      const query = { page, per_page: PER_PAGE, ...(search === '' ? {} : { query: search }) };
+      const params = { params: { path: { id: path }, query } };
+      if (kind === 'project')
+        return pageTaken<Member[]>(
+          all ? api.GET('/projects/{id}/members/all', params) : api.GET('/projects/{id}/members', params),
+        );
+      return pageTaken<Member[]>(
+        all ? api.GET('/groups/{id}/members/all', params) : api.GET('/groups/{id}/members', params),
+      );
+    },
+  });
+
+/** The role of somebody by whatever way; 0 for none. A list of one, as a member that is not there is no refusal. */
+export const roleQuery = ({ kind, path }: MembersPlace, userId: number) =>
+  queryOptions({
+    queryKey: [MEMBERS, kind, path, 'role', userId],
+    queryFn: async () => {
+      const params = { params: { path: { id: path }, query: { 'user_ids[]': [userId] } } };
+      const found: Member[] = await taken<Member[]>(
+        kind === 'project'
+          ? api.GET('/projects/{id}/members/all', params)
+          : api.GET('/groups/{id}/members/all', params),
+      );
+      return found[0]?.access_level ?? 0;
+    },
+  });
+
+/** After a change the lists are asked for again. */
+function useChange<In, Out>(change: (given: In) => Promise<Out>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queries.invalidateQueries({ queryKey: [MEMBERS] }),
+  });
+}
+
+export interface WantedMember {
+  username: string;
+  level: number;
+  /** The day on which it ends; empty for none. */
+  expiresAt: string;
+}
+
+/** Several may be added at once; each that is refused is told by name. */
+function refusedIn({ status, message }: Schemas['AddedMembers']): void {
+  if (status !== 'error') return;
+  const words = typeof message === 'object' ? Object.entries(message).map(([name, said]) => `${name}: ${said}`) : [];
+  throw new ApiProblem(words.join('; '), 400, null);
+}
+
+export const useAddMember = ({ kind, path }: MembersPlace) =>
+  useChange(async ({ username, level, expiresAt }: WantedMember) => {
+    const body = {
+      username,
+      access_level: level,
+      ...(expiresAt === '' ? {} : { expires_at: expiresAt }),
+    };
+    const params = { path: { id: path } };
+    refusedIn(
+      kind === 'project'
+        ? await taken(api.POST('/projects/{id}/members', { params, body }))
+        : await taken(api.POST('/groups/{id}/members', { params, body })),
+    );
+  });
+
+export interface ChangedMember {
+  id: number;
+  level: number;
+  expiresAt: string;
+}
+
+export const useChangeMember = ({ kind, path }: MembersPlace) =>
+  useChange(({ id, level, expiresAt }: ChangedMember): Promise<unknown> => {
+    const body = { access_level: level as Level, expires_at: expiresAt === '' ? null : expiresAt };
+    const params = { path: { id: path, user_id: id } };
+    return kind === 'project'
+      ? taken(api.PUT('/projects/{id}/members/{user_id}', { params, body }))
+      : taken(api.PUT('/groups/{id}/members/{user_id}', { params, body }));
+  });
+
+export const useRemoveMember = ({ kind, path }: MembersPlace) =>
+  useChange((id: number): Promise<unknown> => {
+    const params = { path: { id: path, user_id: id } };
+    return kind === 'project'
+      ? taken(api.DELETE('/projects/{id}/members/{user_id}', { params }))
+      : taken(api.DELETE('/groups/{id}/members/{user_id}', { params }));
+  });

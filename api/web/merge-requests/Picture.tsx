@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import type { MouseEvent } from 'react';
+import type { FileDiff } from '../client/api.js';
+import type { PlacedThread } from '../diffs/place-threads.js';
+import { NoteForm } from '../discussions/NoteForm.js';
+import { wordsOf } from '../discussions/Thread.js';
+import { useDiffComment } from '../discussions/threads.js';
+import { Field } from '../look/Form.js';
+import { Card } from '../look/Page.js';
+import { Said } from '../look/Said.js';
+import { placeOfFile } from './LineTalk.js';
+import type { TalkPlace } from './LineTalk.js';
+import styles from './Picture.module.css';
+
+// Own pattern: file names of pictures that browsers show.
+const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|bmp)$/i;
+
+/** Whether a file is a picture that can be shown as it is after the change. */
+export const isPicture = (file: FileDiff): boolean =>
+  PICTURE.test(file.new_path) && !file.deleted_file && !file.diff.startsWith('@@');
+
+/** A point of a picture, and the size of the whole, in its own pixels. */
+interface Point {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The point that somebody chose; by keyboard it is the middle. */
+function pointOf({ currentTarget, clientX, clientY, detail }: MouseEvent<HTMLElement>): Point | null {
+  const image = currentTarget.querySelector('img');
+  if (!image || image.naturalWidth === 0) return null;
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const shown = image.getBoundingClientRect();
+  const within = (share: number, most: number) => Math.round(Math.min(Math.max(share, 0), 1) * most);
+  if (detail === 0) return { x: within(0.5, width), y: within(0.5, height), width, height };
+  const [left, top] = [(clientX - shown.left) / shown.width, (clientY - shown.top) / shown.height];
+  return { x: within(left, width), y: within(top, height), width, height };
+}
+
+interface PictureProps {
+  place: TalkPlace;
+  file: FileDiff;
+  threads: readonly PlacedThread[];
+}
+
+/** A picture as it is after the change, with marks where threads stand, and the way to start another one. */
+export function Picture({ place, file, threads }: PictureProps) {
+  const [point, setPoint] = useState<Point | null>(null);
+  const [said, setSaid] = useState('');
+  const [broken, setBroken] = useState(false);
+  const { refs, of } = place;
+  const source = `/api/v4/projects/${encodeURIComponent(of.path)}/repository/files/${encodeURIComponent(file.new_path)}/raw?ref=${refs?.head_sha ?? ''}`;
+  const marks = [...threads.map(({ position }) => position), ...(point ? [point] : [])].filter(isPoint);
+  if (broken) return <p className={styles.told}>The picture cannot be shown.</p>;
+  return (
+    <div className={styles.picture}>
+      <Said>{said}</Said>
+      <div className={styles.stage}>
+        <button
+          type="button"
+          className={styles.frame}
+          aria-label={`Comment on a point of ${file.new_path}`}
+          onClick={(event) => setPoint(pointOf(event))}
+        >
+          <img src={source} alt="" onError={() => setBroken(true)} />
+        </button>
+        {marks.map(({ x, y, width, height }, at) => (
+          <span
+            key={at}
+            className={styles.mark}
+            style={{ insetInlineStart: `${(x / width) * 100}%`, insetBlockStart: `${(y / height) * 100}%` }}
+            aria-hidden
+          >
+            {at + 1}
+          </span>
+        ))}
+      </div>
+      {point && (
+        <PointForm
+          key={`${point.x} ${point.y}`}
+          place={place}
+          file={file}
+          point={point}
+          onClose={() => setPoint(null)}
+          onSaid={setSaid}
+        />
+      )}
+    </div>
+  );
+}
+
+const isPoint = (one: Record<keyof Point, number | null>): one is Point => one.x !== null && Boolean(one.width);
+
+interface PointFormProps {
+  place: TalkPlace;
+  file: FileDiff;
+  point: Point;
+  onClose: () => void;
+  onSaid: (said: string) => void;
+}
+
+function PointForm({ place: { of, refs }, file, point, onClose, onSaid }: PointFormProps) {
+  const comment = useDiffComment(of);
+  const { width, height } = point;
+  return (
+    <Card>
+      <NoteForm
+        focusFirst
+        label={`Comment on a point of ${file.new_path}`}
+        submit="Start a thread"
+        hint="Markdown."
+        busy={comment.isPending}
+        problem={comment.error}
+        onCancel={onClose}
+        onSubmit={(body, values) => {
+          const [x, y] = [Number(values.get('x')), Number(values.get('y'))];
+          const position = { ...placeOfFile(refs, file), position_type: 'image' as const, x, y, width, height };
+          comment.mutate(
+            { body, position },
+            {
+              onSuccess: (done) => {
+                onClose();
+                onSaid(wordsOf(done, 'The thread is started.'));
+              },
+            },
+          );
+        }}
+      >
+        <Field label="Pixels from the left" name="x" type="number" min={0} max={width} defaultValue={point.x} short />
+        <Field label="Pixels from the top" name="y" type="number" min={0} max={height} defaultValue={point.y} short />
+      </NoteForm>
+    </Card>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
+import { namedQuery } from '../containers/queries.js';
+import { Page } from '../look/Page.js';
+import { LoadingRows } from '../look/Table.js';
+import { Absent } from '../not-found/Absent.js';
+import { NotFound } from '../not-found/NotFound.js';
+
+const ProjectPage = lazy(() => import('../projects/ProjectPage.js'));
+const GroupPage = lazy(() => import('../groups/GroupPage.js'));
+const UserPage = lazy(() => import('../users/UserPage.js'));
+
+/** `/<full path>`: the project, group or user of that path. */
+export default function Named({ path }: { path: string }) {
+  const { data, error, isPending, refetch } = useQuery(namedQuery(path));
+  if (error) return <Absent what="Projects" error={error} retry={() => void refetch()} />;
+  if (isPending)
+    return (
+      <Page title={path}>
+        <LoadingRows label="Loading the page" rows={6} />
+      </Page>
+    );
+  if (data === 'project') return <ProjectPage path={path} />;
+  if (data === 'group') return <GroupPage path={path} />;
+  return data === 'user' ? <UserPage username={path} /> : <NotFound />;
+}

@@ -1,0 +1,60 @@
+import { useSearchParams } from 'react-router';
+import { Button } from '../look/Button.js';
+import { Field } from '../look/Form.js';
+import { Select } from '../look/Select.js';
+import { useAsked } from './following.js';
+import type { AskedLedger } from './ledger-queries.js';
+import styles from './Schedule.module.css';
+import { OUTCOMES } from './words.js';
+
+/** By which outcome and in which days a ledger is shown. It stands in the address. */
+export function LedgerFilter({ asked }: { asked: AskedLedger }) {
+  const [, setSearch] = useSearchParams();
+  const { outcome, from, to } = asked;
+  const [held, hold] = useAsked<Record<'outcome' | 'from' | 'to', string>>({ outcome, from, to });
+  const filtered = outcome !== '' || from !== '' || to !== '';
+  return (
+    <search>
+      <form
+        className={styles.filter}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSearch(Object.fromEntries(Object.entries(held).filter(([, value]) => value !== '')), {
+            preventScrollReset: true,
+          });
+        }}
+      >
+        <Select
+          label="Outcome"
+          name="outcome"
+          none="All"
+          choices={Object.entries(OUTCOMES).map(([value, { words }]) => ({ value, words }))}
+          value={held.outcome}
+          onChoose={(value) => hold({ outcome: value })}
+        />
+        <Field
+          label="From day"
+          name="from"
+          type="date"
+          value={held.from}
+          onChange={(event) => hold({ from: event.currentTarget.value })}
+        />
+        <Field
+          label="To day"
+          name="to"
+          type="date"
+          value={held.to}
+          onChange={(event) => hold({ to: event.currentTarget.value })}
+        />
+        <div className={styles.actions}>
+          <Button type="submit">Filter</Button>
+          {filtered && (
+            <Button kind="quiet" onClick={() => setSearch({}, { preventScrollReset: true })}>
+              Clear
+            </Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}

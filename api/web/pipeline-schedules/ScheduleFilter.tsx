@@ -1,0 +1,82 @@
+import { useSearchParams } from 'react-router';
+import { Button } from '../look/Button.js';
+import { Field } from '../look/Form.js';
+import { Select } from '../look/Select.js';
+import { addressOf, LAST_RUNS } from './filter.js';
+import type { AskedSchedules, LastRun } from './filter.js';
+import { useAsked } from './following.js';
+import styles from './Schedules.module.css';
+
+const STATES = [
+  { value: 'all', words: 'Active and paused' },
+  { value: 'active', words: 'Active' },
+  { value: 'inactive', words: 'Paused' },
+];
+
+const LAST_WORDS: Readonly<Record<LastRun, string>> = {
+  failed: 'failed',
+  missed: 'was missed',
+  skipped: 'was skipped',
+  fired: 'fired',
+  pending: 'is being started',
+};
+
+/** The fields by which a list of schedules is narrowed. What they hold stands in the address. */
+export function ScheduleFilter({ asked }: { asked: AskedSchedules }) {
+  const [, setSearch] = useSearchParams();
+  const [held, hold] = useAsked(asked);
+  const filtered = addressOf(asked) !== '?';
+  return (
+    <search>
+      <form
+        className={styles.filter}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { search = '', owner = '', ...rest } = held;
+          setSearch(addressOf({ ...rest, search: search.trim(), owner: owner.trim() }).slice(1));
+        }}
+      >
+        <Field
+          label="Description"
+          name="search"
+          type="search"
+          value={held.search ?? ''}
+          onChange={(event) => hold({ search: event.currentTarget.value })}
+          maxLength={255}
+        />
+        <Field
+          label="Owner"
+          name="owner"
+          placeholder="Username"
+          value={held.owner ?? ''}
+          onChange={(event) => hold({ owner: event.currentTarget.value })}
+          maxLength={255}
+          autoComplete="off"
+        />
+        <Select
+          label="State"
+          name="state"
+          choices={STATES}
+          value={held.state}
+          onChoose={(state) => hold({ state: state as AskedSchedules['state'] })}
+        />
+        <Select
+          label="Last run"
+          name="last"
+          none="Whatever it came to"
+          choices={LAST_RUNS.map((value) => ({ value, words: LAST_WORDS[value] }))}
+          value={held.last}
+          onChoose={(last) => hold({ last: last as AskedSchedules['last'] })}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit">Filter</Button>
+          {filtered && (
+            <Button kind="quiet" onClick={() => setSearch({})}>
+              Clear
+            </Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}

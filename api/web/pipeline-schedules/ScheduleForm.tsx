@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ApiProblem } from '../client/problem.js';
+import { ButtonLink } from '../look/Button.js';
+import { Field, Form, fieldProblem } from '../look/Form.js';
+import { Card } from '../look/Page.js';
+import { scheduleOf, schedulesOf } from './address.js';
+import { useScheduleSaving } from './changes.js';
+import { ChangedMeanwhile } from './ChangedMeanwhile.js';
+import { CronFields } from './CronFields.js';
+import { bodyOf, newValues, valuesOf, wantedVariables } from './form-values.js';
+import type { ScheduleValues } from './form-values.js';
+import { MissedPolicyField } from './MissedPolicyField.js';
+import { usePreview } from './preview.js';
+import type { ScheduleDetails } from './queries.js';
+import { RefField, useRefs } from './RefField.js';
+import { ValueRows } from './ValueRows.js';
+
+const CONFLICT = 409;
+const FIELDS = ['description', 'ref', 'cron', 'cron_timezone'];
+
+interface ScheduleFormProps {
+  path: string;
+  /** What is edited; null for a new one. */
+  schedule: ScheduleDetails | null;
+  /** Drops what was typed and begins with what is stored now. */
+  onReload: () => void;
+}
+
+const isConflict = (error: Error | null) => error instanceof ApiProblem && error.status === CONFLICT;
+
+/** The fields of a schedule, new or not. What is typed stays whatever becomes of saving it. */
+export function ScheduleForm({ path, schedule: given, onReload }: ScheduleFormProps) {
+  const navigate = useNavigate();
+  // As it was when the form opened: what it is since then must not pass for what somebody saw.
+  const [schedule] = useState(given);
+  const [before] = useState(() => (schedule ? valuesOf(schedule) : newValues()));
+  const [values, setValues] = useState<ScheduleValues>(before);
+  const set = (changed: Partial<ScheduleValues>) => setValues((known) => ({ ...known, ...changed }));
+  const saving = useScheduleSaving(path, schedule?.id ?? null);
+  const refs = useRefs(path, values.ref);
+  const preview = usePreview(values.cron, values.zone);
+  const save = (unchangedSince: string | undefined) =>
+    saving.mutate(
+      {
+        body: {
+          ...bodyOf(values, before, schedule, refs.initial),
+          ...(unchangedSince === undefined ? {} : { unchanged_since: unchangedSince }),
+        },
+        variables: wantedVariables(before, values),
+      },
+      { onSuccess: (id) => void navigate(scheduleOf(path, id)) },
+    );
+  const problem = isConflict(saving.error) ? null : saving.error;
+  return (
+    <>
+      {isConflict(saving.error) && schedule && (
+        <ChangedMeanwhile
+          path={path}
+          id={schedule.id}
+          mine={values}
+          busy={saving.isPending}
+          onOverwrite={save}
+          onDiscard={onReload}
+        />
+      )}
+      <Card>
+        <Form
+          submit={schedule ? 'Save' : 'Create schedule'}
+          busy={saving.isPending}
+          problem={problem}
+          fields={FIELDS}
+          focusFirst
+          beside={
+            <ButtonLink to={schedule ? scheduleOf(path, schedule.id) : schedulesOf({ kind: 'project', path })}>
+              Cancel
+            </ButtonLink>
+          }
+          onSubmit={() => save(schedule?.updated_at)}
+        >
+          <Field
+            label="Description"
+            name="description"
+            hint="What it does, such as “Nightly build”."
+            value={values.description}
+            problem={fieldProblem(problem, 'description')}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+          />
+          <RefField
+            refs={refs.offered}
+            value={values.ref ?? refs.initial}
+            problem={fieldProblem(problem, 'ref')}
+            onChange={(ref) => set({ ref })}
+          />
+          <CronFields
+            cron={values.cron}
+            zone={values.zone}
+            preview={preview}
+            problem={problem}
+            onChange={(changed) => set(changed)}
+          />
+          <MissedPolicyField policy={values.policy} runs={preview.runs} onChange={(policy) => set({ policy })} />
+          <ValueRows
+            kind="variable"
+            rows={values.variables}
+            hidden={schedule !== null && schedule.variables === undefined}
+            onChange={(variables) => set({ variables })}
+          />
+          <ValueRows kind="input" rows={values.inputs} onChange={(inputs) => set({ inputs })} />
+          <ActiveField active={values.active} onChange={(active) => set({ active })} />
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+function ActiveField({ active, onChange }: { active: boolean; onChange: (active: boolean) => void }) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        name="active"
+        checked={active}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />{' '}
+      Active: it fires at its times
+    </label>
+  );
+}

@@ -1,0 +1,109 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button, ButtonLink } from '../look/Button.js';
+import { Empty } from '../look/Empty.js';
+import { Page } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { Refused } from '../look/Refused.js';
+import { LoadingRows } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { forecastOf, newScheduleOf } from './address.js';
+import type { SchedulesOf } from './address.js';
+import { BulkActions } from './BulkActions.js';
+import { addressOf, askedIn } from './filter.js';
+import { listQuery } from './queries.js';
+import { columnsOf } from './schedule-columns.js';
+import { ScheduleFilter } from './ScheduleFilter.js';
+import styles from './Schedules.module.css';
+import { VirtualRows } from './VirtualRows.js';
+import { cronWords } from './words.js';
+
+/** Schedules of all projects that somebody may see, of a group or of a project: what runs next, and how they kept their times. */
+export function ScheduleList({ of }: { of: SchedulesOf }) {
+  const [search] = useSearchParams();
+  const asked = askedIn(search);
+  const found = useInfiniteQuery(listQuery(of, asked));
+  const [chosen, choose] = useState<ReadonlySet<number>>(new Set());
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = found;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
+  const address = addressOf(asked);
+  return (
+    <Page
+      title="Schedules"
+      lead={of.kind === 'all' ? 'Of all projects that you may see, the next run first.' : <Whole>{of.path}</Whole>}
+      action={
+        <div className={styles.links}>
+          <ButtonLink to={forecastOf(of)}>Forecast</ButtonLink>
+          {of.kind === 'project' && (
+            <ButtonLink kind="primary" to={newScheduleOf(of.path)}>
+              New schedule
+            </ButtonLink>
+          )}
+        </div>
+      }
+    >
+      {found.error && !found.data ? (
+        <Refused error={found.error} what="Pipelines" retry={() => void found.refetch()} />
+      ) : (
+        <>
+          <ScheduleFilter asked={asked} />
+          {found.isPending && <LoadingRows label="Loading schedules" rows={8} />}
+          {found.data && rows.length === 0 && <NoSchedules of={of} filtered={address !== '?'} />}
+          {rows.length > 0 && (
+            <>
+              <BulkActions shown={rows} chosen={chosen} onChoose={choose} />
+              <VirtualRows
+                caption="Schedules"
+                columns={columnsOf(of)}
+                rows={rows}
+                keyOf={({ id }) => id}
+                onEnd={more}
+                selection={{
+                  chosen,
+                  nameOf: ({ description }) => description,
+                  choose: ({ id }, on) => {
+                    const next = new Set(chosen);
+                    if (on) next.add(id);
+                    else next.delete(id);
+                    choose(next);
+                  },
+                }}
+              />
+            </>
+          )}
+          {found.error && <Problem error={found.error} retry={() => void fetchNextPage()} />}
+          {hasNextPage && !found.error && (
+            <div className={styles.more}>
+              <Button busy={isFetchingNextPage} onClick={more}>
+                {isFetchingNextPage ? 'Loading more' : 'Load more'}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+const EXAMPLE = '30 2 * * 1-5';
+
+function NoSchedules({ of, filtered }: { of: SchedulesOf; filtered: boolean }) {
+  if (filtered) return <Empty>No schedule is like that. Clear the filter to see all.</Empty>;
+  const example = `A schedule starts a pipeline at the times that a cron expression names, to the second: ${EXAMPLE} is “${cronWords(EXAMPLE)}”.`;
+  if (of.kind !== 'project') return <Empty>No schedules here yet. {example} They are made in a project.</Empty>;
+  return (
+    <Empty
+      action={
+        <ButtonLink kind="primary" to={newScheduleOf(of.path)}>
+          New schedule
+        </ButtonLink>
+      }
+    >
+      No schedules here yet. {example}
+    </Empty>
+  );
+}

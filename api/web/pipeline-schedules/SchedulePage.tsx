@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Facts } from '../look/Facts.js';
+import { Fresh } from '../look/Fresh.js';
+import { Page, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { Refused } from '../look/Refused.js';
+import { State } from '../look/State.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { schedulesOf } from './address.js';
+import { Ledger } from './Ledger.js';
+import { NextRuns } from './NextRuns.js';
+import { nextRunsQuery, pipelinesQuery, REFRESH_MS, scheduleQuery } from './queries.js';
+import type { ScheduleDetails } from './queries.js';
+import { ScheduleActions } from './ScheduleActions.js';
+import styles from './Schedule.module.css';
+import { NextRun, Times } from './schedule-columns.js';
+import { isTag, refWords } from './ref-words.js';
+import { MISSED_POLICIES } from './words.js';
+
+/** `/<project>/-/pipeline_schedules/<id>`: one schedule, what it does next, and what became of each of its due moments. */
+export function SchedulePage({ path, id }: { path: string; id: number }) {
+  const found = useQuery(scheduleQuery(path, id));
+  const { data, error } = found;
+  if (error && !data)
+    return (
+      <Page title="Schedule" lead={<Whole>{path}</Whole>}>
+        <Refused error={error} what="Pipelines" retry={() => void found.refetch()} />
+      </Page>
+    );
+  if (!data)
+    return (
+      <Page title="Schedule" lead={<Whole>{path}</Whole>}>
+        <LoadingRows label="Loading the schedule" rows={6} />
+      </Page>
+    );
+  const { schedule, may } = data;
+  return (
+    <Page
+      title={schedule.description}
+      lead={
+        <>
+          A <Link to={schedulesOf({ kind: 'project', path })}>schedule</Link> of <Whole>{may.project}</Whole>
+        </>
+      }
+    >
+      <ScheduleActions path={path} schedule={schedule} may={may} />
+      <Section
+        title="What it is"
+        aside={<Fresh at={found.dataUpdatedAt} everyMs={REFRESH_MS} failed={error !== null} />}
+      >
+        <ScheduleFacts schedule={schedule} />
+      </Section>
+      <div className={styles.two}>
+        <Section title="Next runs">
+          <Upcoming path={path} id={id} zone={schedule.cron_timezone} />
+        </Section>
+        <Section title="Variables and inputs">
+          <Values schedule={schedule} />
+        </Section>
+      </div>
+      <Ledger path={path} id={id} />
+      <Section title="Pipelines">
+        <Pipelines path={path} id={id} />
+      </Section>
+    </Page>
+  );
+}
+
+function ScheduleFacts({ schedule }: { schedule: ScheduleDetails }) {
+  const { ref, owner, missed_policy: policy, created_at: created, updated_at: updated } = schedule;
+  return (
+    <Facts
+      facts={[
+        ['Next run', <NextRun key="next" schedule={schedule} />],
+        ['Times', <Times key="times" schedule={schedule} />],
+        [
+          isTag(ref) ? 'Tag' : 'Branch',
+          <code key="ref">
+            <Whole>{refWords(ref)}</Whole>
+          </code>,
+        ],
+        [
+          'Owner',
+          owner ? (
+            `${owner.name} (@${owner.username})`
+          ) : (
+            <State key="owner" tone="bad">
+              nobody: somebody must take it over
+            </State>
+          ),
+        ],
+        ['Missed runs', MISSED_POLICIES[policy]],
+        ['Created', <Time key="created" at={created} />],
+        ['Changed', <Time key="updated" at={updated} />],
+      ]}
+    />
+  );
+}
+
+function Upcoming({ path, id, zone }: { path: string; id: number; zone: string }) {
+  const { data, error, isPending, refetch } = useQuery(nextRunsQuery(path, id));
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
+  if (isPending) return <LoadingRows label="Loading the next runs" rows={5} />;
+  return <NextRuns runs={data ?? []} zone={zone} />;
+}
+
+function Values({ schedule: { variables, inputs } }: { schedule: ScheduleDetails }) {
+  return (
+    <>
+      {variables === undefined && (
+        <p className={styles.quiet}>Its variables are shown to its owner and to Maintainers.</p>
+      )}
+      {variables?.length === 0 && inputs.length === 0 && <p className={styles.quiet}>None.</p>}
+      {variables && variables.length > 0 && (
+        <Table
+          caption="Variables"
+          rows={variables}
+          keyOf={({ key }) => key}
+          columns={[
+            { title: 'Variable', cell: ({ key }) => <code>{key}</code> },
+            { title: 'Value', cell: ({ value }) => <Whole>{value}</Whole> },
+            { title: 'Type', cell: ({ variable_type: type }) => (type === 'file' ? 'file' : 'variable') },
+          ]}
+        />
+      )}
+      {inputs.length > 0 && (
+        <Table
+          caption="Inputs"
+          rows={inputs}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: 'Input', cell: ({ name }) => <code>{name}</code> },
+            { title: 'Value', cell: ({ value }) => <Whole>{JSON.stringify(value)}</Whole> },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function Pipelines({ path, id }: { path: string; id: number }) {
+  const { data, error, isPending, refetch } = useQuery(pipelinesQuery(path, id));
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
+  if (isPending) return <LoadingRows label="Loading pipelines" />;
+  if (!data || data.length === 0) return <p className={styles.quiet}>It has made none yet.</p>;
+  return (
+    <Table
+      caption="Pipelines, the newest first"
+      rows={data}
+      keyOf={(pipeline) => pipeline.id}
+      columns={[
+        { title: 'Pipeline', cell: (pipeline) => <a href={pipeline.web_url}>#{pipeline.id}</a> },
+        { title: 'Status', cell: ({ status }) => status },
+        { title: 'Ref', cell: ({ ref }) => <code>{ref}</code> },
+        { title: 'Commit', cell: ({ sha }) => <code>{sha.slice(0, 8)}</code> },
+        { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}

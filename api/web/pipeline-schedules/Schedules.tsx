@@ -1,0 +1,22 @@
+import { lazy } from 'react';
+import { SignedIn } from '../session/SignedIn.js';
+import type { SchedulesPlace } from './address.js';
+import { ScheduleList } from './ScheduleList.js';
+
+const ForecastPage = lazy(async () => ({ default: (await import('./ForecastPage.js')).ForecastPage }));
+const SchedulePage = lazy(async () => ({ default: (await import('./SchedulePage.js')).SchedulePage }));
+const NewSchedule = lazy(async () => ({ default: (await import('./EditSchedule.js')).NewSchedule }));
+const EditSchedule = lazy(async () => ({ default: (await import('./EditSchedule.js')).EditSchedule }));
+
+/** `/schedules`, and the same for a group and a project; below a project one schedule, and its form. */
+export default function Schedules({ place }: { place: SchedulesPlace }) {
+  return <SignedIn>{() => <Asked place={place} />}</SignedIn>;
+}
+
+function Asked({ place: { of, page } }: { place: SchedulesPlace }) {
+  if (page === 'list') return <ScheduleList of={of} />;
+  if (page === 'forecast') return <ForecastPage of={of} />;
+  if (page === 'new') return <NewSchedule path={of.path} />;
+  const { schedule, edit } = page;
+  return edit ? <EditSchedule path={of.path} id={schedule} /> : <SchedulePage path={of.path} id={schedule} />;
+}

@@ -1,0 +1,35 @@
+/** Filters of a list of schedules, as they stand in the address. */
+export interface AskedSchedules {
+  search?: string;
+  owner?: string;
+  state: 'all' | 'active' | 'inactive';
+  last: '' | LastRun;
+}
+
+export const LAST_RUNS = ['failed', 'missed', 'skipped', 'fired', 'pending'] as const;
+export type LastRun = (typeof LAST_RUNS)[number];
+
+const STATES = ['all', 'active', 'inactive'] as const;
+
+/** What an address asks for; what it says wrongly is as if it was not said. */
+export function askedIn(search: URLSearchParams): AskedSchedules {
+  const words = search.get('search') ?? '';
+  const owner = search.get('owner') ?? '';
+  return {
+    ...(words === '' ? {} : { search: words }),
+    ...(owner === '' ? {} : { owner }),
+    state: STATES.find((state) => state === search.get('state')) ?? 'all',
+    last: LAST_RUNS.find((state) => state === search.get('last')) ?? '',
+  };
+}
+
+/** The address of the same list under other filters. */
+export function addressOf({ search, owner, state, last }: AskedSchedules): string {
+  const params = new URLSearchParams({
+    ...(search ? { search } : {}),
+    ...(owner ? { owner } : {}),
+    ...(state === 'all' ? {} : { state }),
+    ...(last === '' ? {} : { last }),
+  });
+  return `?${params}`;
+}

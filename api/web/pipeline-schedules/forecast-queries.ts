@@ -1,0 +1,63 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, keysetPageTaken, taken } from '../client/api.js';
+import type { SchedulesOf } from './address.js';
+import { SCHEDULES, scopeOf } from './queries.js';
+import type { MissedPolicy } from './words.js';
+
+export type ForecastSchedule = Schemas['ForecastPipelineSchedule'];
+
+const PER_PAGE = 50;
+const EVERY_MS = 60_000;
+
+/** A time in which the service would be down. */
+export interface Down {
+  from: string;
+  to: string;
+}
+
+/** Counts by the hour of the next seven days, and what an outage would mean. */
+export const forecastQuery = (of: SchedulesOf, down: Down | null) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'forecast', of, down],
+    queryFn: () =>
+      taken(
+        api.GET('/pipeline_schedules/forecast', {
+          params: { query: { ...scopeOf(of), ...(down ? { down_from: down.from, down_to: down.to } : {}) } },
+        }),
+      ),
+    refetchInterval: EVERY_MS,
+  });
+
+export type Forecast = Awaited<ReturnType<NonNullable<ReturnType<typeof forecastQuery>['queryFn']>>>;
+
+interface Within {
+  from: string;
+  to: string;
+  policy?: MissedPolicy;
+}
+
+/** Which schedules fire within a time, a page at a time. */
+export const firingQuery = (of: SchedulesOf, { from, to, policy }: Within) =>
+  infiniteQueryOptions({
+    queryKey: [SCHEDULES, 'firing', of, from, to, policy],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam: cursor }) =>
+      keysetPageTaken(
+        api.GET('/pipeline_schedules/forecast/schedules', {
+          params: {
+            query: {
+              ...scopeOf(of),
+              from,
+              to,
+              ...(policy === undefined ? {} : { missed_policy: policy }),
+              pagination: 'keyset',
+              per_page: PER_PAGE,
+              ...(cursor === null ? {} : { cursor }),
+            },
+          },
+        }),
+        PER_PAGE,
+      ),
+    getNextPageParam: ({ next }) => next,
+  });

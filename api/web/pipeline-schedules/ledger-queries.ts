@@ -1,0 +1,97 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, keysetPageTaken, taken } from '../client/api.js';
+import { REFRESH_MS, SCHEDULES } from './queries.js';
+import { OUTCOMES } from './words.js';
+import type { Outcome } from './words.js';
+
+const PER_PAGE = 50;
+
+/** What an address asks of a ledger. */
+export interface AskedLedger {
+  outcome: Outcome | '';
+  /** Days, `YYYY-MM-DD`, the last of them included; on the viewer's calendar. */
+  from: string;
+  to: string;
+  /** One moment alone. */
+  moment: string | null;
+  cursor: string | null;
+}
+
+const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\d$/.test(text);
+
+const isInstant = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
+
+/** What an address asks for; what it says wrongly is as if it was not said. */
+export function askedLedger(search: URLSearchParams): AskedLedger {
+  const [from, to, moment] = [search.get('from'), search.get('to'), search.get('moment')];
+  return {
+    outcome: (Object.keys(OUTCOMES) as Outcome[]).find((name) => name === search.get('outcome')) ?? '',
+    from: isDay(from) ? from : '',
+    to: isDay(to) ? to : '',
+    moment: isInstant(moment) ? moment : null,
+    cursor: search.get('cursor'),
+  };
+}
+
+/** The start of a day, or of the one after it, by the viewer's clock. */
+function startOf(day: string, after = 0): string {
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + after);
+  return date.toISOString();
+}
+
+function rangeOf({ outcome, from, to, moment }: AskedLedger) {
+  if (moment !== null) {
+    const at = Date.parse(moment);
+    return { due_after: new Date(at).toISOString(), due_before: new Date(at + 1).toISOString() };
+  }
+  return {
+    ...(outcome === '' ? {} : { 'outcome[]': [outcome] }),
+    ...(from === '' ? {} : { due_after: startOf(from) }),
+    ...(to === '' ? {} : { due_before: startOf(to, 1) }),
+  };
+}
+
+const one = (path: string, id: number) => ({ path: { id: path, pipeline_schedule_id: id } });
+
+/** A page of the due moments of a schedule, the newest first. */
+export const ledgerQuery = (path: string, id: number, asked: AskedLedger) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'ledger', path, id, asked],
+    queryFn: () =>
+      keysetPageTaken(
+        api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/runs', {
+          params: {
+            ...one(path, id),
+            query: {
+              ...rangeOf(asked),
+              pagination: 'keyset',
+              per_page: PER_PAGE,
+              ...(asked.cursor === null ? {} : { cursor: asked.cursor }),
+            },
+          },
+        }),
+        PER_PAGE,
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** Counts and percentiles of what is filtered, whatever page of it is shown. */
+export const summaryQuery = (path: string, id: number, asked: AskedLedger) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'summary', path, id, rangeOf(asked)],
+    queryFn: () =>
+      taken(
+        api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/runs/summary', {
+          params: { ...one(path, id), query: rangeOf(asked) },
+        }),
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** Where the same moments are got as a file. */
+export function ledgerCsv(path: string, id: number, asked: AskedLedger): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(rangeOf(asked))) for (const one of [value].flat()) query.append(name, one);
+  return `/api/v4/projects/${encodeURIComponent(path)}/pipeline_schedules/${id}/runs/export?${query}`;
+}

@@ -1,0 +1,167 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, keysetPageTaken, taken } from '../client/api.js';
+import type { Schedule } from '../client/api.js';
+import { graphql } from '../client/graphql.js';
+import { ApiProblem } from '../client/problem.js';
+import type { SchedulesOf } from './address.js';
+import type { AskedSchedules } from './filter.js';
+
+/** First word of the keys of everything here. */
+export const SCHEDULES = 'schedules';
+
+/** How often what runs by itself is looked at again, while the page is seen. */
+export const REFRESH_MS = 15_000;
+
+const PER_PAGE = 50;
+
+/** Parameters that narrow what crosses projects to one place. */
+export function scopeOf({ kind, path }: SchedulesOf) {
+  if (kind === 'all') return {};
+  return kind === 'group' ? { group_id: path } : { project_id: path };
+}
+
+export type RecentRuns = Schemas['RecentPipelineScheduleRuns'];
+export type RecentRun = RecentRuns['runs'][number];
+export type ListedSchedule = Schedule & { recent: RecentRun[] };
+
+const recentOf = (ids: readonly number[]): Promise<RecentRuns[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : taken(api.GET('/pipeline_schedules/recent_runs', { params: { query: { 'ids[]': [...ids] } } }));
+
+/** Schedules with their newest runs, a page at a time, those first that run next. */
+export const listQuery = (of: SchedulesOf, { search, owner, state, last }: AskedSchedules) =>
+  infiniteQueryOptions({
+    queryKey: [SCHEDULES, 'list', of, search, owner, state, last],
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam: cursor }) => {
+      const { rows, next } = await keysetPageTaken(
+        api.GET('/pipeline_schedules', {
+          params: {
+            query: {
+              ...scopeOf(of),
+              ...(search ? { search } : {}),
+              ...(owner ? { owner } : {}),
+              ...(state === 'all' ? {} : { active: state === 'active' }),
+              ...(last === '' ? {} : { 'last_run_status[]': [last] }),
+              pagination: 'keyset',
+              per_page: PER_PAGE,
+              ...(cursor === null ? {} : { cursor }),
+            },
+          },
+        }),
+        PER_PAGE,
+      );
+      const recent = new Map(
+        (await recentOf(rows.map(({ id }) => id))).map(({ pipeline_schedule_id: id, runs }) => [id, runs]),
+      );
+      return { rows: rows.map((row): ListedSchedule => ({ ...row, recent: recent.get(row.id) ?? [] })), next };
+    },
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** What the caller may do with a schedule. */
+export interface Permissions {
+  playPipelineSchedule: boolean;
+  updatePipelineSchedule: boolean;
+  adminPipelineSchedule: boolean;
+}
+
+const PERMISSIONS = `query ($path: ID!, $ids: [ID!]) {
+  project(fullPath: $path) {
+    nameWithNamespace
+    pipelineSchedules(ids: $ids) {
+      nodes { userPermissions { playPipelineSchedule updatePipelineSchedule adminPipelineSchedule } }
+    }
+  }
+}`;
+
+async function permissionsOf(path: string, id: number): Promise<Permissions & { project: string }> {
+  type Answer = {
+    project: {
+      nameWithNamespace: string;
+      pipelineSchedules: { nodes: { userPermissions: Permissions }[] } | null;
+    } | null;
+  };
+  const { project } = await graphql<Answer>(PERMISSIONS, { path, ids: [String(id)] });
+  const [node] = project?.pipelineSchedules?.nodes ?? [];
+  if (!project || !node) throw new ApiProblem('There is no such schedule, or you may not see it.', 404, null);
+  return { ...node.userPermissions, project: project.nameWithNamespace };
+}
+
+export type ScheduleDetails = Schemas['PipelineSchedule'];
+
+const one = (path: string, id: number) => ({ path: { id: path, pipeline_schedule_id: id } });
+
+/** One schedule, with its inputs, and its variables for those who may see them. */
+export const scheduleQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'one', path, id],
+    queryFn: async () => {
+      const [schedule, may] = await Promise.all([
+        taken(api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', { params: one(path, id) })),
+        permissionsOf(path, id),
+      ]);
+      return { schedule, may };
+    },
+    refetchInterval: REFRESH_MS,
+  });
+
+export type NextRun = Schemas['PipelineScheduleNextRun'];
+
+const NEXT = 10;
+
+export const nextRunsQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'next', path, id],
+    queryFn: () =>
+      taken(
+        api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/next_runs', {
+          params: { ...one(path, id), query: { count: NEXT } },
+        }),
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** When a schedule with these values would run. */
+export const previewQuery = (cron: string, zone: string) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'preview', cron, zone],
+    queryFn: () =>
+      taken(
+        api.GET('/pipeline_schedules/next_runs', { params: { query: { cron, cron_timezone: zone, count: NEXT } } }),
+      ),
+    staleTime: 30_000,
+    retry: false,
+  });
+
+export const pipelinesQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'pipelines', path, id],
+    queryFn: () =>
+      taken(
+        api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines', {
+          params: { ...one(path, id), query: { sort: 'desc', per_page: 10 } },
+        }),
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** Branches and tags whose names hold a text, as they are offered while somebody writes. */
+export const refsQuery = (path: string, search: string) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'refs', path, search],
+    queryFn: async () => {
+      const params = { path: { id: path }, query: { ...(search === '' ? {} : { search }), per_page: 20 } };
+      const [branches, tags] = await Promise.all([
+        taken(api.GET('/projects/{id}/repository/branches', { params })),
+        taken(api.GET('/projects/{id}/repository/tags', { params })),
+      ]);
+      return [
+        ...branches.map((branch) => ({ name: branch.name, tag: false, standard: branch.default })),
+        ...tags.map(({ name }) => ({ name, tag: true, standard: false })),
+      ];
+    },
+    staleTime: 30_000,
+  });

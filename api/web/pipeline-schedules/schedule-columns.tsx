@@ -1,0 +1,76 @@
+import { Link } from 'react-router';
+import type { Column } from '../look/Table.js';
+import { State } from '../look/State.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { scheduleOf } from './address.js';
+import type { SchedulesOf } from './address.js';
+import type { ListedSchedule } from './queries.js';
+import { RunBars } from './RunBars.js';
+import styles from './Schedules.module.css';
+import { refWords } from './ref-words.js';
+import { cronWords } from './words.js';
+
+/** What a list tells of schedules; their project where it holds several. */
+export const columnsOf = ({ kind }: SchedulesOf): Column<ListedSchedule>[] => [
+  { title: 'Schedule', cell: (schedule) => <Name schedule={schedule} withProject={kind !== 'project'} /> },
+  { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
+  { title: 'Next run', cell: (schedule) => <NextRun schedule={schedule} /> },
+  { title: 'Last 30 runs', cell: ({ recent }) => <RunBars runs={recent} /> },
+  { title: 'Owner', cell: ({ owner }) => (owner ? owner.name : <State tone="bad">nobody</State>) },
+];
+
+function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject: boolean }) {
+  const { id, description, ref, project } = schedule;
+  return (
+    <>
+      <Link className={styles.name} to={scheduleOf(project.path_with_namespace, id)}>
+        <Whole>{description}</Whole>
+      </Link>
+      <span className={styles.quiet}>
+        {withProject && (
+          <>
+            <Whole>{project.path_with_namespace}</Whole>,{' '}
+          </>
+        )}
+        <code>
+          <Whole>{refWords(ref)}</Whole>
+        </code>
+      </span>
+    </>
+  );
+}
+
+/** The cron in words and as written, and its zone. */
+export function Times({
+  schedule: { cron, cron_timezone: zone },
+}: {
+  schedule: { cron: string; cron_timezone: string };
+}) {
+  const words = cronWords(cron);
+  return (
+    <>
+      {words && (
+        <span>
+          <Whole>{words}</Whole>
+        </span>
+      )}
+      <span className={styles.quiet}>
+        <code>
+          <Whole>{cron}</Whole>
+        </code>{' '}
+        <Whole>{zone}</Whole>
+      </span>
+    </>
+  );
+}
+
+/** When a schedule runs next, or why it does not. */
+export function NextRun({
+  schedule: { active, next_run_at: at },
+}: {
+  schedule: { active: boolean; next_run_at: string | null };
+}) {
+  if (!active) return <State tone="quiet">paused</State>;
+  return at ? <Time at={at} /> : <State tone="warn">never: its times do not come</State>;
+}

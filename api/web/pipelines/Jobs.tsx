@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { commitOf } from '../commits/address.js';
+import { named, pageOf } from '../containers/address.js';
+import { Facts } from '../look/Facts.js';
+import { pageIn } from '../look/list-address.js';
+import { Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { Absent } from '../not-found/Absent.js';
+import { jobColumns } from './job-columns.js';
+import { jobQuery, jobsQuery } from './queries.js';
+import { RefOf, secondsWords, StatusOf } from './words.js';
+
+/** `/<project>/-/jobs`: the jobs of its pipelines, newest first. */
+export function Jobs({ path }: { path: string }) {
+  const page = pageIn(useSearchParams()[0]);
+  return (
+    <Page title="Jobs">
+      <RecordList
+        title="Jobs"
+        query={useQuery(jobsQuery(path, page))}
+        keyOf={({ id }) => id}
+        columns={jobColumns(path)}
+        empty="No jobs yet. Who does the work of a pipeline tells of its jobs as commit statuses."
+      />
+    </Page>
+  );
+}
+
+/** `/<project>/-/jobs/<id>`: one job, and what became of it. */
+export function JobPage({ path, id }: { path: string; id: number }) {
+  const { data: job, error, refetch } = useQuery(jobQuery(path, id));
+  if (error && !job) return <Absent what="Jobs" error={error} retry={() => void refetch()} />;
+  if (!job)
+    return (
+      <Page title={`Job #${id}`}>
+        <LoadingRows label="Loading the job" rows={6} />
+      </Page>
+    );
+  const { user, commit, pipeline } = job;
+  return (
+    <Page title={job.name} lead={`Job #${id}`}>
+      <Facts
+        facts={[
+          ['State', <StatusOf key="state" status={job.status} />],
+          ['Stage', job.stage],
+          [
+            'Pipeline',
+            <Link key="pipeline" to={pageOf({ kind: 'project', path }, `pipelines/${pipeline.id}`)}>
+              #{pipeline.id}
+            </Link>,
+          ],
+          [job.tag ? 'Tag' : 'Branch', <RefOf key="ref" path={path} name={job.ref} />],
+          [
+            'Commit',
+            commit ? (
+              <Link key="commit" to={commitOf(path, commit.id)}>
+                <Whole>{commit.title}</Whole>
+              </Link>
+            ) : (
+              'gone'
+            ),
+          ],
+          [
+            'For',
+            user ? (
+              <Link key="user" to={named(user.username)}>
+                <Whole>{user.name}</Whole>
+              </Link>
+            ) : (
+              'nobody'
+            ),
+          ],
+          ['Made', <Time key="made" at={job.created_at} />],
+          ['Ended', job.finished_at ? <Time key="ended" at={job.finished_at} /> : 'not yet'],
+          ['Took', secondsWords(job.duration)],
+        ]}
+      />
+    </Page>
+  );
+}

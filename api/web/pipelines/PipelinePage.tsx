@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { commitOf } from '../commits/address.js';
+import { named, pageOf } from '../containers/address.js';
+import { Button } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import { Facts } from '../look/Facts.js';
+import { pageIn } from '../look/list-address.js';
+import { Page, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { RecordList } from '../look/RecordList.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { Absent } from '../not-found/Absent.js';
+import { useMayPush } from '../branches-and-tags/rights.js';
+import { Executor } from './Executor.js';
+import { jobColumns } from './job-columns.js';
+import styles from './PipelinePage.module.css';
+import { jobsOfPipelineQuery, pipelineQuery, UNDER_WAY, useMovePipeline } from './queries.js';
+import type { Pipeline } from './queries.js';
+import { RefOf, secondsWords, sourceWords, StatusOf } from './words.js';
+
+/** `/<project>/-/pipelines/<id>`: one pipeline, what started it, what became of it, and its jobs. */
+export function PipelinePage({ path, id }: { path: string; id: number }) {
+  const { data: pipeline, error, refetch } = useQuery(pipelineQuery(path, id));
+  const page = pageIn(useSearchParams()[0]);
+  const jobs = useQuery(jobsOfPipelineQuery(path, id, page));
+  if (error && !pipeline) return <Absent what="Pipelines" error={error} retry={() => void refetch()} />;
+  if (!pipeline)
+    return (
+      <Page title={`Pipeline #${id}`}>
+        <LoadingRows label="Loading the pipeline" rows={6} />
+      </Page>
+    );
+  return (
+    <Page
+      title={`Pipeline #${id}`}
+      lead={pipeline.name ? <Whole>{pipeline.name}</Whole> : undefined}
+      action={<Moves path={path} pipeline={pipeline} />}
+    >
+      <PipelineFacts path={path} pipeline={pipeline} />
+      {pipeline.yaml_errors && (
+        <Section title="Configuration">
+          <p>
+            <Whole>{pipeline.yaml_errors}</Whole>
+          </p>
+        </Section>
+      )}
+      {(pipeline.status === 'pending' || pipeline.status === 'created') && <Executor projectId={pipeline.project_id} />}
+      <Section title="Jobs">
+        <RecordList
+          title="Jobs"
+          query={jobs}
+          keyOf={({ id: job }) => job}
+          columns={jobColumns(path)}
+          empty="No jobs yet. Who does the work of the pipeline tells of its jobs as commit statuses."
+        />
+      </Section>
+    </Page>
+  );
+}
+
+function PipelineFacts({ path, pipeline }: { path: string; pipeline: Pipeline }) {
+  const { user, started_at: started, finished_at: finished } = pipeline;
+  return (
+    <Facts
+      facts={[
+        ['State', <StatusOf key="state" status={pipeline.status} />],
+        ['Started by', sourceWords(pipeline.source)],
+        [
+          'For',
+          user ? (
+            <Link key="user" to={named(user.username)}>
+              <Whole>{user.name}</Whole>
+            </Link>
+          ) : (
+            'nobody'
+          ),
+        ],
+        [pipeline.tag ? 'Tag' : 'Branch', <RefOf key="ref" path={path} name={pipeline.ref} />],
+        [
+          'Commit',
+          <Link key="commit" to={commitOf(path, pipeline.sha)}>
+            <code>{pipeline.sha.slice(0, 8)}</code>
+          </Link>,
+        ],
+        ['Made', <Time key="made" at={pipeline.created_at} />],
+        ['Began', started ? <Time key="began" at={started} /> : 'not yet'],
+        ['Ended', finished ? <Time key="ended" at={finished} /> : 'not yet'],
+        ['Took', secondsWords(pipeline.duration)],
+        ['Waited', secondsWords(pipeline.queued_duration)],
+      ]}
+    />
+  );
+}
+
+function Moves({ path, pipeline: { id, status } }: { path: string; pipeline: Pipeline }) {
+  const move = useMovePipeline(path, id);
+  const mayMove = useMayPush(path);
+  const [asked, setAsked] = useState(false);
+  const navigate = useNavigate();
+  if (!mayMove) return null;
+  return (
+    <div className={styles.moves}>
+      {move.error && !asked && <Problem error={move.error} />}
+      {UNDER_WAY.has(status) && (
+        <Button busy={move.isPending} onClick={() => move.mutate('cancel')}>
+          Cancel
+        </Button>
+      )}
+      {(status === 'failed' || status === 'canceled') && (
+        <Button busy={move.isPending} onClick={() => move.mutate('retry')}>
+          Retry
+        </Button>
+      )}
+      <Button kind="quiet" onClick={() => setAsked(true)}>
+        Delete
+      </Button>
+      {asked && (
+        <Confirm
+          title={`Delete pipeline #${id}?`}
+          does="Delete"
+          danger
+          busy={move.isPending}
+          problem={move.error}
+          onClose={() => setAsked(false)}
+          onConfirm={() =>
+            move.mutate('delete', {
+              onSuccess: () => void navigate(pageOf({ kind: 'project', path }, 'pipelines')),
+            })
+          }
+        >
+          <p>The pipeline goes with its jobs. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { commitOf } from '../commits/address.js';
+import { pageOf } from '../containers/address.js';
+import type { ContainerPlace } from '../containers/address.js';
+import { Fresh } from '../look/Fresh.js';
+import { LinkTabs } from '../look/LinkTabs.js';
+import { pageIn } from '../look/list-address.js';
+import { Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import rows from '../look/Rows.module.css';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { projectQuery } from '../repository-settings/queries.js';
+import { Executor } from './Executor.js';
+import { pipelinesQuery, REFRESH_MS, STATUSES } from './queries.js';
+import type { AskedStatus, ListedPipeline } from './queries.js';
+import { RefOf, sourceWords, StatusOf } from './words.js';
+
+const TABS: readonly (readonly [status: AskedStatus, words: string])[] = [
+  [null, 'All'],
+  ['pending', 'Waiting'],
+  ['running', 'Running'],
+  ['success', 'Succeeded'],
+  ['failed', 'Failed'],
+  ['canceled', 'Cancelled'],
+];
+
+/** `/<project>/-/pipelines`: its pipelines, newest first, with what started them and what became of them. */
+export default function Pipelines({ place: { path } }: { place: ContainerPlace }) {
+  const [search] = useSearchParams();
+  const status = STATUSES.find((one) => one === search.get('status')) ?? null;
+  const query = useQuery(pipelinesQuery(path, status, pageIn(search)));
+  const project = useQuery(projectQuery(path)).data;
+  const waits = query.data?.rows.some((one) => one.status === 'pending' || one.status === 'created');
+  return (
+    <Page
+      title="Pipelines"
+      lead={query.data && <Fresh at={query.dataUpdatedAt} everyMs={REFRESH_MS} failed={query.isRefetchError} />}
+    >
+      <LinkTabs
+        label="Pipelines by state"
+        tabs={TABS.map(([one, words]) => ({
+          to: one === null ? '?' : `?status=${one}`,
+          words,
+          current: one === status,
+        }))}
+      />
+      {waits && <Executor projectId={project?.id ?? null} />}
+      <RecordList
+        title="Pipelines"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Pipeline', cell: (pipeline) => <Name path={path} pipeline={pipeline} /> },
+          { title: 'State', cell: ({ status: state }) => <StatusOf status={state} /> },
+          { title: 'Started by', cell: ({ source }) => sourceWords(source) },
+          { title: 'Branch or tag', cell: ({ ref }) => <RefOf path={path} name={ref} /> },
+          {
+            title: 'Commit',
+            cell: ({ sha }) => (
+              <Link to={commitOf(path, sha)}>
+                <code>{sha.slice(0, 8)}</code>
+              </Link>
+            ),
+          },
+          { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+        ]}
+        empty={
+          status === null
+            ? 'No pipelines yet. A schedule starts one at each of its times; so do pushes where a CI configuration asks for it.'
+            : 'No pipeline is in this state.'
+        }
+      />
+    </Page>
+  );
+}
+
+function Name({ path, pipeline: { id, iid, name } }: { path: string; pipeline: ListedPipeline }) {
+  return (
+    <>
+      <Link className={rows.name} to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>
+        #{id}
+      </Link>
+      <span className={rows.quiet}>{name ? <Whole>{name}</Whole> : `number ${iid} of the project`}</span>
+    </>
+  );
+}

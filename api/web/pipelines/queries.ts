@@ -1,0 +1,96 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, pageTaken, taken } from '../client/api.js';
+
+export type ListedPipeline = Schemas['BasicPipeline'];
+export type Pipeline = Schemas['Pipeline'];
+export type Job = Schemas['Job'];
+
+const PER_PAGE = 20;
+const PIPELINES = 'pipelines';
+
+/** States of pipelines that have not ended. */
+export const UNDER_WAY: ReadonlySet<string> = new Set([
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'pending',
+  'running',
+  'canceling',
+]);
+
+/** How often what has not ended is looked at again, while the page is seen. */
+export const REFRESH_MS = 15_000;
+
+export const STATUSES = ['running', 'pending', 'success', 'failed', 'canceled', 'skipped', 'manual'] as const;
+
+export type AskedStatus = (typeof STATUSES)[number] | null;
+
+export const pipelinesQuery = (path: string, status: AskedStatus, page: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'list', status, page],
+    queryFn: () =>
+      pageTaken(
+        api.GET('/projects/{id}/pipelines', {
+          params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(status === null ? {} : { status }) } },
+        }),
+      ),
+    refetchInterval: ({ state: { data } }) =>
+      data?.rows.some((one) => UNDER_WAY.has(one.status)) ? REFRESH_MS : false,
+  });
+
+export const pipelineQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'one', id],
+    queryFn: () =>
+      taken(api.GET('/projects/{id}/pipelines/{pipeline_id}', { params: { path: { id: path, pipeline_id: id } } })),
+    refetchInterval: ({ state: { data } }) => (data && UNDER_WAY.has(data.status) ? REFRESH_MS : false),
+  });
+
+export const jobsOfPipelineQuery = (path: string, id: number, page: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'jobs of', id, page],
+    queryFn: () =>
+      pageTaken(
+        api.GET('/projects/{id}/pipelines/{pipeline_id}/jobs', {
+          params: { path: { id: path, pipeline_id: id }, query: { page, per_page: PER_PAGE } },
+        }),
+      ),
+  });
+
+export const jobsQuery = (path: string, page: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'jobs', page],
+    queryFn: () =>
+      pageTaken(
+        api.GET('/projects/{id}/jobs', { params: { path: { id: path }, query: { page, per_page: PER_PAGE } } }),
+      ),
+  });
+
+export const jobQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'job', id],
+    queryFn: () => taken(api.GET('/projects/{id}/jobs/{job_id}', { params: { path: { id: path, job_id: id } } })),
+  });
+
+export type PipelineMove = 'cancel' | 'retry' | 'delete';
+
+/** Cancels what has not ended of a pipeline, does again what did not succeed, or deletes it with its jobs. */
+export function useMovePipeline(path: string, id: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (move: PipelineMove): Promise<unknown> => {
+      const params = { path: { id: path, pipeline_id: id } };
+      if (move === 'delete') return taken(api.DELETE('/projects/{id}/pipelines/{pipeline_id}', { params }));
+      return move === 'cancel'
+        ? taken(api.POST('/projects/{id}/pipelines/{pipeline_id}/cancel', { params }))
+        : taken(api.POST('/projects/{id}/pipelines/{pipeline_id}/retry', { params }));
+    },
+    // What is deleted is not asked for again.
+    onSuccess: (_done, move) =>
+      queries.invalidateQueries({
+        queryKey: [PIPELINES, path],
+        ...(move === 'delete' ? { refetchType: 'none' as const } : {}),
+      }),
+  });
+}

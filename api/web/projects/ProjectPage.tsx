@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Project } from '../client/api.js';
+import { inAddress, pageOf } from '../containers/address.js';
+import { CopyButton } from '../look/CopyButton.js';
+import { Empty } from '../look/Empty.js';
+import { Facts } from '../look/Facts.js';
+import { Page, Section } from '../look/Page.js';
+import { LoadingRows } from '../look/Table.js';
+import { State } from '../look/State.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { Absent } from '../not-found/Absent.js';
+import { projectQuery } from '../repository-settings/queries.js';
+import { Activity } from '../events/Activity.js';
+import { eventsQuery, pipelineFactsQuery } from './queries.js';
+import { ReadmeSection } from './ReadmeSection.js';
+
+/** `/<project>`: what it is, how it is cloned, what runs next and what failed last, what happened, and its README. */
+export default function ProjectPage({ path }: { path: string }) {
+  const { data: project, error, refetch } = useQuery(projectQuery(path));
+  if (error && !project) return <Absent what="Projects" error={error} retry={() => void refetch()} />;
+  if (!project)
+    return (
+      <Page title={path.slice(path.lastIndexOf('/') + 1)}>
+        <LoadingRows label="Loading the project" rows={6} />
+      </Page>
+    );
+  return (
+    <Page title={project.name} lead={project.description ? <Whole>{project.description}</Whole> : undefined}>
+      <ProjectFacts project={project} />
+      {project.empty_repo ? <NoCode project={project} /> : <ReadmeSection project={project} />}
+      <ProjectActivity path={project.path_with_namespace} />
+    </Page>
+  );
+}
+
+function ProjectActivity({ path }: { path: string }) {
+  return <Activity query={useQuery(eventsQuery(path))} path={path} />;
+}
+
+/** Those who are not signed in are told less of a project: what is not told is not known to be closed. */
+const open = (switched: boolean | undefined) => switched !== false;
+
+function ProjectFacts({ project }: { project: Project }) {
+  const { visibility, topics, default_branch: branch, license, forked_from_project: source } = project;
+  const path = project.path_with_namespace;
+  const runs = useQuery({ ...pipelineFactsQuery(path), enabled: open(project.jobs_enabled) });
+  const facts: (readonly [string, ReactNode] | null)[] = [
+    ['Clone', <CloneUrl key="clone" url={project.http_url_to_repo} />],
+    ['Visibility', visibility],
+    branch === undefined
+      ? null
+      : [
+          'Branch',
+          <Link key="branch" to={pageOf({ kind: 'project', path }, `tree/${inAddress(branch)}`)}>
+            <Whole>{branch}</Whole>
+          </Link>,
+        ],
+    ['Next run', runs.data ? <NextRun key="next" path={path} next={runs.data.next} /> : runs.error ? 'not shown' : '…'],
+    [
+      'Last failure',
+      runs.data ? <LastFailure key="failed" path={path} failed={runs.data.failed} /> : runs.error ? 'not shown' : '…',
+    ],
+    ['Last activity', <Time key="activity" at={project.last_activity_at} />],
+    license ? ['Licence', license.name] : null,
+    topics.length > 0 ? ['Topics', <Whole key="topics">{topics.join(', ')}</Whole>] : null,
+    source
+      ? [
+          'Forked from',
+          <Link key="source" to={`/${source.path_with_namespace}`}>
+            <Whole>{source.path_with_namespace}</Whole>
+          </Link>,
+        ]
+      : null,
+    project.archived
+      ? [
+          'State',
+          <State key="archived" tone="warn">
+            archived: it is read, and not changed
+          </State>,
+        ]
+      : null,
+  ];
+  return <Facts facts={facts.filter((fact) => fact !== null)} />;
+}
+
+function CloneUrl({ url }: { url: string }) {
+  return (
+    <>
+      <code>
+        <Whole>{url}</Whole>
+      </code>{' '}
+      <CopyButton text={url} label="Copy the clone address" quiet />
+    </>
+  );
+}
+
+interface NextRunProps {
+  path: string;
+  next: { id: number; description: string; next_run_at: string | null } | null;
+}
+
+function NextRun({ path, next }: NextRunProps) {
+  const schedules = pageOf({ kind: 'project', path }, 'pipeline_schedules');
+  if (!next?.next_run_at) return <Link to={schedules}>no active schedule</Link>;
+  return (
+    <>
+      <Time at={next.next_run_at} />:{' '}
+      <Link to={schedules}>
+        <Whole>{next.description}</Whole>
+      </Link>
+    </>
+  );
+}
+
+function LastFailure({ path, failed }: { path: string; failed: { id: number; created_at: string } | null }) {
+  if (!failed) return 'none';
+  return (
+    <>
+      <Link to={pageOf({ kind: 'project', path }, `pipelines/${failed.id}`)}>#{failed.id}</Link>{' '}
+      <Time at={failed.created_at} />
+    </>
+  );
+}
+
+function NoCode({ project: { http_url_to_repo: url } }: { project: Project }) {
+  return (
+    <Section title="Code">
+      <Empty action={<CopyButton text={`git push ${url} HEAD:main`} label="Copy the command" />}>
+        The repository is empty. Push what you have: <code>git push {url} HEAD:main</code>
+      </Empty>
+    </Section>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Project } from '../client/api.js';
+import { inAddress, pageOf } from '../containers/address.js';
+import { Code } from '../look/Code.js';
+import { Empty } from '../look/Empty.js';
+import { Html } from '../look/Html.js';
+import { Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows } from '../look/Table.js';
+import { useSession } from '../session/session.js';
+import { readmeQuery } from './queries.js';
+import type { Readme } from './queries.js';
+
+/** The path of the README in `…/-/blob/<branch>/<path>`. */
+function fileIn(url: string, branch: string): string {
+  const { pathname } = new URL(url);
+  const below = decodeURIComponent(pathname.slice(pathname.indexOf('/-/blob/') + '/-/blob/'.length));
+  return below.slice(branch.length + 1);
+}
+
+/** What the project says of itself. Nothing for those who may not read its code. */
+export function ReadmeSection({ project }: { project: Project }) {
+  const { default_branch: branch, readme_url: url, path_with_namespace: path } = project;
+  if (branch === undefined) return null;
+  if (!url)
+    return (
+      <Section title="README">
+        <Empty>No README yet. A file README.md at the top of the repository is shown here.</Empty>
+      </Section>
+    );
+  return <Loaded path={path} branch={branch} file={fileIn(url, branch)} />;
+}
+
+function Loaded({ path, branch, file }: { path: string; branch: string; file: string }) {
+  const person = useSession().data?.user ?? null;
+  const { data, error, refetch } = useQuery(readmeQuery(path, branch, file, person !== null));
+  const to = pageOf({ kind: 'project', path }, `blob/${inAddress(branch)}/${inAddress(file)}`);
+  return (
+    <Section title="README" aside={<Link to={to}>{file}</Link>}>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <LoadingRows label="Loading the README" rows={4} />}
+      {data && <Shown readme={data} />}
+    </Section>
+  );
+}
+
+function Shown({ readme: { text, html } }: { readme: Readme }) {
+  return html === null ? (
+    <Code label="Content of the README">{text}</Code>
+  ) : (
+    <Html label="Content of the README" html={html} />
+  );
+}

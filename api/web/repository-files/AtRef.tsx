@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { Project } from '../client/api.js';
+import { inAddress, pageOf } from '../containers/address.js';
+import type { ContainerPlace } from '../containers/address.js';
+import { Page } from '../look/Page.js';
+import { Select } from '../look/Select.js';
+import { LoadingRows } from '../look/Table.js';
+import { Absent } from '../not-found/Absent.js';
+import { projectQuery } from '../repository-settings/queries.js';
+import styles from './AtRef.module.css';
+import { branchNamesQuery, refPathQuery } from './queries.js';
+import type { RefPath } from './queries.js';
+
+/** What a page of a repository is of. */
+export interface AtRefPlace extends RefPath {
+  project: Project;
+  path: string;
+}
+
+/** Finds the project, ref and path that an address names, then draws the page. */
+export function AtRef({ place, children }: { place: ContainerPlace; children: (at: AtRefPlace) => ReactNode }) {
+  const found = useQuery(projectQuery(place.path));
+  const branch = found.data?.default_branch;
+  const at = useQuery({ ...refPathQuery(place.path, place.rest, branch), enabled: found.data !== undefined });
+  const error = found.error ?? at.error;
+  if (error && !at.data) return <Absent what="Repositories" error={error} retry={() => void found.refetch()} />;
+  if (!found.data || !at.data)
+    return (
+      <Page title="Files">
+        <LoadingRows label="Loading the page" rows={6} />
+      </Page>
+    );
+  return children({ project: found.data, path: found.data.path_with_namespace, ...at.data });
+}
+
+/** The folders above a path, each with its address, and the branch to look at instead. */
+export function WhereInTree({ at, page }: { at: AtRefPlace; page: 'tree' | 'blob' | 'blame' | 'commits' }) {
+  const { path, ref, file } = at;
+  const navigate = useNavigate();
+  const branches = useQuery(branchNamesQuery(path)).data ?? [];
+  const parts = file === '' ? [] : file.split('/');
+  const to = (name: string, below: string, kind: string) =>
+    pageOf({ kind: 'project', path }, `${kind}/${inAddress(name)}${below === '' ? '' : `/${inAddress(below)}`}`);
+  return (
+    <div className={styles.where}>
+      <Select
+        label="Branch or tag"
+        name="ref"
+        choices={branches.includes(ref) ? branches : [ref, ...branches]}
+        value={ref}
+        onChoose={(name) => void navigate(to(name, file, page))}
+      />
+      <nav className={styles.parts} aria-label="Path">
+        <Link to={to(ref, '', page === 'commits' ? 'commits' : 'tree')}>{at.project.path}</Link>
+        {parts.map((part, index) => (
+          <span key={parts.slice(0, index + 1).join('/')} className={styles.part}>
+            <span aria-hidden>/</span>
+            {index === parts.length - 1 ? (
+              <span>{part}</span>
+            ) : (
+              <Link to={to(ref, parts.slice(0, index + 1).join('/'), page === 'commits' ? 'commits' : 'tree')}>
+                {part}
+              </Link>
+            )}
+          </span>
+        ))}
+      </nav>
+    </div>
+  );
+}

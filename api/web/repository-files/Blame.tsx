@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { commitOf } from '../commits/address.js';
+import { inAddress, pageOf } from '../containers/address.js';
+import type { ContainerPlace } from '../containers/address.js';
+import { ButtonLink } from '../look/Button.js';
+import { Page } from '../look/Page.js';
+import { Refused } from '../look/Refused.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { AtRef, WhereInTree } from './AtRef.js';
+import type { AtRefPlace } from './AtRef.js';
+import styles from './AtRef.module.css';
+import { blameQuery } from './queries.js';
+
+/** `/<project>/-/blame/<ref>/<path>`: which commit each line of a file comes from. */
+export default function Blame({ place }: { place: ContainerPlace }) {
+  return <AtRef place={place}>{(at) => <Shown at={at} />}</AtRef>;
+}
+
+function Shown({ at }: { at: AtRefPlace }) {
+  const { data, error, refetch } = useQuery(blameQuery(at.path, at));
+  const file = pageOf({ kind: 'project', path: at.path }, `blob/${inAddress(at.ref)}/${inAddress(at.file)}`);
+  return (
+    <Page
+      title={`Blame of ${at.file.slice(at.file.lastIndexOf('/') + 1)}`}
+      action={<ButtonLink to={file}>The file</ButtonLink>}
+    >
+      <WhereInTree at={at} page="blame" />
+      {error && <Refused what="Repositories" error={error} retry={() => void refetch()} />}
+      {!data && !error && <LoadingRows label="Loading the lines" rows={8} />}
+      {data && (
+        <div className={styles.blame}>
+          {data.map(({ commit, lines }, index) => (
+            <div key={index} className={styles.group}>
+              <div className={styles.by}>
+                <Link to={commitOf(at.path, commit.id)}>
+                  <Whole>{commit.message.split('\n')[0] || commit.id.slice(0, 8)}</Whole>
+                </Link>
+                <span>
+                  <Whole>{commit.author_name}</Whole> <Time at={commit.committed_date} />
+                </span>
+              </div>
+              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus */}
+              <section className={styles.text} aria-label={`Lines of ${commit.id.slice(0, 8)}`} tabIndex={0}>
+                <pre>{lines.join('\n')}</pre>
+              </section>
+            </div>
+          ))}
+        </div>
+      )}
+    </Page>
+  );
+}

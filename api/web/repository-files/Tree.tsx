@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { File as FileIcon, Folder, Package } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+import type { Schemas } from '#api';
+import { commitOf } from '../commits/address.js';
+import { inAddress, pageOf } from '../containers/address.js';
+import type { ContainerPlace } from '../containers/address.js';
+import { ButtonLink } from '../look/Button.js';
+import { pageIn } from '../look/list-address.js';
+import { Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { AtRef, WhereInTree } from './AtRef.js';
+import type { AtRefPlace } from './AtRef.js';
+import styles from './AtRef.module.css';
+import { lastCommitQuery, treeQuery } from './queries.js';
+
+type Entry = Schemas['TreeEntry'];
+
+/** `/<project>/-/tree/<ref>/<path>`: what lies in a folder of the repository. */
+export default function Tree({ place }: { place: ContainerPlace }) {
+  return <AtRef place={place}>{(at) => <Shown at={at} />}</AtRef>;
+}
+
+function Shown({ at }: { at: AtRefPlace }) {
+  const page = pageIn(useSearchParams()[0]);
+  const { path, ref, file } = at;
+  const below = `${inAddress(ref)}${file === '' ? '' : `/${inAddress(file)}`}`;
+  return (
+    <Page
+      title={file === '' ? 'Files' : file.slice(file.lastIndexOf('/') + 1)}
+      action={<ButtonLink to={pageOf({ kind: 'project', path }, `commits/${below}`)}>History</ButtonLink>}
+    >
+      <WhereInTree at={at} page="tree" />
+      <LastCommit at={at} />
+      <RecordList
+        title="Files"
+        query={useQuery(treeQuery(path, at, page))}
+        keyOf={({ path: name }) => name}
+        columns={[
+          { title: 'Name', cell: (entry) => <Name at={at} entry={entry} /> },
+          { title: 'Kind', cell: kindOf },
+        ]}
+        empty="There is nothing in this folder."
+      />
+    </Page>
+  );
+}
+
+/** What a mode of git says beyond the type. */
+function kindOf({ type, mode }: Entry): string {
+  if (type === 'commit') return 'submodule';
+  if (type === 'tree') return 'folder';
+  if (mode === '120000') return 'symbolic link';
+  return mode === '100755' ? 'file, executable' : 'file';
+}
+
+const ICONS = { tree: Folder, blob: FileIcon, commit: Package };
+
+function Name({ at: { path, ref }, entry: { name, path: file, type } }: { at: AtRefPlace; entry: Entry }) {
+  const Icon = ICONS[type];
+  const words = <Whole>{name}</Whole>;
+  return (
+    <span className={styles.entry}>
+      <Icon size={16} aria-hidden />
+      {type === 'commit' ? (
+        <span>{words}</span>
+      ) : (
+        <Link to={pageOf({ kind: 'project', path }, `${type}/${inAddress(ref)}/${inAddress(file)}`)}>{words}</Link>
+      )}
+    </span>
+  );
+}
+
+/** Who changed what is shown last. */
+export function LastCommit({ at }: { at: AtRefPlace }) {
+  const { data: commit } = useQuery(lastCommitQuery(at.path, at));
+  if (!commit) return null;
+  return (
+    <div className={styles.last}>
+      <Link to={commitOf(at.path, commit.id)}>
+        <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
+      </Link>
+      <span>
+        <Whole>{commit.author_name}</Whole> <Time at={commit.committed_date} />
+      </span>
+    </div>
+  );
+}

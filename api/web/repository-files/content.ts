@@ -1,0 +1,11 @@
+/** More than this is not drawn: a browser takes long over it. */
+const MOST_BYTES = 1024 * 1024;
+
+const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (sign) => sign.codePointAt(0) ?? 0);
+
+/** What a file of a repository holds, as text; null for what is none, or more than a page shows. */
+export function textOf(base64: string): string | null {
+  const bytes = bytesOf(base64);
+  if (bytes.length > MOST_BYTES || bytes.includes(0)) return null;
+  return new TextDecoder().decode(bytes);
+}

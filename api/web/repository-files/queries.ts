@@ -1,0 +1,115 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, pageTaken, taken } from '../client/api.js';
+import { htmlOf } from '../projects/queries.js';
+import { textOf } from './content.js';
+
+const PER_PAGE = 100;
+
+/** A ref of a repository, and a path at it; empty for its root. */
+export interface RefPath {
+  ref: string;
+  file: string;
+}
+
+const SHA = /^(?:[\da-f]{40}|[\da-f]{64})$/;
+
+const begins = (text: string, name: string) => text === name || text.startsWith(`${name}/`);
+
+const split = (text: string, ref: string): RefPath => ({ ref, file: text.slice(ref.length + 1) });
+
+/**
+ * What `<ref>/<path>` of an address names: refs have slashes too, so the branches and tags that begin as it does are
+ * asked for where it could be more than one. The longest wins, as no ref lies below another.
+ */
+export const refPathQuery = (path: string, text: string, defaultBranch: string | undefined) =>
+  queryOptions({
+    queryKey: ['ref and path', path, text, defaultBranch],
+    staleTime: 60_000,
+    queryFn: async (): Promise<RefPath> => {
+      const [first = ''] = text.split('/');
+      if (text === '') return { ref: defaultBranch ?? 'HEAD', file: '' };
+      if (first === text || SHA.test(first)) return split(text, first);
+      if (defaultBranch !== undefined && begins(text, defaultBranch)) return split(text, defaultBranch);
+      const params = { path: { id: path }, query: { search: `^${first}`, per_page: PER_PAGE } };
+      const found = await Promise.all([
+        taken(api.GET('/projects/{id}/repository/branches', { params })),
+        taken(api.GET('/projects/{id}/repository/tags', { params })),
+      ]);
+      const names = found.flat().map(({ name }) => name);
+      const [ref = first] = names
+        .filter((name) => begins(text, name))
+        .toSorted((one, other) => other.length - one.length);
+      return split(text, ref);
+    },
+  });
+
+/** What lies in a folder, a page at a time. */
+export const treeQuery = (path: string, { ref, file }: RefPath, page: number) =>
+  queryOptions({
+    queryKey: ['tree', path, ref, file, page],
+    queryFn: () =>
+      pageTaken(
+        api.GET('/projects/{id}/repository/tree', {
+          params: { path: { id: path }, query: { ref, path: file, page, per_page: PER_PAGE } },
+        }),
+      ),
+  });
+
+/** The newest commit that changed a file or folder; null where there is none. */
+export const lastCommitQuery = (path: string, { ref, file }: RefPath) =>
+  queryOptions({
+    queryKey: ['last commit', path, ref, file],
+    queryFn: async () => {
+      const [commit = null] = await taken(
+        api.GET('/projects/{id}/repository/commits', {
+          params: { path: { id: path }, query: { ref_name: ref, per_page: 1, ...(file === '' ? {} : { path: file }) } },
+        }),
+      );
+      return commit;
+    },
+  });
+
+/** A file with its content as text, null where that is none; and as HTML, where it is Markdown that is to be rendered. */
+export const fileQuery = (path: string, { ref, file }: RefPath, rendered: boolean) =>
+  queryOptions({
+    queryKey: ['file', path, ref, file, rendered],
+    queryFn: async () => {
+      const { content, ...found } = await taken(
+        api.GET('/projects/{id}/repository/files/{file_path}', {
+          params: { path: { id: path, file_path: file }, query: { ref } },
+        }),
+      );
+      const text = textOf(content);
+      return { ...found, text, html: rendered && text !== null ? await htmlOf(path, text) : null };
+    },
+  });
+
+/** Who wrote each line of a file last. */
+export const blameQuery = (path: string, { ref, file }: RefPath) =>
+  queryOptions({
+    queryKey: ['blame', path, ref, file],
+    queryFn: () =>
+      taken(
+        api.GET('/projects/{id}/repository/files/{file_path}/blame', {
+          params: { path: { id: path, file_path: file }, query: { ref } },
+        }),
+      ),
+  });
+
+/** The file itself, as the API sends it. */
+export const rawOf = (path: string, { ref, file }: RefPath): string =>
+  `/api/v4/projects/${encodeURIComponent(path)}/repository/files/${encodeURIComponent(file)}/raw?${new URLSearchParams({ ref })}`;
+
+/** The first branches of a project, to choose from. */
+export const branchNamesQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['branch names', path],
+    queryFn: async () =>
+      (
+        await taken(
+          api.GET('/projects/{id}/repository/branches', {
+            params: { path: { id: path }, query: { per_page: PER_PAGE } },
+          }),
+        )
+      ).map(({ name }) => name),
+  });

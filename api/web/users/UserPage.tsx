@@ -1,0 +1,112 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Schemas } from '#api';
+import { api, pageTaken, taken } from '../client/api.js';
+import { ApiProblem } from '../client/problem.js';
+import { Activity } from '../events/Activity.js';
+import { projectColumns } from '../groups/project-columns.js';
+import { projectsOfUserQuery } from '../groups/queries.js';
+import { Facts } from '../look/Facts.js';
+import { pageIn } from '../look/list-address.js';
+import { Page, Section } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import { State } from '../look/State.js';
+import { LoadingRows } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { Absent } from '../not-found/Absent.js';
+
+type User = Schemas['User'];
+
+const EVENTS = 10;
+
+/** A user by name, with the profile as far as it is shown. */
+const userQuery = (username: string) =>
+  queryOptions({
+    queryKey: ['user', username],
+    queryFn: async (): Promise<User> => {
+      const [found] = await taken(api.GET('/users', { params: { query: { username } } }));
+      if (!found) throw new ApiProblem('404 User Not Found', 404, null);
+      return taken(api.GET('/users/{id}', { params: { path: { id: found.id } } }));
+    },
+  });
+
+const eventsOfUserQuery = (username: string) =>
+  queryOptions({
+    queryKey: ['user', username, 'events'],
+    queryFn: () =>
+      pageTaken(api.GET('/users/{id}/events', { params: { path: { id: username }, query: { per_page: EVENTS } } })),
+  });
+
+/** `/<username>`: a person, their projects and what they did. */
+export default function UserPage({ username }: { username: string }) {
+  const { data: user, error, refetch } = useQuery(userQuery(username));
+  if (error && !user) return <Absent what="People" error={error} retry={() => void refetch()} />;
+  if (!user)
+    return (
+      <Page title={username}>
+        <LoadingRows label="Loading the profile" rows={6} />
+      </Page>
+    );
+  return (
+    <Page title={user.name} lead={<Whole>{`@${user.username}`}</Whole>}>
+      <Profile user={user} />
+      <Projects username={user.username} />
+      <Events username={user.username} />
+    </Page>
+  );
+}
+
+const WITH_WORDS: readonly (readonly [words: string, name: keyof User])[] = [
+  ['About', 'bio'],
+  ['Job', 'job_title'],
+  ['Organization', 'organization'],
+  ['Place', 'location'],
+  ['Pronouns', 'pronouns'],
+  ['Mail', 'public_email'],
+  ['Time there', 'local_time'],
+];
+
+function Profile({ user }: { user: User }) {
+  const facts: (readonly [string, ReactNode])[] = [];
+  if (user.state !== 'active')
+    facts.push([
+      'State',
+      <State key="state" tone="warn">
+        {user.state}
+      </State>,
+    ]);
+  if (user.bot) facts.push(['Kind', 'bot: it belongs to a token']);
+  for (const [words, name] of WITH_WORDS) {
+    const value = user[name];
+    if (typeof value === 'string' && value !== '') facts.push([words, <Whole key={name}>{value}</Whole>]);
+  }
+  if (user.website_url && /^https?:\/\//.test(user.website_url))
+    facts.push([
+      'Website',
+      <a key="website" href={user.website_url} rel="noreferrer nofollow">
+        <Whole>{user.website_url}</Whole>
+      </a>,
+    ]);
+  if (facts.length === 0) return <p>There is no more in this profile, or it is kept private.</p>;
+  return <Facts facts={facts} />;
+}
+
+function Projects({ username }: { username: string }) {
+  const page = pageIn(useSearchParams()[0]);
+  return (
+    <Section title="Projects">
+      <RecordList
+        title="Projects"
+        query={useQuery(projectsOfUserQuery(username, page))}
+        keyOf={({ id }) => id}
+        columns={projectColumns}
+        empty="No projects of their own that you may see."
+      />
+    </Section>
+  );
+}
+
+function Events({ username }: { username: string }) {
+  return <Activity query={useQuery(eventsOfUserQuery(username))} />;
+}

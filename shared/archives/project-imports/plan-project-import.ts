@@ -1,0 +1,72 @@
+import type { SignedInContext } from '../../core/context.js';
+import type { StoredFile } from '../../core/object-store/stored-file.js';
+import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
+import { mappedUsers, PlanSink, readForPlan } from '../import-plans/plan-import.js';
+import type { PlannedUsers, ReadPlan } from '../import-plans/plan-import.js';
+import { PROJECT_BUNDLE } from '../format/layout.js';
+import type { IncomingEntry } from '../read/entries.js';
+import { importedVisibility } from './project-values.js';
+import { readProject } from './read-project.js';
+
+/** What an import would do. */
+export interface ProjectImportPlan extends ReadPlan {
+  name: string;
+  full_path: string;
+  visibility: string;
+  /** Full path of the project that would give way (`overwrite`); null where there is none. */
+  replaces: string | null;
+  /** Whether the archive has a repository. */
+  repository: boolean;
+  users: PlannedUsers;
+}
+
+/** What a plan is asked for. */
+export interface PlannedProject {
+  file: StoredFile;
+  name: string;
+  path: string;
+  overrides: Record<string, unknown> | null;
+  replaces: string | null;
+}
+
+/** Passes entries on, and tells of one of this name. */
+async function* noting(
+  entries: AsyncIterable<IncomingEntry>,
+  name: string,
+  note: () => void,
+): AsyncGenerator<IncomingEntry> {
+  for await (const entry of entries) {
+    if (entry.name === name) note();
+    yield entry;
+  }
+}
+
+/**
+ * What the import of an archive would do in a place that was asked before; nothing is touched. What depends on commits,
+ * such as merge requests without theirs, shows only once it is done.
+ * @throws Invalid (422) for an archive that would be refused
+ */
+export async function planProjectImport(
+  ctx: SignedInContext,
+  namespace: ProjectTarget,
+  { file, name, path, overrides, replaces }: PlannedProject,
+): Promise<ProjectImportPlan> {
+  const sink = new PlanSink();
+  let repository = false;
+  const { found: attributes, ...read } = await readForPlan(ctx, file, (entries, told) =>
+    readProject(
+      noting(entries, PROJECT_BUNDLE, () => (repository = true)),
+      sink,
+      told,
+    ),
+  );
+  return {
+    name,
+    full_path: `${namespace.full_path}/${path}`,
+    visibility: importedVisibility(attributes, overrides ?? {}, namespace),
+    replaces,
+    repository,
+    users: await mappedUsers(ctx, sink.people),
+    ...read,
+  };
+}

@@ -1,0 +1,114 @@
+import { eachThatFires, MINUTE_MS } from './forecast-moments.js';
+import type { Stretch, Times } from './forecast-moments.js';
+import { afterOutage } from './outage.js';
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+/** Stampedes named at most, the largest first. */
+const NAMED = 10;
+
+interface Counted extends Times {
+  missed_policy: string;
+  /** How many schedules have these times. */
+  count: number;
+  /** How many schedules there are altogether, those whose times are not counted included. */
+  total: number;
+}
+
+/** Very many schedules in one minute, at one time of the day (UTC). */
+interface Stampede {
+  /** The first minute at which most of them fire. */
+  at: string;
+  count: number;
+  /** On how many days of the forecast at least so many fire then that it is named. */
+  days: number;
+}
+
+export interface Forecast {
+  from: string;
+  to: string;
+  schedules: number;
+  /** Schedules whose times were too many to count. */
+  left_out: number;
+  /** Runs in each hour, from the first on. */
+  hours: number[];
+  stampedes: Stampede[];
+}
+
+export interface Outage {
+  from: string;
+  to: string;
+  /** What would be due meanwhile, and become of it, by missed policy and altogether. */
+  by_policy: Record<string, PolicyOutage>;
+}
+
+interface PolicyOutage {
+  schedules: number;
+  due: number;
+  fires: number;
+  missed: number;
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+function stampedesOf(minutes: Uint32Array, { from }: Stretch, crowd: number): Stampede[] {
+  const byTime = new Map<number, { minute: number; count: number; days: number }>();
+  const firstOfDay = (from / MINUTE_MS) % DAY;
+  minutes.forEach((count, minute) => {
+    if (count < crowd) return;
+    const time = (firstOfDay + minute) % DAY;
+    const known = byTime.get(time) ?? { minute, count: 0, days: 0 };
+    const larger = count > known.count ? { minute, count } : {};
+    byTime.set(time, { ...known, ...larger, days: known.days + 1 });
+  });
+  return [...byTime.values()]
+    .toSorted((one, other) => other.count - one.count || one.minute - other.minute)
+    .slice(0, NAMED)
+    .map(({ minute, count, days }) => ({ at: isoOf(from + minute * MINUTE_MS), count, days }));
+}
+
+/** @param crowd from how many in one minute on it is a stampede */
+export async function countedForecast(
+  times: readonly Counted[],
+  stretch: Stretch,
+  perDay: number,
+  crowd: number,
+  signal: AbortSignal,
+): Promise<Forecast> {
+  const minutes = new Uint32Array((stretch.to - stretch.from) / MINUTE_MS);
+  await eachThatFires(times, stretch, perDay, signal, ({ count }, moments) => {
+    for (const minute of moments) minutes[minute] = (minutes[minute] as number) + count;
+  });
+  const hours = Array.from({ length: minutes.length / HOUR }, (_none, hour) =>
+    minutes.subarray(hour * HOUR, (hour + 1) * HOUR).reduce((sum, count) => sum + count, 0),
+  );
+  const total = times[0]?.total ?? 0;
+  return {
+    from: isoOf(stretch.from),
+    to: isoOf(stretch.to),
+    schedules: total,
+    left_out: total - times.reduce((sum, { count }) => sum + count, 0),
+    hours,
+    stampedes: stampedesOf(minutes, stretch, crowd),
+  };
+}
+
+/** What would be due in an outage, and what becomes of it after, by missed policy. */
+export async function countedOutage(
+  times: readonly Counted[],
+  stretch: Stretch,
+  perDay: number,
+  signal: AbortSignal,
+): Promise<Outage> {
+  const none = () => ({ schedules: 0, due: 0, fires: 0, missed: 0 });
+  const byPolicy: Record<string, PolicyOutage> = { last: none(), skip: none(), all: none() };
+  await eachThatFires(times, stretch, perDay, signal, ({ missed_policy: policy, count }, moments) => {
+    const sum = byPolicy[policy] as PolicyOutage;
+    const { fires, missed } = afterOutage(policy, moments, stretch);
+    sum.schedules += count;
+    sum.due += moments.length * count;
+    sum.fires += fires * count;
+    sum.missed += missed * count;
+  });
+  return { from: isoOf(stretch.from), to: isoOf(stretch.to), by_policy: byPolicy };
+}

@@ -1,0 +1,156 @@
+import type { z } from 'zod';
+import type { Context } from '../../core/context.js';
+import { BadParams } from '../../core/errors.js';
+import { instant, integer, optional, oneOf, withDefault } from '../../core/fields.js';
+import type { List } from '../../core/list.js';
+import { instance, operation } from '../../core/operation.js';
+import { and, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { scopeConditions, scopeParams } from '../pipeline-schedule-runs/schedule-scope.js';
+import type { Scope } from '../pipeline-schedule-runs/schedule-scope.js';
+import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
+import { readsSchedules, scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
+import { eachThatFires, MINUTE_MS } from './forecast-moments.js';
+import type { Moments, Stretch, Times } from './forecast-moments.js';
+import { afterOutage } from './outage.js';
+import type { AfterOutage } from './outage.js';
+import { countedForecast, countedOutage } from './forecast-counts.js';
+import type { Forecast, Outage } from './forecast-counts.js';
+import type { ForecastSchedule } from './forecast.shape.js';
+
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS_AT_MOST = 7;
+/** Beyond it zones may change their clocks in ways that nobody knows yet. */
+const REACH_MS = 2 * 366 * DAY_MS;
+/** Different times counted at most, those of the most schedules first. */
+const TIMES_AT_MOST = 50_000;
+
+/** How many schedules have these times, and what becomes of what they miss. */
+interface TimesOfMany extends Times {
+  missed_policy: string;
+  count: number;
+  total: number;
+}
+
+/** Active schedules that run again, of what the caller may see there. */
+async function runningConditions(ctx: Context, scope: Scope): Promise<Sql[]> {
+  return [sql`s.active`, sql`s.next_run_at is not null`, ...(await scopeConditions(ctx, scope))];
+}
+
+const timesOf = (ctx: Context, where: readonly Sql[]): Promise<TimesOfMany[]> =>
+  ctx.query<TimesOfMany>(sql`
+    select s.cron, s.cron_timezone, s.missed_policy, count(*) as count, (sum(count(*)) over ())::bigint as total
+      from pipeline_schedules s join projects p on p.id = s.project_id
+     where ${and([readsSchedules(ctx), ...where])}
+     group by s.cron, s.cron_timezone, s.missed_policy order by count(*) desc limit ${TIMES_AT_MOST}`);
+
+/** From the first whole minute on: schedules know no seconds. @throws BadParams */
+function requireStretch(now: Date, { from: given, to }: Stretch, name: string): Stretch {
+  const from = Math.ceil(given / MINUTE_MS) * MINUTE_MS;
+  const near = Math.abs(from - now.getTime()) <= REACH_MS;
+  if (!near || to <= from || to - from > DAYS_AT_MOST * DAY_MS)
+    throw new BadParams([`${name} does not have a valid value`]);
+  return { from, to };
+}
+
+/** The outage that is asked about, or null. @throws BadParams where only one end is named */
+function outageOf(now: Date, from: Date | undefined, to: Date | undefined): Stretch | null {
+  if (!from && !to) return null;
+  if (!from) throw new BadParams(['down_from is missing']);
+  if (!to) throw new BadParams(['down_to is missing']);
+  return requireStretch(now, { from: from.getTime(), to: to.getTime() }, 'down_to');
+}
+
+/**
+ * What the schedules that the caller may see will do: counts by the hour of up to seven days, minutes at which very many
+ * fire, and what an outage would mean. Counted by what schedules have in common, so that a hundred thousand take no
+ * longer than their different times.
+ */
+export const forecastPipelineSchedules = operation({
+  name: 'forecastPipelineSchedules',
+  summary: 'Forecast what pipeline schedules will do',
+  subject: instance,
+  kind: 'read',
+  statements: 5,
+  params: {
+    ...scopeParams,
+    from: optional(instant()).describe('From the hour of this instant on; now unless given.'),
+    days: withDefault(
+      integer().refine((days) => days >= 1 && days <= DAYS_AT_MOST, 'does not have a valid value'),
+      DAYS_AT_MOST,
+    ).describe('How many days, 1 to 7.'),
+    crowd: withDefault(
+      integer().refine((crowd) => crowd >= 2, 'does not have a valid value'),
+      10,
+    ).describe('From how many schedules in one minute on they are named as a stampede.'),
+    down_from: optional(instant()).describe('What if the service was down from this instant on: with `down_to`.'),
+    down_to: optional(instant()).describe('When it would be back; up to seven days later.'),
+  },
+  async run(ctx, _instance, input): Promise<Forecast & { outage: Outage | null }> {
+    const now = ctx.clock.now();
+    const start = Math.floor((input.from ?? now).getTime() / HOUR_MS) * HOUR_MS;
+    const stretch = requireStretch(now, { from: start, to: start + input.days * DAY_MS }, 'from');
+    const down = outageOf(now, input.down_from, input.down_to);
+    const times = await timesOf(ctx, await runningConditions(ctx, input));
+    const { runsPerDay } = scheduleLimits(ctx);
+    const forecast = await countedForecast(times, stretch, runsPerDay, input.crowd, ctx.signal);
+    return { ...forecast, outage: down && (await countedOutage(times, down, runsPerDay, ctx.signal)) };
+  },
+});
+
+const fromTo = {
+  from: instant()
+    .describe('From this instant on.')
+    .meta({ examples: ['2026-12-01T02:00:00Z'] }),
+  to: instant()
+    .describe('To before this instant, up to seven days later.')
+    .meta({ examples: ['2026-12-01T03:00:00Z'] }),
+  missed_policy: optional(oneOf(['last', 'skip', 'all'])).describe('Only those with this policy for missed runs.'),
+};
+
+type Wanted = z.output<z.ZodObject<typeof fromTo>> & Scope;
+
+/** Times that fire in the stretch, with when, by expression and zone. */
+async function firingTimes(ctx: Context, where: readonly Sql[], stretch: Stretch) {
+  const found = new Map<string, { times: Times; moments: Moments }>();
+  const { runsPerDay } = scheduleLimits(ctx);
+  await eachThatFires(await timesOf(ctx, where), stretch, runsPerDay, ctx.signal, (times, moments) =>
+    found.set(keyOf(times), { times, moments }),
+  );
+  return found;
+}
+
+const keyOf = ({ cron, cron_timezone: zone }: Times): string => JSON.stringify([cron, zone]);
+
+async function listFiring(ctx: Context, input: Wanted): Promise<List<ForecastSchedule>> {
+  const stretch = requireStretch(ctx.clock.now(), { from: input.from.getTime(), to: input.to.getTime() }, 'to');
+  const where = await runningConditions(ctx, input);
+  if (input.missed_policy !== undefined) where.push(sql`s.missed_policy = ${input.missed_policy}`);
+  const firing = await firingTimes(ctx, where, stretch);
+  const times = [...firing.values()].map((one) => one.times);
+  const fires = sql`(s.cron, s.cron_timezone) in (
+    select f.cron, f.zone from unnest(${times.map(({ cron }) => cron)}::text[],
+                                      ${times.map(({ cron_timezone: zone }) => zone)}::text[]) as f (cron, zone))`;
+  const visible = visibleSchedules<ForecastSchedule>(ctx, [...where, fires], scheduleOrder('id', 'asc'));
+  return {
+    ...visible,
+    read(row) {
+      const { moments } = firing.get(keyOf(row)) as { moments: Moments };
+      const at = (minute: number | undefined) => new Date(stretch.from + (minute as number) * MINUTE_MS);
+      const after: AfterOutage = afterOutage(row.missed_policy, moments, stretch);
+      return { ...row, moments: moments.length, first_at: at(moments[0]), last_at: at(moments.at(-1)), after };
+    },
+  };
+}
+
+/** Which schedules fire in a stretch of time, and what would become of that, were the service down through it. */
+export const listForecastPipelineSchedules = operation({
+  name: 'listForecastPipelineSchedules',
+  summary: 'List the pipeline schedules that fire within a time',
+  subject: instance,
+  kind: 'read',
+  statements: 7,
+  params: { ...scopeParams, ...fromTo },
+  run: (ctx, _instance, input) => listFiring(ctx, input),
+});

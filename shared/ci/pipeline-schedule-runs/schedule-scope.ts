@@ -1,0 +1,43 @@
+import type { Context } from '../../core/context.js';
+import { Forbidden } from '../../core/errors.js';
+import { optional, text } from '../../core/fields.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { findGroup } from '../../tenancy/groups/group.finder.js';
+import { findProject } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+
+/** Parameters by which what crosses projects is narrowed to one place. */
+export const scopeParams = {
+  project_id: optional(text()).describe('Only those of the project with this id or full path.'),
+  group_id: optional(text()).describe(
+    'Only those of projects in the group with this id or full path, and in groups below it.',
+  ),
+};
+
+export interface Scope {
+  project_id?: string | undefined;
+  group_id?: string | undefined;
+}
+
+/**
+ * The place as conditions on schedule `s` and project `p`, beside those of what the caller may see.
+ * @throws NotFound for a place that the caller may not know of; Forbidden where its schedules are not for the caller
+ */
+export async function scopeConditions(
+  ctx: Context,
+  { project_id: projectId, group_id: groupId }: Scope,
+): Promise<Sql[]> {
+  const conditions: Sql[] = [];
+  if (projectId !== undefined) {
+    const found = await findProject(ctx, projectId);
+    if (!projectPolicy.read_pipeline_schedule(ctx.caller, found)) throw new Forbidden();
+    conditions.push(sql`s.project_id = ${found.id}`);
+  }
+  if (groupId !== undefined) {
+    const { id } = await findGroup(ctx, groupId);
+    conditions.push(sql`p.namespace_id = any(array(
+      select d.id from namespaces d where d.traversal_ids @> array[${id}]::bigint[]))`);
+  }
+  return conditions;
+}

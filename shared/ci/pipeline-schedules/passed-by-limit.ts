@@ -1,0 +1,70 @@
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { PlannedRun } from './missed-runs.js';
+import { nextRunAt } from './schedule-rules.js';
+
+/** Moments of one gap counted at most: schedules that are due together wait for each other's count. */
+const COUNTED_AT_MOST = 20;
+
+interface Claimed {
+  id: number;
+  cron: string;
+  cron_timezone: string;
+  next_run_at: Date;
+}
+
+/** Since when nothing else than the limit kept each schedule from running: its last run, or an edit after that. */
+async function lastRuns(ctx: Context, ids: readonly number[]): Promise<Map<number, Date>> {
+  const rows = await ctx.query<{ id: number; since: Date }>(sql`
+    select s.id, greatest(last.due_at, s.updated_at) as since
+      from pipeline_schedules s cross join lateral (
+        select x.due_at from pipeline_schedule_runs x where x.pipeline_schedule_id = s.id and x.trigger = 'cron'
+           and x.state in ('pending', 'fired', 'failed') order by x.id desc limit 1) last
+     where s.id = any(${ids}::bigint[])`);
+  return new Map(rows.map(({ id, since }) => [id, since]));
+}
+
+function inWords(count: number, last: Date, more: boolean): string {
+  if (more) return `more than ${count} moments`;
+  return count === 1 ? 'this moment' : `${count} moments, the last at ${last.toISOString()}`;
+}
+
+function passedBetween(schedule: Claimed, since: Date, perDay: number): PlannedRun | null {
+  const first = nextRunAt(schedule, since);
+  let count = 0;
+  let last = first;
+  let at = first;
+  for (; at && at < schedule.next_run_at && count < COUNTED_AT_MOST; at = nextRunAt(schedule, at)) {
+    count += 1;
+    last = at;
+  }
+  if (!first || !last || count === 0) return null;
+  const more = at !== null && at < schedule.next_run_at;
+  return {
+    dueAt: first,
+    state: 'skipped',
+    cause: 'daily_limit',
+    reason: `The limit of ${perDay} runs a day passes over ${inWords(count, last, more)}.`,
+  };
+}
+
+/**
+ * What the limit of runs a day kept each of many schedules from between its last run and the one that is due now:
+ * one record for each, by the first of those moments. One statement; none where there is no limit.
+ */
+export async function passedByLimit(
+  ctx: Context,
+  due: readonly Claimed[],
+  perDay: number,
+): Promise<Map<number, PlannedRun>> {
+  if (perDay === 0 || due.length === 0) return new Map();
+  const since = await lastRuns(
+    ctx,
+    due.map(({ id }) => id),
+  );
+  const found = due.map((schedule) => {
+    const from = since.get(schedule.id);
+    return [schedule.id, from ? passedBetween(schedule, from, perDay) : null] as const;
+  });
+  return new Map(found.filter((entry): entry is [number, PlannedRun] => entry[1] !== null));
+}

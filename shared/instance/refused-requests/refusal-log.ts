@@ -1,0 +1,108 @@
+import { countKey, scopesOf } from '../../core/callers.js';
+import type { Caller } from '../../core/callers.js';
+import type { Services } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { refusalOf } from '../../core/refusals.js';
+import type { Refusal } from '../../core/refusals.js';
+import type { RefusedAt } from '../../core/refused-at.js';
+import { sql } from '../../core/sql.js';
+
+/** What is refused within this time is written together, in milliseconds. */
+const WRITE_MS = 1000;
+/** Rows of one write at most, and of one caller among them: whoever is refused more often knows it by then. */
+const MOST_ROWS = 200;
+const MOST_OF_CALLER = 20;
+
+type Row = Record<string, unknown>;
+
+function callerRow(caller: Caller | undefined): Row {
+  return {
+    user_id: caller?.kind === 'user' ? caller.id : null,
+    caller_kind: caller?.kind ?? 'unknown',
+    token_kind: caller?.token?.kind ?? null,
+    token_scopes: (caller && scopesOf(caller)) ?? null,
+  };
+}
+
+function operationRow(refusal: Refusal | undefined): Row {
+  const operation = refusal?.operation;
+  return {
+    operation: operation?.name ?? null,
+    accepted_scopes: operation?.scopes ?? [],
+    ability: operation?.ability ?? null,
+    required_plan: operation?.plan ?? null,
+    access: refusal?.access ?? null,
+  };
+}
+
+/**
+ * Notes why requests were refused, so that people learn it by the request id. Rows are written beside the answers, a
+ * bounded number each second; what does not fit is left out.
+ */
+export class RefusalLog {
+  #rows: Row[] = [];
+  #ofCaller = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly services: Services) {
+    services.noteRefusal = (error, at) => this.note(error, at);
+  }
+
+  /** Writes from now on by itself. */
+  start(): void {
+    this.#timer = setInterval(() => void this.written(), WRITE_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Notes a refusal, to be written soon; any other error is none. */
+  private note(error: unknown, at: RefusedAt): void {
+    const refusal = refusalOf(error);
+    const check = refusal?.check ?? at.check;
+    if (!check) return;
+    const caller = refusal?.caller;
+    const key = caller ? countKey(caller, at.ip) : `unknown ${at.ip}`;
+    const noted = this.#ofCaller.get(key) ?? 0;
+    if (noted >= MOST_OF_CALLER || this.#rows.length >= MOST_ROWS) return;
+    this.#ofCaller.set(key, noted + 1);
+    this.#rows.push({
+      ...callerRow(caller),
+      ...operationRow(refusal),
+      request_id: at.requestId,
+      route: at.route,
+      status: at.status,
+      required_role: at.requiredRole,
+      check,
+      hidden: error instanceof NotFound ? error.hidden : null,
+      created_at: this.services.clock.now(),
+    });
+  }
+
+  /** Waits until what was noted so far is written. */
+  written(): Promise<void> {
+    const rows = this.#rows.splice(0);
+    this.#ofCaller.clear();
+    if (rows.length > 0)
+      this.#writing = this.#writing
+        .then(() => this.#write(rows))
+        .catch((error: unknown) => this.services.log.warn({ err: error }, 'refused requests were not noted'));
+    return this.#writing;
+  }
+
+  /** By one statement. A user who is gone meanwhile is left out of the row. */
+  async #write(rows: readonly Row[]): Promise<void> {
+    await this.services.db.query(sql`
+      insert into refused_requests (request_id, user_id, caller_kind, token_kind, token_scopes, operation, route, status,
+        "check", accepted_scopes, ability, required_role, required_plan, access, hidden, created_at)
+      select x.request_id, u.id, x.caller_kind, x.token_kind, x.token_scopes, x.operation, x.route, x.status,
+             x."check", x.accepted_scopes, x.ability, x.required_role, x.required_plan, x.access, x.hidden, x.created_at
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (request_id text, user_id bigint, caller_kind text,
+          token_kind text, token_scopes text[], operation text, route text, status smallint, "check" text,
+          accepted_scopes text[], ability text, required_role text, required_plan text, access smallint, hidden boolean,
+          created_at timestamptz)
+        left join users u on u.id = x.user_id`);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../core/context.js';
+import { load } from '../../core/loads.js';
+import { sql } from '../../core/sql.js';
+import type { DiffLine, FileLines } from '../../repositories/diffs/diff-lines.js';
+import { lineAt } from '../../repositories/diffs/diff-lines.js';
+import type { ShownDiffLine } from './note-diff-lines.entity.js';
+import { NoteDiffLines } from './note-diff-lines.entity.js';
+import type { DiscussionRecord, NoteRecord } from './note.record.js';
+
+/** Lines that are shown with a thread, the one that it stands on among them. */
+const MOST_LINES = 16;
+/** Characters of a line that are shown. */
+const MOST_CHARACTERS = 1000;
+
+const shown = ({ type, old, new: now, text }: DiffLine): ShownDiffLine => ({
+  type,
+  old_line: type === 'new' ? null : old,
+  new_line: type === 'old' ? null : now,
+  text: text.slice(0, MOST_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd'),
+});
+
+/** The lines of a diff above and at one: at most sixteen, and those of its hunk alone. */
+export function linesUpTo(known: FileLines, before: number | null, after: number | null): ShownDiffLine[] {
+  const last = lineAt(known, before, after);
+  const end = last ? known.lines.indexOf(last) : -1;
+  const lines = known.lines.slice(Math.max(0, end + 1 - MOST_LINES), end + 1);
+  // Where the numbers jump, another hunk ends.
+  const follows = (one: DiffLine, line: DiffLine) =>
+    one.old + (one.type === 'new' ? 0 : 1) === line.old && one.new + (one.type === 'old' ? 0 : 1) === line.new;
+  const start = lines.findLastIndex((line, at) => at > 0 && !follows(lines[at - 1] as DiffLine, line));
+  return lines.slice(Math.max(start, 0)).map(shown);
+}
+
+/** Keeps the lines that a thread on a diff is shown with. */
+export async function keepDiffLines(ctx: Context, note: NoteRecord, lines: readonly ShownDiffLine[]): Promise<void> {
+  if (lines.length === 0 || !note.project_id) return;
+  await ctx.em.insert(NoteDiffLines, { project_id: note.project_id, note_id: note.id, lines });
+}
+
+/** Gives the lines of a note that is to be deleted to the next one of its thread, if there is one. */
+export async function leaveDiffLines(ctx: Context, note: NoteRecord): Promise<void> {
+  if (note.type !== 'DiffNote') return;
+  await ctx.query(sql`
+    update note_diff_lines l set note_id = later.id
+      from (select n.id from notes n where n.discussion_id = ${note.discussion_id} and n.id <> ${note.id}
+             order by n.created_at, n.id limit 1) later
+     where l.note_id = ${note.id}`);
+}
+
+/** The lines of the diff that threads are shown with (graphql.md section 5.5); of other threads nothing is asked. */
+export const diffLinesOfDiscussions = load(
+  (discussion: Readonly<DiscussionRecord>) => discussion.discussion_id,
+  async (ctx, discussions): Promise<Map<string, readonly ShownDiffLine[]>> => {
+    const ids = discussions.filter(({ type }) => type === 'DiffNote').map(({ discussion_id: id }) => id);
+    if (ids.length === 0) return new Map();
+    const rows = await ctx.query<{ discussion_id: string; lines: readonly ShownDiffLine[] }>(sql`
+      select n.discussion_id as "discussion_id", l.lines as "lines"
+        from notes n join note_diff_lines l on l.note_id = n.id where n.discussion_id = any(${ids}::text[])`);
+    return new Map(rows.map(({ discussion_id: id, lines }) => [id, lines]));
+  },
+);

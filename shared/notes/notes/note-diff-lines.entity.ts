@@ -1,0 +1,25 @@
+import { defineEntity, id, p, reference } from '../../core/entity.js';
+
+/** A line of a diff as it was when somebody began a thread near it. */
+export interface ShownDiffLine {
+  /** `new` for an added line, `old` for a removed one, null for one of both sides. */
+  readonly type: 'new' | 'old' | null;
+  /** Null for an added line. */
+  readonly old_line: number | null;
+  /** Null for a removed line. */
+  readonly new_line: number | null;
+  /** Without the sign before it. */
+  readonly text: string;
+}
+
+/** The lines of the diff up to the one that the first note of a thread stands on. */
+export const NoteDiffLines = defineEntity({
+  name: 'NoteDiffLines',
+  tableName: 'note_diff_lines',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    note_id: reference(),
+    lines: p.json().$type<readonly ShownDiffLine[]>(),
+  },
+});

@@ -1,0 +1,143 @@
+import type { SignedInContext } from '../../core/context.js';
+import { whenTaken } from '../../core/database/database-errors.js';
+import { NotModified } from '../../core/errors.js';
+import { integer, oneOf, optional, withDefault } from '../../core/fields.js';
+import { can, instance, operation } from '../../core/operation.js';
+import type { Subject } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
+import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
+import { issue } from '../../planning/issues/issue.finder.js';
+import { issuePolicy } from '../../planning/issues/issue.policy.js';
+import { ToDo } from './to-do.entity.js';
+import { findToDo, ownToDos } from './to-do.finder.js';
+import type { ToDoRecord } from './to-do.finder.js';
+
+type About = Pick<ToDo, 'project_id'> & ({ issue_id: number } | { merge_request_id: number });
+
+whenTaken('todos_pending', () => new NotModified());
+
+/** Puts something on the caller's list. @throws NotModified where it is there already */
+async function addToDo(ctx: SignedInContext, about: About): Promise<ToDoRecord> {
+  const now = ctx.clock.now();
+  const row = { user_id: ctx.caller.id, state: 'pending' as const, created_at: now, updated_at: now };
+  return findToDo(ctx, await ctx.em.insert(ToDo, { issue_id: null, merge_request_id: null, ...about, ...row }));
+}
+
+/** Put an issue on one's own list of to-dos: whoever may read it (core-resources.md section 6). */
+export const createIssueToDo = operation({
+  name: 'createIssueToDo',
+  summary: 'Create a to-do for an issue',
+  subject: issue,
+  can: can(issuePolicy, 'subscribe_issue'),
+  kind: 'write',
+  statements: 22,
+  run: (ctx, { id, project_id }) => addToDo(ctx, { project_id, issue_id: id }),
+});
+
+/** Put a merge request on one's own list of to-dos: whoever may read it. */
+export const createMergeRequestToDo = operation({
+  name: 'createMergeRequestToDo',
+  summary: 'Create a to-do for a merge request',
+  subject: mergeRequest,
+  can: can(mergeRequestPolicy, 'subscribe_merge_request'),
+  kind: 'write',
+  statements: 24,
+  run: (ctx, { id, project_id }) => addToDo(ctx, { project_id, merge_request_id: id }),
+});
+
+/** Actions of the public API. Only `marked`, by hand, is there so far (decision 78). */
+const ACTIONS = [
+  'assigned',
+  'mentioned',
+  'build_failed',
+  'marked',
+  'approval_required',
+  'unmergeable',
+  'directly_addressed',
+  'merge_train_removed',
+  'member_access_requested',
+] as const;
+
+/** Types of the public API; only the first two can be on a list. */
+const TYPES = [
+  'Issue',
+  'MergeRequest',
+  'Commit',
+  'Epic',
+  'DesignManagement::Design',
+  'AlertManagement::Alert',
+  'Project',
+  'Namespace',
+  'Vulnerability',
+  'WikiPage::Meta',
+] as const;
+
+const OF_TYPE: Readonly<Record<string, Sql>> = {
+  Issue: sql`t.issue_id is not null`,
+  MergeRequest: sql`t.merge_request_id is not null`,
+};
+
+/** List the caller's to-dos, those that are pending unless asked otherwise. */
+export const listToDos = operation({
+  name: 'listToDos',
+  summary: 'List to-dos',
+  subject: instance,
+  kind: 'read',
+  statements: 22,
+  params: {
+    action: optional(oneOf(ACTIONS)).describe('Only those that came about in this way.'),
+    author_id: optional(integer()).describe('Only those that this user caused.'),
+    project_id: optional(integer()).describe('Only those in this project.'),
+    group_id: optional(integer()).describe('Only those in projects of this group, and of groups below it.'),
+    state: withDefault(oneOf(['pending', 'done']), 'pending').describe('Only those in this state.'),
+    type: optional(oneOf(TYPES)).describe('Only those about something of this type.'),
+  },
+  run(ctx, _instance, { action, author_id: author, project_id: project, group_id: group, state, type }) {
+    const where = [sql`t.state = ${state}`];
+    if (action !== undefined && action !== 'marked') where.push(sql`false`);
+    if (author !== undefined) where.push(sql`t.user_id = ${author}`);
+    if (project !== undefined) where.push(sql`t.project_id = ${project}`);
+    if (group !== undefined)
+      where.push(sql`p.namespace_id in (
+        select d.id from namespaces d where d.traversal_ids @> array[${group}]::bigint[])`);
+    if (type !== undefined) where.push(OF_TYPE[type] ?? sql`false`);
+    return Promise.resolve(ownToDos(ctx, where));
+  },
+});
+
+const toDo: Subject<ToDoRecord> = {
+  noun: 'Todo',
+  params: { id: integer().describe('Id of the to-do.') },
+  find: (ctx, input: { id: number }) => findToDo(ctx, input.id),
+};
+
+/** Mark one of one's own to-dos as done. Done once more it stays as it is. */
+export const markToDoDone = operation({
+  name: 'markToDoDone',
+  summary: 'Mark a to-do as done',
+  subject: toDo,
+  gate: 'signed_in',
+  kind: 'write',
+  statements: 22,
+  async run(ctx, found) {
+    await ctx.em.nativeUpdate(ToDo, { id: found.id, state: 'pending' }, { state: 'done', updated_at: ctx.clock.now() });
+    return findToDo(ctx, found.id);
+  },
+});
+
+/** Mark all of one's own to-dos as done. */
+export const markToDosDone = operation({
+  name: 'markToDosDone',
+  summary: 'Mark all to-dos as done',
+  subject: instance,
+  kind: 'write',
+  async run(ctx) {
+    await ctx.em.nativeUpdate(
+      ToDo,
+      { user_id: ctx.caller.id, state: 'pending' },
+      { state: 'done', updated_at: ctx.clock.now() },
+    );
+  },
+});

@@ -1,0 +1,324 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Child } from './child.js';
+import { groupTree, largeProject } from './archive-dataset.js';
+import { tell } from './goal.js';
+import type { Bench, Goal } from './goal.js';
+import { latencies } from './load.js';
+import { highestWhile, memoryOf } from './memory.js';
+import type { Place } from './place.js';
+import { quantile } from './statistics.js';
+
+const GOALS = {
+  group: { exportSeconds: 20, importSeconds: 90, dryRunSeconds: 20, memoryMib: 100 },
+  project: { exportSeconds: 60, importSeconds: 180, memoryMib: 120 },
+};
+const TIMES_MEMORY = 1.2;
+const TIMES_SECONDS = 12;
+const TIMES = 10;
+const STATUS_P90_MS = 20;
+const OTHERS_RATIO = 2;
+const FIRST_BYTE_MS = 50;
+const DOWNLOAD_MEMORY_MIB = 40;
+const AT_ONCE = 10;
+const BEGUN_SECONDS = 5;
+const GIVEN_UP_MS = 3_600_000;
+
+type Kind = 'groups' | 'projects';
+
+interface Answer {
+  status: number;
+  body: Record<string, never>;
+}
+
+/** An API and a worker on the measured database, asked by the administrator. */
+class Service {
+  constructor(
+    readonly place: Place,
+    readonly api: Child,
+    readonly worker: Child,
+    readonly folder: string,
+  ) {}
+
+  get headers() {
+    return { 'PRIVATE-TOKEN': this.place.env.INITIAL_ROOT_TOKEN! };
+  }
+
+  url(at: string): string {
+    return `${this.api.url}/api/v4${at}`;
+  }
+
+  async ask(method: string, at: string, body?: object | FormData): Promise<Answer> {
+    const form = body instanceof FormData;
+    const response = await fetch(this.url(at), {
+      method,
+      headers: body && !form ? { ...this.headers, 'Content-Type': 'application/json' } : this.headers,
+      ...(body ? { body: form ? body : JSON.stringify(body) } : {}),
+    });
+    const answer = { status: response.status, body: (await response.json()) as Record<string, never> };
+    if (answer.status >= 300) throw new Error(`${method} ${at}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+
+  /** Waits until something that is asked again and again is over. @throws where it fails */
+  async over(at: string, key: string): Promise<void> {
+    for (const began = performance.now(); performance.now() - began < GIVEN_UP_MS; await sleep(100)) {
+      const { body } = await this.ask('GET', at);
+      if (body[key] === 'finished') return;
+      if (body[key] === 'failed') throw new Error(`${at}: ${JSON.stringify(body)}`);
+    }
+    throw new Error(`${at} was not over in time.`);
+  }
+
+  /** Fetches an archive into a file. @returns the milliseconds until its first byte */
+  async download(kind: Kind, id: number, file: string): Promise<number> {
+    const began = performance.now();
+    const response = await fetch(this.url(`/${kind}/${id}/export/download`), { headers: this.headers });
+    if (response.status !== 200) throw new Error(`The archive was answered ${response.status}.`);
+    let first = 0;
+    const handle = await open(file, 'w');
+    try {
+      for await (const piece of response.body!) {
+        if (first === 0) first = performance.now() - began;
+        await handle.write(piece);
+      }
+    } finally {
+      await handle.close();
+    }
+    return first;
+  }
+
+  async send(kind: Kind, file: string, name: string, more: Record<string, string> = {}): Promise<Answer> {
+    const form = new FormData();
+    for (const [key, value] of Object.entries({ name, path: name, ...more })) form.append(key, value);
+    form.append('file', await openAsBlob(file), 'export.tar.gz');
+    return this.ask('POST', `/${kind}/import`, form);
+  }
+}
+
+async function withService<R>(place: Place, work: (service: Service) => Promise<R>): Promise<R> {
+  const api = await place.api();
+  const worker = await place.worker();
+  const folder = await mkdtemp(path.join(place.directory, 'archives-'));
+  try {
+    const service = new Service(place, api, worker, folder);
+    const limits = [
+      'group_export',
+      'group_download_export',
+      'group_import',
+      'project_export',
+      'project_download_export',
+      'project_import',
+    ];
+    await service.ask('PUT', '/application/settings', Object.fromEntries(limits.map((name) => [`${name}_limit`, 0])));
+    return await work(service);
+  } finally {
+    await worker.stop();
+    await api.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function secondsOf(work: Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work;
+  return (performance.now() - began) / 1000;
+}
+
+const within = (name: string, most: number, measured: number, unit: string, digits = 1): Goal => ({
+  name,
+  wanted: `<= ${most} ${unit}`,
+  measured: `${measured.toFixed(digits)} ${unit}`,
+  holds: measured <= most,
+});
+
+/** What an export and an import of an archive take. */
+interface Taken {
+  exporting: number;
+  importing: number;
+  dryRun: number;
+  /** MiB of the worker above idle. */
+  memory: number;
+  firstByteMs: number;
+  statusMs: number[];
+  /** Of another request while the jobs run. */
+  othersMs: number[];
+}
+
+/** Asks for something at a steady rate until some work is over. */
+async function timesWhile(work: Promise<unknown>, url: string, headers: Record<string, string>): Promise<number[]> {
+  const going = { on: true };
+  const ended = work.finally(() => (going.on = false));
+  // Told at the end, once nothing is measured any more.
+  ended.catch(() => undefined);
+  const times: number[] = [];
+  while (going.on) times.push(...(await latencies(url, headers, 10, 1)));
+  await ended;
+  return times;
+}
+
+async function exportAndImport(service: Service, kind: Kind, id: number, name: string): Promise<Taken> {
+  const { place } = service;
+  await sleep(2000);
+  const idle = await memoryOf(service.worker);
+  const probe = service.url(`/projects/${place.data.projectId}`);
+  const token = { 'private-token': place.data.token };
+  const statusMs: number[] = [];
+  const othersMs: number[] = [];
+  let highest = 0;
+  const watched = async (work: Promise<unknown>, status: string): Promise<number> => {
+    const seconds = secondsOf(work);
+    const [peak, asked, others] = await Promise.all([
+      highestWhile(seconds, () => memoryOf(service.worker)),
+      timesWhile(seconds, service.url(status), { 'private-token': place.env.INITIAL_ROOT_TOKEN! }),
+      timesWhile(seconds, probe, token),
+    ]);
+    highest = Math.max(highest, peak);
+    statusMs.push(...asked);
+    othersMs.push(...others);
+    return seconds;
+  };
+  const key = { groups: 'status', projects: 'export_status' }[kind];
+  await service.ask('POST', `/${kind}/${id}/export`);
+  const exporting = await watched(service.over(`/${kind}/${id}/export`, key), `/${kind}/${id}/export`);
+  const file = path.join(service.folder, `${name}.tar.gz`);
+  const firstByteMs = await service.download(kind, id, file);
+  const dryRun = kind === 'groups' ? await secondsOf(service.send(kind, file, `${name}-plan`, { dry_run: 'true' })) : 0;
+  const { body } = await service.send(kind, file, `${name}-copy`);
+  const at = kind === 'groups' ? `/groups/${name}-copy/import` : `/projects/${String(body.id)}/import`;
+  const importing = await watched(service.over(at, kind === 'groups' ? 'status' : 'import_status'), at);
+  return { exporting, importing, dryRun, memory: highest - idle, firstByteMs, statusMs, othersMs };
+}
+
+/** What callers notice while the jobs run. */
+async function besides(service: Service, taken: Taken, name: string): Promise<Goal[]> {
+  const { place } = service;
+  const probe = service.url(`/projects/${place.data.projectId}`);
+  const quiet = quantile(await latencies(probe, { 'private-token': place.data.token }, 10, 5), 0.9);
+  const busy = quantile(taken.othersMs, 0.9);
+  return [
+    within(`${name}: p90 of the status while jobs run`, STATUS_P90_MS, quantile(taken.statusMs, 0.9), 'ms'),
+    within(`${name}: first byte of the download`, FIRST_BYTE_MS, taken.firstByteMs, 'ms'),
+    {
+      name: `${name}: another request's p90 meanwhile`,
+      wanted: `<= ${OTHERS_RATIO} x its quiet value`,
+      measured: `${(busy / quiet).toFixed(2)} (${quiet.toFixed(1)} ms, then ${busy.toFixed(1)} ms)`,
+      holds: busy <= OTHERS_RATIO * quiet,
+    },
+  ];
+}
+
+const group: Bench = {
+  name: 'archive-group',
+  group: 'archives',
+  run: (place) =>
+    withService(place, async (service) => {
+      const taken = await exportAndImport(service, 'groups', await groupTree(place, 'tree'), 'tree');
+      const { exportSeconds, importSeconds, dryRunSeconds, memoryMib } = GOALS.group;
+      return [
+        within('export of the tree of groups', exportSeconds, taken.exporting, 's'),
+        within('import of the tree of groups', importSeconds, taken.importing, 's'),
+        within('dry run of the tree of groups', dryRunSeconds, taken.dryRun, 's'),
+        within('worker memory above idle, groups', memoryMib, taken.memory, 'MiB', 0),
+        ...(await besides(service, taken, 'groups')),
+      ];
+    }),
+};
+
+const tenfold: Bench = {
+  name: 'archive-group-tenfold',
+  group: 'archives',
+  async run(place) {
+    const small = await withService(place, async (service) =>
+      exportAndImport(service, 'groups', await groupTree(place, 'small'), 'small'),
+    );
+    const large = await withService(place, async (service) =>
+      exportAndImport(service, 'groups', await groupTree(place, 'large', TIMES), 'large'),
+    );
+    const ratio = (name: string, most: number, of: (taken: Taken) => number): Goal => ({
+      name,
+      wanted: `<= ${most} x`,
+      measured: `${(of(large) / of(small)).toFixed(2)} x (${of(small).toFixed(1)}, then ${of(large).toFixed(1)})`,
+      holds: of(large) <= most * of(small),
+    });
+    return [
+      ratio('export of ten times the groups', TIMES_SECONDS, ({ exporting }) => exporting),
+      ratio('import of ten times the groups', TIMES_SECONDS, ({ importing }) => importing),
+      ratio('worker memory at ten times the groups', TIMES_MEMORY, ({ memory }) => memory),
+    ];
+  },
+};
+
+const project: Bench = {
+  name: 'archive-project',
+  group: 'archives',
+  run: (place) =>
+    withService(place, async (service) => {
+      const id = await largeProject(place, service.api, 'large-project');
+      const taken = await exportAndImport(service, 'projects', id, 'large-project');
+      const { exportSeconds, importSeconds, memoryMib } = GOALS.project;
+      return [
+        within('export of the project', exportSeconds, taken.exporting, 's'),
+        within('import of the project', importSeconds, taken.importing, 's'),
+        within('worker memory above idle, project', memoryMib, taken.memory, 'MiB', 0),
+        ...(await besides(service, taken, 'project')),
+      ];
+    }),
+};
+
+/** An archive as large as the repository, fetched while the API's memory is watched. */
+const download: Bench = {
+  name: 'archive-download',
+  group: 'archives',
+  run: (place) =>
+    withService(place, async (service) => {
+      const id = await largeProject(place, service.api, 'downloaded');
+      await service.ask('POST', `/projects/${id}/export`);
+      await service.over(`/projects/${id}/export`, 'export_status');
+      const file = path.join(service.folder, 'downloaded.tar.gz');
+      await service.download('projects', id, file);
+      const idle = await memoryOf(service.api);
+      // Five of 200 MB: memory depends on how much there is, not on where it ends.
+      const all = (async () => {
+        for (let time = 0; time < 5; time += 1) await service.download('projects', id, file);
+      })();
+      const highest = await highestWhile(all, () => memoryOf(service.api));
+      return [within('API memory above idle, 1 GB of downloads', DOWNLOAD_MEMORY_MIB, highest - idle, 'MiB', 0)];
+    }),
+};
+
+/** Ten exports and ten imports at once on one worker. */
+const atOnce: Bench = {
+  name: 'archive-at-once',
+  group: 'archives',
+  run: (place) =>
+    withService(place, async (service) => {
+      const tops: number[] = [];
+      for (let number = 0; number < AT_ONCE; number += 1) tops.push(await groupTree(place, `once-${number}`, 0.1));
+      await service.ask('POST', `/groups/${tops[0]}/export`);
+      await service.over(`/groups/${tops[0]}/export`, 'status');
+      const file = path.join(service.folder, 'once.tar.gz');
+      await service.download('groups', tops[0]!, file);
+      const names = tops.map((_top, number) => `copy-${number}`);
+      await Promise.all([
+        ...tops.map((top) => service.ask('POST', `/groups/${top}/export`)),
+        ...names.map((name) => service.send('groups', file, name)),
+      ]);
+      const places = [...tops.map((top) => `/groups/${top}/export`), ...names.map((name) => `/groups/${name}/import`)];
+      await Promise.all(places.map((at) => service.over(at, 'status')));
+      const { rows } = await place.db.query<{ seconds: number }>(
+        `select max(extract(epoch from started_at - created_at))::float as seconds from (
+           select started_at, created_at from archive_exports where namespace_id = any($1::bigint[])
+           union all
+           select started_at, created_at from archive_imports order by created_at desc limit ${AT_ONCE * 2}) x`,
+        [tops],
+      );
+      tell(`${AT_ONCE} exports and ${AT_ONCE} imports of a tenth of the tree`);
+      return [within('the last of twenty jobs begins after', BEGUN_SECONDS, rows[0]?.seconds ?? Infinity, 's')];
+    }),
+};
+
+/** Exports and imports of archives (group-export-import.md), by one worker. */
+export const archiveBenches: Bench[] = [group, project, download, atOnce, tenfold];

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { REFUSED } from '../../core/graphql/hostile-queries.js';
+import { tell } from '../goal.js';
+import type { Goal } from '../goal.js';
+import { quantile } from '../statistics.js';
+import { attack } from './attack.js';
+import type { Beside } from './attack.js';
+import { TIMES } from './goals.js';
+import { DEAREST, letIntoGroups } from './graphql.js';
+import { ATTACKER } from './ground.js';
+import type { Ground } from './ground.js';
+
+/** Connections of hostile clients, half of which send what is refused, and half what takes as long as it may. */
+const CLIENTS = 20;
+/** Requests a second of the other client: enough of them for a 99th percentile. */
+const PER_SECOND = 50;
+const REFUSED_MS = 20;
+/** Of each hostile query, one after the other while it is quiet. */
+const TURNS = 10;
+
+const bodies = Object.values(REFUSED).map(([query]) => JSON.stringify({ query }));
+
+/** Small queries of another client, at a steady rate. */
+class SmallQueries {
+  readonly #times: Promise<number>[] = [];
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  async #ask(body: string): Promise<number> {
+    const began = performance.now();
+    const response = await fetch(`${this.url}/api/graphql`, {
+      method: 'POST',
+      headers: { 'private-token': this.token, 'content-type': 'application/json' },
+      body,
+    });
+    await response.arrayBuffer();
+    return performance.now() - began;
+  }
+
+  /** @returns the 99th percentile of a stretch of time, in milliseconds */
+  async during(over: AbortSignal): Promise<number> {
+    const body = JSON.stringify({ query: '{ currentUser { username } }' });
+    const from = this.#times.length;
+    while (!over.aborted) {
+      this.#times.push(this.#ask(body));
+      await sleep(1000 / PER_SECOND);
+    }
+    return quantile(await Promise.all(this.#times.slice(from)), 0.99);
+  }
+
+  /** How long hostile queries take until they are refused, each by itself. */
+  async refusals(): Promise<number[]> {
+    const times: number[] = [];
+    for (const body of bodies) {
+      await this.#ask(body);
+      for (let turn = 0; turn < TURNS; turn += 1) times.push(await this.#ask(body));
+    }
+    return times;
+  }
+}
+
+function beside({ api, place }: Ground): Beside {
+  const client = new SmallQueries(api.url, place.data.token);
+  const p99 = { quiet: Number.NaN, attacked: Number.NaN };
+  let refused: number[] = [];
+  return {
+    async quiet() {
+      refused = await client.refusals();
+      p99.quiet = await client.during(AbortSignal.timeout(5000));
+    },
+    async meanwhile(over) {
+      p99.attacked = await client.during(over);
+    },
+    goals(): Goal[] {
+      tell(`a small query's p99: ${p99.quiet.toFixed(1)} ms quiet, ${p99.attacked.toFixed(1)} ms attacked`);
+      return [
+        {
+          name: 'hostile query refused',
+          wanted: `p90 <= ${REFUSED_MS} ms`,
+          measured: `${quantile(refused, 0.9).toFixed(1)} ms`,
+          holds: quantile(refused, 0.9) <= REFUSED_MS,
+        },
+        {
+          name: "another client's small query",
+          wanted: `p99 <= ${TIMES} x the quiet one`,
+          measured: `${(p99.attacked / p99.quiet).toFixed(1)} x`,
+          holds: p99.attacked <= TIMES * p99.quiet,
+        },
+      ];
+    },
+  };
+}
+
+/** Twenty clients: what is refused at once, and what runs until its time is over. */
+export const graphqlClients = attack({
+  name: 'attack-graphql-clients',
+  async prepare(ground) {
+    await letIntoGroups(ground);
+    return { token: await ground.tokenOf(ATTACKER) };
+  },
+  async run(attackers, { token }) {
+    const path = '/api/graphql';
+    await attackers.several(CLIENTS, (attacker) => {
+      const body = attacker % 2 === 0 ? DEAREST : bodies[(attacker >> 1) % bodies.length];
+      return attackers.ask({ method: 'POST', path, token, ...(body === undefined ? {} : { body }) });
+    });
+  },
+  beside,
+});

@@ -1,0 +1,171 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { repositoryPath } from '../../shared/git/index.js';
+import { commitLines, fastImport, fileLines } from './attacks/repositories.js';
+import { compare } from './compare.js';
+import type { Bench, Goal } from './goal.js';
+import type { LargeSite } from './large-site.js';
+import type { Place } from './place.js';
+import { CALLERS } from './seed/callers.js';
+import { ISSUE_PROJECT, PLANNING_PROJECT, planningGroupId } from './seed/planning.js';
+import { median, withSpread } from './statistics.js';
+
+/** Lists work some ten times as long as a record. */
+const LIST_WARM_UP = 400;
+const READ_WARM_UP = 2000;
+
+const { token } = CALLERS.reporter;
+
+interface Comparison {
+  name: string;
+  path: (site: LargeSite) => string;
+  share: number;
+  warmUp: number;
+}
+
+const COMPARISONS: Comparison[] = [
+  {
+    name: 'merge-request-list',
+    path: () => `/projects/${PLANNING_PROJECT}/merge_requests?state=opened`,
+    share: 0.4,
+    warmUp: LIST_WARM_UP,
+  },
+  {
+    name: 'merge-request-read',
+    path: () => `/projects/${ISSUE_PROJECT}/merge_requests/50`,
+    share: 0.35,
+    warmUp: READ_WARM_UP,
+  },
+];
+
+const comparisons: Bench[] = COMPARISONS.map(({ path: pathOf, ...comparison }) => ({
+  name: comparison.name,
+  async run(place, effort) {
+    const site = await place.large();
+    return compare(site, effort, { ...comparison, path: `/api/v4${pathOf(site)}`, token });
+  },
+}));
+
+/** The list of a group with 1,000 projects: how long it takes at half load, not how many there are in a second. */
+const groupList: Bench = {
+  name: 'merge-request-list-of-group',
+  async run(place, effort) {
+    const site = await place.large();
+    const asked = `/api/v4/groups/${planningGroupId(site.sizes)}/merge_requests`;
+    const goals = await compare(site, effort, { name: this.name, path: asked, share: 0, token, warmUp: LIST_WARM_UP });
+    return goals.filter(({ name }) => name.endsWith('latency'));
+  },
+};
+
+const COMMITS = 100;
+const MERGE_MS = 500;
+const VERSION_MS = 1000;
+const PATIENCE_MS = 30_000;
+
+/** A hundred commits on top of another one. */
+function* story(from: string): Iterable<string> {
+  for (let index = 0; index < COMMITS; index += 1) {
+    yield commitLines('large', `Step ${index}`);
+    if (index === 0) yield `from ${from}\n`;
+    yield fileLines(`steps/${index}.txt`, `Step ${index}\n`);
+  }
+}
+
+type Called = <T>(method: string, rest: string, body?: object) => Promise<T>;
+
+interface Request {
+  iid: number;
+  sha: string;
+  detailed_merge_status: string;
+}
+
+/** Asks until a merge request is so. @throws after half a minute */
+async function until(call: Called, iid: number, is: (request: Request) => boolean): Promise<Request> {
+  const givenUp = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const request = await call<Request>('GET', `/merge_requests/${iid}`);
+    if (is(request)) return request;
+    if (performance.now() > givenUp) throw new Error(`The merge request is ${request.detailed_merge_status}.`);
+    await sleep(10);
+  }
+}
+
+/** Merge requests with a hundred commits each, and whoever calls about them. */
+async function prepare(place: Place, url: string): Promise<{ call: Called; head: string }> {
+  const token = place.env.INITIAL_ROOT_TOKEN!;
+  const ask = async <T>(method: string, rest: string, body?: object): Promise<T> => {
+    const response = await fetch(`${url}/api/v4${rest}`, {
+      method,
+      headers: { 'PRIVATE-TOKEN': token, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok) throw new Error(`${method} ${rest}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const given = { name: 'Merged', initialize_with_readme: true };
+  const project = await ask<{ id: number; path_with_namespace: string }>('POST', '/projects', given);
+  const call: Called = (method, rest, body) => ask(method, `/projects/${project.id}${rest}`, body);
+  const { commit } = await call<{ commit: { id: string } }>('GET', '/repository/branches/main');
+  const repository = repositoryPath(path.join(place.config.dataDir, 'repositories'), project.id);
+  const imported = { id: project.id, full_path: project.path_with_namespace, repository };
+  return { call, head: await fastImport(imported, story(commit.id), 'large') };
+}
+
+const within = (name: string, times: readonly number[], most: number): Goal => ({
+  name,
+  wanted: `<= ${most} ms`,
+  measured: withSpread(times, 0, ' ms'),
+  holds: median(times) <= most,
+});
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Merges of a hundred commits, and how soon a push is seen as a version: with a worker beside the API. */
+const merges: Bench = {
+  name: 'merge',
+  async run(place, { rounds }) {
+    const api = await place.api();
+    const worker = await place.worker();
+    try {
+      const { call, head } = await prepare(place, api.url);
+      const [merging, seen]: [number[], number[]] = [[], []];
+      for (let round = 0; round <= rounds; round += 1) {
+        const [source, target] = [`story-${round}`, `target-${round}`];
+        await call('POST', '/repository/branches', { branch: target, ref: 'main' });
+        await call('POST', '/repository/branches', { branch: source, ref: head });
+        const { iid } = await call<Request>('POST', '/merge_requests', {
+          source_branch: source,
+          target_branch: target,
+          title: source,
+        });
+        await until(call, iid, (request) => request.detailed_merge_status === 'mergeable');
+        seen.push(
+          await timeOf(async () => {
+            const { id: sha } = await call<{ id: string }>('POST', '/repository/commits', {
+              branch: source,
+              commit_message: 'More',
+              actions: [{ action: 'create', file_path: `more-${round}.txt`, content: 'a' }],
+            });
+            await until(call, iid, (request) => request.sha === sha);
+          }),
+        );
+        await until(call, iid, (request) => request.detailed_merge_status === 'mergeable');
+        merging.push(await timeOf(() => call('PUT', `/merge_requests/${iid}/merge`)));
+      }
+      return [
+        within(`merge of ${COMMITS} commits`, merging.slice(1), MERGE_MS),
+        within('push until its version', seen.slice(1), VERSION_MS),
+      ];
+    } finally {
+      await worker.stop();
+      await api.stop();
+    }
+  },
+};
+
+/** Lists and records among 100,000 merge requests, merges, and versions. */
+export const mergeRequestBenches: Bench[] = [...comparisons, groupList, merges];

@@ -1,0 +1,20 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import { issuePlace } from '../places.js';
+
+const app = useApp(test);
+
+// Contract: notes.statements
+test.serial('a comment that mentions somebody takes at most 12 statements', async (t) => {
+  const { as, notes, project } = await issuePlace(app, { visibility: 'private' });
+  const ann = await app.build.member(project, 'developer');
+  // The first one by this token, and the first of all, read what is kept then.
+  await as.post(notes, { body: 'Hello' });
+  for (const body of ['plain', `@${ann.username} look at this`]) {
+    const statements = await app.statementsOf(async () => {
+      t.is((await as.post(notes, { body })).status, 201);
+    });
+    t.log(`${body.split(' ')[0]}: ${statements}`);
+    t.true(statements <= 12, `${statements} statements for ${body}`);
+  }
+});

@@ -1,0 +1,45 @@
+/*
+ * Addresses in records that lead to no page of this service, with the reason; all others lead to one
+ * (`addresses.test.ts`). By the field that has them, or by the form of the address.
+ */
+
+/** Addresses of this service that no page is at, by their form. */
+export const WITHOUT_PAGE: readonly (readonly [form: RegExp, reason: string])[] = [
+  [/\/-\/milestones\/\d+$/, 'milestones have no page yet: they are read and changed through the API'],
+  [/\/-\/boards\/\d+$/, 'boards have no page yet: they are read and changed through the API'],
+  [/\/-\/epics\/\d+(?:\/edit)?$/, 'epics have no page yet: they are read and changed through the API'],
+  [/\/-\/snippets\/\d+(?:\/raw(?:\/.*)?)?$/, 'snippets have no page yet: their files are read through the API and git'],
+  [/\/-\/compare\//, 'comparisons have no page yet: they are read through the API'],
+  [/\.git$/, 'git clones from it'],
+  [/^\/api\/v4\//, 'the API is there'],
+  [/^\/uploads\/-\/system\/|^\/-\/identicons\//, 'a picture is there'],
+];
+
+/** Fields of records that hold no address of this service. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'Badge.image_url': 'an address that a person gave',
+  'Badge.link_url': 'an address that a person gave',
+  'Badge.rendered_image_url': 'an address that a person gave',
+  'Badge.rendered_link_url': 'an address that a person gave',
+  'BadgePreview.image_url': 'an address that a person gave',
+  'BadgePreview.link_url': 'an address that a person gave',
+  'BadgePreview.rendered_link_url': 'an address that a person gave',
+  'BadgePreview.rendered_image_url': 'an address that a person gave',
+  'CommitStatus.target_url': 'an address that a program gave',
+  'License.html_url': 'the text of a licence elsewhere',
+  'License.source_url': 'the text of a licence elsewhere',
+  'AwardEmoji.url': 'none: the signs are drawn by the reader',
+  'BasicEnvironment.external_url': 'where something is deployed, elsewhere',
+  'Environment.external_url': 'where something is deployed, elsewhere',
+  'EnvironmentDetails.external_url': 'where something is deployed, elsewhere',
+  'Epic.web_edit_url': 'epics have no page yet',
+  'EpicDetails.web_edit_url': 'epics have no page yet',
+  'EpicOfIssue.url': 'epics have no page yet',
+  'OauthApplication.callback_url': 'where an application is, elsewhere',
+  'OauthApplicationWithSecret.callback_url': 'where an application is, elsewhere',
+  'Project.import_url': 'where a repository is fetched from, elsewhere',
+  'ProjectWithPermissions.import_url': 'where a repository is fetched from, elsewhere',
+  'ProjectMirror.url': 'where a repository is fetched from, elsewhere',
+  'ProjectExportLinks.api_url': 'the API sends the archive there',
+  'WikiAttachmentLink.url': 'a file of a wiki, which the API sends',
+};

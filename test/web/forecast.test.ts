@@ -1,0 +1,66 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+// Contract: web.forecast
+test.serial(
+  'a person sees when schedules fire, spreads those of one minute, and what an outage would mean',
+  inBrowser(async (t) => {
+    await app.set({ ci_pipeline_schedules: 0 });
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    for (let number = 0; number < 12; number += 1)
+      await app.build.schedule({ project, owner, description: `Nightly ${number}`, cron: '0 2 * * *' });
+    await app.build.schedule({ project, owner, description: 'Hourly sweep', cron: '15 * * * *', missed_policy: 'all' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const url = `/${project.full_path}/-/pipeline_schedules/forecast`;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
+    const map = page.getByRole('table', { name: 'Runs by day and hour' });
+    await map
+      .getByRole('link', { name: /, 02:00: 13 runs$/ })
+      .first()
+      .click();
+    const firing = page.getByRole('table', { name: 'Schedules that fire in this hour' });
+    await firing.getByText('Hourly sweep').waitFor();
+    t.is(await firing.getByRole('rowheader').count(), 13);
+    await page.getByText('12 at 02:00, on 7 days').waitFor();
+    await page.getByRole('button', { name: 'Spread over 10 minutes?' }).click();
+    const proposed = page.getByRole('table', { name: 'Proposed times' });
+    await proposed
+      .getByRole('row', { name: /Nightly 11/ })
+      .getByText('9 2 * * *', { exact: true })
+      .waitFor();
+    await proposed.getByLabel('Choose Nightly 11').uncheck();
+    await page.getByLabel('From', { exact: true }).fill('2030-01-05T00:00');
+    await inspect(t, page, 'forecast');
+    await page.getByRole('button', { name: /^Apply to \d+ schedules$/ }).click();
+    await page.getByText(/^\d+ schedules moved\.$/).waitFor();
+    const all = (await app.as(owner).get(`/projects/${project.id}/pipeline_schedules?per_page=100`)).body as {
+      cron: string;
+      description: string;
+    }[];
+    t.is(all.find(({ description }) => description === 'Nightly 11')?.cron, '0 2 * * *');
+    t.is(all.find(({ description }) => description === 'Nightly 10')?.cron, '8 2 * * *');
+    const day = new Date(app.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('From', { exact: true }).fill(`${day}T01:30`);
+    await page.getByLabel('To', { exact: true }).fill(`${day}T04:00`);
+    await page.getByRole('button', { name: 'Tell' }).click();
+    const policies = page.getByRole('table', { name: /^What would become/ });
+    await policies.getByRole('row', { name: /^Each missed run fires/ }).waitFor();
+    const due = page.getByRole('table', { name: 'Schedules that would be due meanwhile' });
+    await due
+      .getByRole('row', { name: /^Hourly sweep/ })
+      .getByText('fires 2 times')
+      .waitFor();
+    await inspect(t, page, 'forecast-outage');
+    untroubled(t, app, watched);
+  }),
+);

@@ -1,0 +1,161 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { accountButton, focusIs, inBrowser, inspect, openPage, signIn, signOut, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+/** Names that no layout is made for: as long as they may be, from right to left, and without a place to break. */
+const NAMES = ['🧭'.repeat(255), 'مشروع اختبار طويل جدا للمواعيد '.repeat(8).trim(), 'W'.repeat(255)];
+
+// Contract: web.house
+test.serial(
+  'the menu of the account leads to the pages about oneself, by keyboard too, and signs out',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, user);
+    const menu = page.getByRole('navigation', { name: 'Account' });
+    t.is(await menu.count(), 0);
+    await accountButton(page).press('Enter');
+    await menu.getByText(`@${user.username}`).waitFor();
+    await inspect(t, page, 'account-menu');
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await focusIs(t, page, 'Account of Ada Lovelace');
+    await accountButton(page).click();
+    await menu.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
+    t.is(new URL(page.url()).pathname, `/${user.username}`);
+    t.is(await menu.count(), 0, 'it closes where a link leads on');
+    for (const [words, title] of [
+      ['Password', 'Change password'],
+      ['Access tokens', 'Access tokens'],
+      ['Notifications', 'Notifications'],
+    ] as const) {
+      await accountButton(page).click();
+      await menu.getByRole('link', { name: words }).click();
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    }
+    await signOut(page);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.house
+test.serial(
+  'every page of a project says where it is, and leads to the others that there are',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app);
+    const group = await app.build.group({ owner, name: 'Space' });
+    const project = await app.build.projectIn(group, { name: 'Rocket', empty: false });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues`);
+    const menu = page.getByRole('navigation', { name: 'Project' });
+    await menu.getByRole('link', { name: 'Issues' }).and(page.locator('[aria-current=page]')).waitFor();
+    const here = page.getByRole('navigation', { name: 'You are here' });
+    t.deepEqual(await here.getByRole('link').allTextContents(), project.full_path.split('/'));
+    for (const [words, title] of [
+      ['Files', 'Files'],
+      ['Commits', 'Commits'],
+      ['Branches', 'Branches'],
+      ['Tags', 'Tags'],
+      ['Merge requests', 'Merge requests'],
+      ['Pipelines', 'Pipelines'],
+      ['Environments', 'Environments'],
+      ['Members', 'Members'],
+      ['Settings', 'General settings'],
+      ['Overview', 'Rocket'],
+    ] as const) {
+      await menu.getByRole('link', { name: words }).click();
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await menu.getByRole('link', { name: words }).and(page.locator('[aria-current=page]')).waitFor();
+    }
+    await here.getByRole('link', { name: group.full_path }).click();
+    await page.getByRole('heading', { name: 'Space', level: 1 }).waitFor();
+    await page.getByRole('navigation', { name: 'Group' }).getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await app
+      .as(owner)
+      .put(`/projects/${project.id}`, { issues_access_level: 'disabled', builds_access_level: 'disabled' });
+    await page.goto(`${app.url}/${project.full_path}`);
+    await menu.getByRole('link', { name: 'Members' }).waitFor();
+    t.is(await menu.getByRole('link', { name: 'Issues' }).count(), 0);
+    t.is(await menu.getByRole('link', { name: 'Pipelines' }).count(), 0);
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.house
+test.serial(
+  'a hidden project is told of as one that is not there, with a way on; without a network the page says so',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app);
+    const project = await app.build.project({ owner, name: 'Secret' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const told = async (path: string) => {
+      const answer = await page.goto(app.url + path);
+      t.is(answer?.status(), 404);
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+      await page.getByRole('link', { name: 'Sign in to see more' }).waitFor();
+      const text = (await page.getByRole('main').textContent()) ?? '';
+      return text.replaceAll(path, '').replaceAll(path.slice(1), '');
+    };
+    t.is(await told(`/${project.full_path}`), await told('/nobody/nothing'));
+    await inspect(t, page, 'hidden');
+    await page.getByRole('link', { name: 'Sign in to see more' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(`${app.url}/nobody/nothing`);
+    await page.getByRole('link', { name: 'Go to the home page' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('No network.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('No network.').waitFor({ state: 'detached' });
+  }),
+);
+
+// Contract: web.house, web.project, web.group
+test.serial(
+  'names of any kind break no page, on the narrowest screen',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: NAMES[2]! });
+    const group = await app.build.group({ owner, name: NAMES[0]! });
+    const project = await app.build.projectIn(group, { empty: false });
+    const path = `group-of-a-path-without-any-place-to-break-${'x'.repeat(120)}`;
+    const below = await app.build.group({ parent: group, owner, name: NAMES[2]!, path });
+    await app.as(owner).put(`/projects/${project.id}`, { name: NAMES[1]!, description: NAMES.join(' ') });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const paths = [
+      `/${project.full_path}`,
+      `/${project.full_path}/-/tree/main`,
+      `/${project.full_path}/-/project_members`,
+      `/${group.full_path}`,
+      `/${below.full_path}`,
+      `/${owner.username}`,
+      '/dashboard/projects',
+      '/dashboard/groups',
+    ];
+    for (const one of paths) {
+      await page.goto(app.url + one);
+      await page.getByRole('main').waitFor();
+      await page.waitForLoadState('networkidle');
+      const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      t.is(await page.evaluate<number>(beyond), 0, one);
+    }
+    await page.goto(app.url + paths[0]);
+    await page.getByRole('heading', { name: 'README' }).waitFor();
+    await inspect(t, page, 'project-long-names');
+    untroubled(t, app, watched);
+  }),
+);

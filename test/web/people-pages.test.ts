@@ -1,0 +1,180 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import type { BuiltUser } from '../core/builders.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+/** Signed in on a page, as somebody whose clock is the service's. */
+async function arrive(user: BuiltUser, path: string) {
+  const watched = await openPage(app, browser);
+  await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
+  return watched;
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+
+// Contract: web.members
+test.serial(
+  'a Maintainer adds a member, gives another role, and removes them; others only see who belongs',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const helper = await userWithPassword(app, { name: 'Grace Hopper' });
+    const members = `/${project.full_path}/-/project_members`;
+    const watched = await arrive(owner, members);
+    const { page } = watched;
+    const table = page.getByRole('table', { name: 'Members' });
+    await table.getByText('Owner').waitFor();
+    await page.getByRole('link', { name: 'Add a member' }).click();
+    await focusIs(t, page, 'User name');
+    await page.getByLabel('User name').fill('nobody-of-that-name');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.locator('[aria-invalid=true]').or(page.getByRole('alert')).first().waitFor();
+    await inspect(t, page, 'member-new');
+    await page.getByLabel('User name').fill(`@${helper.username}`);
+    await page.getByLabel('Role').selectOption('Reporter');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByText(`${helper.username} is a member now: Reporter.`).waitFor();
+    await page.getByRole('link', { name: 'Added here' }).click();
+    await table.getByRole('button', { name: 'Change the role of Grace Hopper' }).click();
+    await page.getByRole('dialog').getByLabel('Role').selectOption('Developer');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Grace Hopper is Developer now.').waitFor();
+    await inspect(t, page, 'members');
+    const other = await arrive(helper, `${members}?direct=1`);
+    await other.page.getByRole('button', { name: 'Leave Grace Hopper' }).waitFor();
+    t.is(await other.page.getByRole('link', { name: 'Add a member' }).count(), 0);
+    t.is(await other.page.getByRole('button', { name: /^Remove/ }).count(), 0);
+    await table.getByRole('button', { name: 'Remove Grace Hopper' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Grace Hopper is no member any more.').waitFor();
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor({ state: 'detached' });
+    untroubled(t, app, watched, 1);
+    untroubled(t, app, other);
+  }),
+);
+
+// Contract: web.members, web.group
+test.serial(
+  'a group shows its subgroups and projects, and its Owner adds members; a user shows their projects',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const helper = await app.build.user({ name: 'Grace Hopper' });
+    const group = await app.build.group({ owner, name: 'Space', description: 'Up there.' });
+    const below = await app.build.group({ parent: group, owner, name: 'Engines' });
+    const project = await app.build.projectIn(group, { name: 'Rocket' });
+    const own = await app.build.project({ owner, name: 'Diary' });
+    const watched = await arrive(owner, `/groups/${group.full_path}`);
+    const { page } = watched;
+    await heading(page, 'Space').waitFor();
+    await page.getByRole('table', { name: 'Subgroups' }).getByRole('link', { name: 'Space / Engines' }).waitFor();
+    await page.getByRole('table', { name: 'Projects' }).getByRole('link', { name: 'Space / Rocket' }).waitFor();
+    await inspect(t, page, 'group');
+    await page.getByLabel('Find a project').fill('nothing of the kind');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('No project has such a name.').waitFor();
+    await page.goto(`${app.url}/${below.full_path}`);
+    await heading(page, 'Engines').waitFor();
+    await page.getByText('No projects here yet.').waitFor();
+    await page.goto(`${app.url}/groups/${group.full_path}/-/group_members?new=1`);
+    await page.getByLabel('User name').fill(helper.username);
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByText(`${helper.username} is a member now: Developer.`).waitFor();
+    await page.goto(`${app.url}/${project.full_path}/-/project_members`);
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await heading(page, 'Ada Lovelace').waitFor();
+    await page.getByRole('link', { name: `Ada Lovelace / ${own.name}` }).waitFor();
+    await inspect(t, page, 'user');
+    for (const [path, found] of [
+      ['projects', 'Space / Rocket'],
+      ['groups', 'Space / Engines'],
+    ] as const) {
+      await page.goto(`${app.url}/dashboard/${path}`);
+      await page.getByRole('link', { name: found }).waitFor();
+      await inspect(t, page, `dashboard-${path}`);
+    }
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.notifications
+test.serial(
+  'a person chooses what they are told of',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app);
+    const watched = await arrive(user, '/-/profile/notifications');
+    const { page } = watched;
+    await page.getByLabel('Tell me').selectOption('Of what you choose below');
+    await page.getByRole('checkbox', { name: 'failed_pipeline' }).check();
+    await inspect(t, page, 'notifications');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await app.as(user).get('/notification_settings');
+    t.is(body.level, 'custom');
+    t.true(body.events.failed_pipeline);
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.admin
+test.serial(
+  'an administrator creates a user, blocks and unblocks them, makes an application, and finds all of it in the log',
+  inBrowser(async (t) => {
+    const admin = await userWithPassword(app, { admin: true, name: 'Root' });
+    await app.build.user({ name: 'Edsger Dijkstra' });
+    const watched = await arrive(admin, '/admin');
+    const { page } = watched;
+    await page.getByText('of the public API').waitFor();
+    await inspect(t, page, 'admin');
+    const parts = page.getByRole('navigation', { name: 'Administration' });
+    await parts.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('link', { name: 'Edsger Dijkstra' }).waitFor();
+    await inspect(t, page, 'admin-users');
+    await page.getByRole('link', { name: 'New user' }).click();
+    await focusIs(t, page, 'Name');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.locator('[aria-invalid=true]').or(page.getByRole('alert')).first().waitFor();
+    await inspect(t, page, 'admin-user-new');
+    await page.getByLabel('Name', { exact: true }).fill('Alan Turing');
+    await page.getByLabel('User name').fill('alan');
+    await page.getByLabel('Mail').fill('alan@example.com');
+    await page.getByLabel('Password').fill('another horse 43 battery');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await heading(page, 'Alan Turing').waitFor();
+    await page.getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('button', { name: 'Unblock' }).waitFor();
+    await page.getByText('blocked', { exact: true }).waitFor();
+    await inspect(t, page, 'admin-user');
+    await page.getByRole('button', { name: 'Unblock' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
+    await page.getByRole('button', { name: 'Block', exact: true }).waitFor();
+    await page.getByLabel('Note').fill('Reads about machines.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await parts.getByRole('link', { name: 'Applications' }).click();
+    await page.getByRole('link', { name: 'New application' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Dashboard');
+    await page.getByLabel('Leads back to').fill('https://dashboard.example.com/callback');
+    await page.getByLabel('Scopes').fill('read_user');
+    await page.getByRole('button', { name: 'Create application' }).click();
+    await page.getByText('Secret of “Dashboard”').waitFor();
+    await inspect(t, page, 'admin-applications');
+    await parts.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('table', { name: 'Audit events' }).getByText('alan').first().waitFor();
+    await inspect(t, page, 'admin-audit');
+    await parts.getByRole('link', { name: 'Groups' }).click();
+    await heading(page, 'Groups').waitFor();
+    untroubled(t, app, watched, 1);
+    const other = await arrive(await userWithPassword(app), '/admin/users');
+    await other.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  }),
+);

@@ -1,0 +1,223 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import type { BuiltUser } from '../core/builders.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+const README =
+  '# How it flies\n\nIt **flies**, see [the plan](https://example.com).\n\n<script>window.harmed = 1</script>';
+
+/** Signed in on a page, as somebody whose clock is the service's. */
+async function arrive(user: BuiltUser, path: string) {
+  const watched = await openPage(app, browser);
+  await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
+  return watched;
+}
+
+/** A project of a person who can sign in, with some files. */
+async function ownProject(name = 'Rocket') {
+  const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+  const project = await app.build.project({ owner, name });
+  await app.as(owner).post(`/projects/${project.id}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'Describe the rocket',
+    actions: [
+      { action: 'update', file_path: 'README.md', content: README },
+      {
+        action: 'create',
+        file_path: 'src/engine/main.ts',
+        content: 'export const thrust = 7;\nexport const stages = 2;\n',
+      },
+      {
+        action: 'create',
+        file_path: 'src/picture.bin',
+        content: Buffer.from([0, 1, 2]).toString('base64'),
+        encoding: 'base64',
+      },
+    ],
+  });
+  // What follows a push, such as finding the README, is done then.
+  await app.work();
+  return { owner, project, path: `/${project.full_path}` };
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+
+// Contract: web.project
+test.serial(
+  'a project tells what it is, how it is cloned, what runs next, what failed and what happened, and shows its README',
+  inBrowser(async (t) => {
+    const { owner, project, path } = await ownProject();
+    const asOwner = app.as(owner);
+    await app.build.schedule({ project, owner, description: 'Nightly build', cron: '30 2 * * *' });
+    const { body: pipeline } = await asOwner.post(`/projects/${project.id}/pipeline`, { ref: 'main' });
+    const { body: branch } = await asOwner.get(`/projects/${project.id}/repository/branches/main`);
+    await asOwner.post(`/projects/${project.id}/statuses/${branch.commit.id}`, {
+      state: 'failed',
+      name: 'test',
+      ref: 'main',
+    });
+    const watched = await arrive(owner, path);
+    const { page } = watched;
+    await heading(page, 'Rocket').waitFor();
+    const readme = page.getByRole('region', { name: 'README' });
+    await readme.getByText('flies', { exact: true }).waitFor();
+    t.is(await readme.locator('strong').first().textContent(), 'flies');
+    t.is(await page.evaluate('window.harmed'), undefined);
+    await page
+      .getByText(project.full_path + '.git')
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Nightly build' }).waitFor();
+    await page.getByRole('link', { name: `#${pipeline.id}` }).waitFor();
+    await page.getByRole('table', { name: 'Activity' }).getByText('created project').first().waitFor();
+    await inspect(t, page, 'project');
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.code
+test.serial(
+  'a person goes through the files of a repository to a line, who wrote it, and the commits that changed it',
+  inBrowser(async (t) => {
+    const { owner, project, path } = await ownProject();
+    await app.as(owner).post(`/projects/${project.id}/repository/branches`, {
+      branch: 'feature/new engine'.replace(' ', '-'),
+      ref: 'main',
+    });
+    const watched = await arrive(owner, `${path}/-/tree/main`);
+    const { page } = watched;
+    const files = page.getByRole('table', { name: 'Files' });
+    await files.getByRole('link', { name: 'src' }).waitFor();
+    await page.getByRole('link', { name: 'Describe the rocket' }).waitFor();
+    await inspect(t, page, 'tree');
+    await files.getByRole('link', { name: 'src' }).click();
+    await files.getByRole('link', { name: 'engine' }).click();
+    await heading(page, 'engine').waitFor();
+    await files.getByRole('link', { name: 'main.ts' }).click();
+    await page.getByText('export const thrust = 7;').waitFor();
+    t.is(new URL(page.url()).pathname, `${path}/-/blob/main/src/engine/main.ts`);
+    await inspect(t, page, 'file');
+    await page.getByLabel('Branch or tag').selectOption('feature/new-engine');
+    await page.waitForURL(`**${path}/-/blob/feature/new-engine/src/engine/main.ts`);
+    await page.getByText('export const thrust = 7;').waitFor();
+    await page.reload();
+    await page.getByText('export const thrust = 7;').waitFor();
+    await page.getByRole('link', { name: 'Blame' }).click();
+    await heading(page, 'Blame of main.ts').waitFor();
+    await page.getByText('export const stages = 2;').waitFor();
+    await inspect(t, page, 'blame');
+    await page.getByRole('link', { name: 'The file' }).click();
+    await page.getByRole('link', { name: 'History' }).click();
+    await heading(page, 'Commits').waitFor();
+    await page.getByRole('table', { name: 'Commits' }).getByRole('link', { name: 'Describe the rocket' }).waitFor();
+    t.is(await page.getByRole('table', { name: 'Commits' }).getByRole('row').count(), 2, 'those that changed the file');
+    await inspect(t, page, 'commits');
+    await page.getByRole('table').getByRole('link', { name: 'Describe the rocket' }).click();
+    await heading(page, 'Describe the rocket').waitFor();
+    await page.goto(`${app.url}${path}/-/blob/main/README.md`);
+    await page.getByRole('region', { name: 'README.md' }).locator('strong').waitFor();
+    await page.getByRole('link', { name: 'As text' }).click();
+    await page.getByText('**flies**').waitFor();
+    await page.goto(`${app.url}${path}/-/blob/main/src/picture.bin`);
+    await page.getByText('This file is not text').waitFor();
+    await page.goto(`${app.url}${path}/-/blob/main/no/such/file`);
+    await page.getByText('Not found').waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);
+
+// Contract: web.refs
+test.serial(
+  'a Developer makes a branch and a tag and deletes them; who may not push is offered neither',
+  inBrowser(async (t) => {
+    const { owner, project, path } = await ownProject();
+    const watched = await arrive(owner, `${path}/-/branches`);
+    const { page } = watched;
+    const branches = page.getByRole('table', { name: 'Branches' });
+    await branches.getByText('default').waitFor();
+    await page.getByRole('link', { name: 'New branch' }).click();
+    await focusIs(t, page, 'Name');
+    await page.getByRole('button', { name: 'Create branch' }).click();
+    await page.getByRole('alert').or(page.locator('[aria-invalid=true]')).first().waitFor();
+    await inspect(t, page, 'branch-new');
+    await page.getByLabel('Name').fill('fix/valve');
+    await page.getByRole('button', { name: 'Create branch' }).click();
+    await page.getByText('The branch “fix/valve” is made.').waitFor();
+    await branches.getByRole('link', { name: 'fix/valve' }).waitFor();
+    await inspect(t, page, 'branches');
+    await page.getByLabel('Find a branch').fill('valve');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'main', exact: true }).waitFor({ state: 'detached' });
+    await branches.getByRole('button', { name: 'Delete fix/valve' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The branch “fix/valve” is deleted.').waitFor();
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Tags' }).click();
+    await page.getByText('No tags yet.').waitFor();
+    await page.getByRole('link', { name: 'New tag' }).click();
+    await page.getByLabel('Name').fill('v1.0');
+    await page.getByLabel('Message').fill('First flight');
+    await page.getByRole('button', { name: 'Create tag' }).click();
+    await page.getByRole('table', { name: 'Tags' }).getByText('First flight').waitFor();
+    await inspect(t, page, 'tags');
+    await page.getByRole('button', { name: 'Delete v1.0' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No tags yet.').waitFor();
+    untroubled(t, app, watched, 1);
+    const reporter = await userWithPassword(app);
+    await app.build.member(project, 'reporter', reporter);
+    const other = await arrive(reporter, `${path}/-/branches`);
+    await other.page.getByRole('table', { name: 'Branches' }).waitFor();
+    t.is(await other.page.getByRole('link', { name: 'New branch' }).count(), 0);
+    untroubled(t, app, other);
+  }),
+);
+
+// Contract: web.pipelines
+test.serial(
+  'pipelines say what started them, what became of them, and how an executor is connected where they wait',
+  inBrowser(async (t) => {
+    const { owner, project, path } = await ownProject();
+    const asOwner = app.as(owner);
+    const { body: waiting } = await asOwner.post(`/projects/${project.id}/pipeline`, { ref: 'main' });
+    const schedule = await app.build.schedule({ project, owner, description: 'Nightly' });
+    await asOwner.post(`/projects/${project.id}/pipeline_schedules/${schedule.id}/play`);
+    await app.work();
+    const watched = await arrive(owner, `${path}/-/pipelines`);
+    const { page } = watched;
+    const table = page.getByRole('table', { name: 'Pipelines' });
+    await table.getByText('schedule', { exact: true }).waitFor();
+    await table.getByText('API', { exact: true }).waitFor();
+    await page.getByText('Connect one').waitFor();
+    await inspect(t, page, 'pipelines');
+    const { body: branch } = await asOwner.get(`/projects/${project.id}/repository/branches/main`);
+    await asOwner.post(`/projects/${project.id}/statuses/${branch.commit.id}`, {
+      state: 'failed',
+      name: 'unit tests',
+      ref: 'main',
+      pipeline_id: waiting.id,
+    });
+    await table.getByRole('link', { name: `#${waiting.id}` }).click();
+    await heading(page, `Pipeline #${waiting.id}`).waitFor();
+    const jobs = page.getByRole('table', { name: 'Jobs' });
+    await jobs.getByText('failed').waitFor();
+    await inspect(t, page, 'pipeline');
+    await jobs.getByRole('link', { name: 'unit tests' }).click();
+    await heading(page, 'unit tests').waitFor();
+    await inspect(t, page, 'job');
+    await page.getByRole('link', { name: `#${waiting.id}` }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await heading(page, 'Pipelines').waitFor();
+    await table.waitFor();
+    t.is(await table.getByRole('link', { name: `#${waiting.id}` }).count(), 0);
+    untroubled(t, app, watched);
+  }),
+);

@@ -1,0 +1,44 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { eventually } from '../core/processes.js';
+import { inBrowser, inspect, openPage, signIn } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+// Contract: refused-requests.page
+test.serial(
+  'a refusal on a page leads to why it was refused, and an administrator learns whether it is hidden',
+  inBrowser(async (t) => {
+    const person = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const hidden = await app.build.project({ name: 'Rocket', visibility: 'private' });
+    const { page } = await openPage(app, browser);
+    const list = `/${hidden.full_path}/-/issues/1`;
+    await signIn(page, app, person, `/users/sign_in?redirect_to=${encodeURIComponent(list)}`);
+    const link = page.getByRole('link', { name: 'Why?' });
+    await link.first().waitFor();
+    await app.refusals.written();
+    await link.first().click();
+    await page.getByRole('heading', { level: 1, name: 'Why a request was refused' }).waitFor();
+    await page
+      .getByRole('heading', { name: 'What the request names does not exist, or you may not see it.' })
+      .waitFor();
+    t.is(await page.getByText('Hidden from the caller').count(), 0);
+    await inspect(t, page, 'refused-request');
+    const address = new URL(page.url()).pathname;
+
+    const admin = await userWithPassword(app, { name: 'Grace', admin: true });
+    const other = await openPage(app, browser);
+    await signIn(other.page, app, admin, `/users/sign_in?redirect_to=${encodeURIComponent(address)}`);
+    await other.page
+      .getByRole('heading', { name: 'What the request names is there, but the caller may not see it.' })
+      .waitFor();
+    t.true(await eventually(() => other.page.getByText('Hidden from the caller').isVisible(), 15).then(() => true));
+    await other.page.goto(`${app.url}/-/refused_requests/never-sent`);
+    await other.page.getByText('Refusals are kept for an hour').waitFor();
+  }),
+);

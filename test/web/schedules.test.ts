@@ -1,0 +1,220 @@
+import test from 'ava';
+import { sql } from '../../shared/core/sql.js';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { eventually } from '../core/processes.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+const HOUR_MS = 3_600_000;
+
+/** Thirty runs of a schedule, an hour apart up to now, of every kind. */
+async function thirtyRuns(schedule: { id: number; project_id: number }) {
+  const now = Math.floor(app.clock.now().getTime() / HOUR_MS) * HOUR_MS;
+  const KINDS = [
+    ['fired', 12, null, null],
+    ['fired', 45_000, null, null],
+    ['missed', null, 'service_down', 'The service was down.'],
+    ['failed', 30, 'ref_missing', 'The branch main does not exist.'],
+    ['skipped', null, 'daily_limit', 'The limit of 24 runs a day passes over this moment.'],
+  ] as const;
+  for (let ago = 30; ago > 0; ago -= 1) {
+    const [state, late, cause, reason] = ago % 6 === 0 ? KINDS[(ago / 6) % 5]! : KINDS[0];
+    const due = new Date(now - ago * HOUR_MS);
+    await app.context().query(sql`
+      insert into pipeline_schedule_runs (project_id, pipeline_schedule_id, due_at, trigger, state, cause, reason,
+                                          started_at, created_at)
+      values (${schedule.project_id}, ${schedule.id}, ${due}, 'cron', ${state}, ${cause}, ${reason},
+              ${late === null ? null : new Date(due.getTime() + late)}, ${due})`);
+  }
+}
+
+// Contract: web.schedules, web.schedules.bulk
+test.serial(
+  'a person finds schedules by their words and their last run, and pauses several at once, told what is refused and why',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const [nightly] = [
+      await app.build.schedule({ project, owner, description: 'Nightly build', cron: '30 2 * * *' }),
+      await app.build.schedule({
+        project,
+        owner,
+        description: 'Weekly report',
+        cron: '0 8 * * 1',
+        cron_timezone: 'Europe/Berlin',
+      }),
+    ];
+    const other = await app.build.project({ name: 'Lander' });
+    await app.build.member(other, 'developer', owner);
+    await app.build.schedule({
+      project: other,
+      owner: other.owner,
+      description: 'Of somebody else',
+      cron: '0 5 * * *',
+    });
+    await thirtyRuns(nightly!);
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent('/schedules')}`);
+    const table = page.getByRole('table', { name: 'Schedules' });
+    await table.getByText('At 02:30', { exact: true }).waitFor();
+    await table.getByRole('img', { name: /^30 runs: \d+ on time/ }).waitFor();
+    await table.getByText('Europe/Berlin').waitFor();
+    await inspect(t, page, 'schedules');
+    await page.getByLabel('Choose the 3 shown').check();
+    await page.getByText('3 schedules chosen').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('2 schedules paused. 1 schedule refused:').waitFor();
+    await page.getByRole('list', { name: 'Refused' }).getByText('Of somebody else: 403 Forbidden').waitFor();
+    await table.getByText('paused').nth(1).waitFor();
+    t.is(await table.getByText('paused').count(), 2);
+    await inspect(t, page, 'schedules-refused');
+    await page.getByLabel('Description').fill('nightly');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/\?search=nightly$/);
+    await focusIs(t, page, 'Filter', 'the focus stays where somebody works');
+    await eventually(async () => (await table.getByRole('rowheader').count()) === 1, 15);
+    await page.goto(`${app.url}/${project.full_path}/-/pipeline_schedules?last=missed`);
+    await page.getByText('No schedule is like that.').waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);
+
+// Contract: web.schedules
+test.serial(
+  'ten thousand schedules scroll with a few drawn at a time',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const one = await app.build.schedule({ project, owner, description: 'Nightly build' });
+    await app.context().query(sql`
+      insert into pipeline_schedules (project_id, owner_id, description, ref, cron, cron_timezone, active, next_run_at,
+                                      created_at, updated_at)
+      select s.project_id, s.owner_id, 'Schedule ' || i, s.ref, s.cron, s.cron_timezone, true, s.next_run_at, now(), now()
+        from pipeline_schedules s, generate_series(1, 10000) i where s.id = ${one.id}`);
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const url = `/${project.full_path}/-/pipeline_schedules`;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
+    await page.getByText('Nightly build').waitFor();
+    for (let times = 0; times < 6; times += 1) {
+      await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+      await page.getByText(`Choose the ${50 * (times + 2)} shown`).waitFor();
+    }
+    t.true((await page.getByRole('row').count()) < 60, 'rows beyond the screen are not drawn');
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.schedule-form, web.schedule
+test.serial(
+  'a person makes a schedule by hand, plays it, breaks its branch, sees why it failed, and mends it',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const url = `/${project.full_path}/-/pipeline_schedules`;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
+    await page.getByText('No schedules here yet.').waitFor();
+    await inspect(t, page, 'schedules-empty');
+    await page.getByRole('link', { name: 'New schedule' }).first().click();
+    await page.getByLabel('Description').fill('Nightly build');
+    await page.getByLabel('How often').selectOption('Monday to Friday');
+    await page.getByText('At 02:30, Monday through Friday').waitFor();
+    const cron = page.getByLabel('Cron');
+    t.is(await cron.inputValue(), '30 2 * * 1-5');
+    await cron.fill('61 * * * *');
+    await page.getByText(/minute: "61" cannot be read/).waitFor();
+    await cron.fill('30 2 * * *');
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByText('At 02:30', { exact: true }).waitFor();
+    await page.getByText(/Were the service down from before .* would fire, once it is back/).waitFor();
+    await page.getByLabel('None fires').check();
+    await page.getByText(/none of the three would fire/).waitFor();
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByLabel('Key 1').fill('LEVEL');
+    await page.getByLabel('Value 1').fill('full');
+    await inspect(t, page, 'schedule-form');
+    t.is(await page.getByLabel('Branch or tag').inputValue(), 'main');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await page.getByRole('heading', { name: 'Nightly build' }).waitFor();
+    await page.getByRole('table', { name: 'Variables' }).getByText('LEVEL').waitFor();
+    await page.getByText('It was not due yet.').waitFor();
+    await page.getByRole('button', { name: 'Play now' }).click();
+    await page.getByText('It is being started.').waitFor();
+    await app.work();
+    await page.reload();
+    await page.getByText('started by hand').first().waitFor();
+    await page
+      .getByRole('table', { name: /^Pipelines/ })
+      .getByText('pending')
+      .waitFor();
+    const [schedule] = (await app.as(owner).get(`/projects/${project.id}/pipeline_schedules`)).body;
+    await thirtyRuns({ id: schedule.id, project_id: project.id });
+    await page.reload();
+    await page.getByRole('table', { name: /^Due moments/ }).waitFor();
+    await inspect(t, page, 'schedule');
+    await page.getByLabel('Outcome').selectOption('failed');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/\?outcome=failed$/);
+    await page.getByText('The branch main does not exist.').first().waitFor();
+    await page
+      .getByRole('table', { name: /^Due moments/ })
+      .getByRole('link')
+      .first()
+      .click();
+    await page.waitForURL(/\?moment=/);
+    const moments = page.getByRole('table', { name: /^Due moments/ }).getByRole('rowheader');
+    await eventually(async () => (await moments.count()) === 1, 15);
+    t.is(await moments.count(), 1);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Branch or tag').fill('gone');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Branch or tag is ambiguous').waitFor();
+    await page.getByLabel('Branch or tag').fill('main');
+    await page.getByLabel('Description').fill('Nightly build, mended');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Nightly build, mended' }).waitFor();
+    const { body } = await app.as(owner).get(`/projects/${project.id}/pipeline_schedules/${schedule.id}`);
+    t.like(body, { ref: 'refs/heads/main', missed_policy: 'skip', cron_timezone: 'Europe/Berlin' });
+    t.like(body.variables[0], { key: 'LEVEL', value: 'full' });
+    // The preview of the bad cron, and the branch that is not there.
+    untroubled(t, app, watched, 2);
+  }),
+);
+
+// Contract: web.schedule-form.meanwhile
+test.serial(
+  'the second of two editors is told what the first one saved, and chooses',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const schedule = await app.build.schedule({ owner, description: 'Nightly build' });
+    const { project } = schedule;
+    const path = `/projects/${project.id}/pipeline_schedules/${schedule.id}`;
+    const url = `/${project.full_path}/-/pipeline_schedules/${schedule.id}/edit`;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
+    await page.getByLabel('Description').fill('Mine');
+    app.clock.advance('1 minute');
+    await app.as(owner).put(path, { description: 'Theirs' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody changed this schedule while you edited it.').waitFor();
+    await page.getByRole('table', { name: 'What is different' }).getByText('Theirs').waitFor();
+    await inspect(t, page, 'schedule-form-meanwhile');
+    t.is((await app.as(owner).get(path)).body.description, 'Theirs');
+    t.is(await page.getByLabel('Description').inputValue(), 'Mine');
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.getByRole('heading', { name: 'Mine' }).waitFor();
+    t.is((await app.as(owner).get(path)).body.description, 'Mine');
+    untroubled(t, app, watched, 1);
+  }),
+);
