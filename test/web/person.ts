@@ -16,18 +16,36 @@ const PICTURES = path.join('dist', 'pictures');
 /** A browser on a machine that does much else at the same time. */
 const TIMEOUT_MS = 240_000;
 
+/** The pages of the test that runs; tests in a browser are serial. */
+const opened: Page[] = [];
+
+/** Where each page stands and what it shows: a failed wait alone does not tell what was there instead. */
+async function tellPages(t: ExecutionContext): Promise<void> {
+  for (const page of opened.filter((each) => !each.isClosed())) {
+    const shown = await page.locator('body').innerText({ timeout: 1000 }).catch(String);
+    t.log(`${page.url()} shows: ${shown.replaceAll(/\s+/g, ' ').slice(0, 1500)}`);
+  }
+}
+
 /** A test in a browser: skipped where there is none. Such tests are serial, as two browsers only make each other slow. */
 export const inBrowser =
   (work: (t: ExecutionContext) => Promise<void>): Implementation<[]> =>
   async (t) => {
     if (!hasBrowser) return t.pass('there is no packaged browser for this system');
     t.timeout(TIMEOUT_MS);
-    await work(t);
+    opened.length = 0;
+    try {
+      await work(t);
+    } catch (error) {
+      await tellPages(t);
+      throw error;
+    }
   };
 
 /** A page on whose clock it is as late as on the service's. */
 export async function openPage(app: TestApp, browser: { open(): Promise<Watched> }): Promise<Watched> {
   const watched = await browser.open();
+  opened.push(watched.page);
   await watched.page.clock.setFixedTime(app.clock.now());
   return watched;
 }

@@ -126,6 +126,8 @@ test.serial(
     await page.getByText('No schedules here yet.').waitFor();
     await inspect(t, page, 'schedules-empty');
     await page.getByRole('link', { name: 'New schedule' }).first().click();
+    // The list's filter has a field of the same name.
+    await page.getByRole('heading', { name: 'New schedule' }).waitFor();
     await page.getByLabel('Description').fill('Nightly build');
     await page.getByLabel('How often').selectOption('Monday to Friday');
     await page.getByText('At 02:30, Monday through Friday').waitFor();
@@ -176,6 +178,8 @@ test.serial(
     await eventually(async () => (await moments.count()) === 1, 15);
     t.is(await moments.count(), 1);
     await page.getByRole('link', { name: 'Edit' }).click();
+    // Before, marks of runs whose branch is gone stand in the page.
+    await page.getByRole('heading', { name: 'Edit schedule' }).waitFor();
     await page.getByLabel('Branch or tag').fill('gone');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Branch or tag is ambiguous').waitFor();

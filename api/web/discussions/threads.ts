@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import type { DiscussionBody } from '../client/api.js';
-import { graphql } from '../client/graphql.js';
+import { graphql, notThere } from '../client/graphql.js';
 import { ApiProblem } from '../client/problem.js';
 import type { Noteable } from './noteable.js';
 
@@ -89,8 +89,9 @@ export const threadsQuery = ({ path, iid, field, word, key }: Noteable, page = P
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam }) => {
       type Answer = { project: { noteable: ThreadsPage | null } | null };
-      const { project } = await graphql<Answer>(threadsOf(field, page), { path, iid: String(iid), after: pageParam });
-      if (!project?.noteable) throw new ApiProblem(`There is no such ${word}, or you may not see it.`, 404, null);
+      const data = await graphql<Answer>(threadsOf(field, page), { path, iid: String(iid), after: pageParam });
+      const { project } = data;
+      if (!project?.noteable) throw notThere(word, data);
       return project.noteable;
     },
     getNextPageParam: ({ discussions: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),

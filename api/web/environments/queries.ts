@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
-import { graphql } from '../client/graphql.js';
-import { ApiProblem } from '../client/problem.js';
+import { graphql, notThere, switchedOff } from '../client/graphql.js';
 
 const ENVIRONMENTS = 'environments';
 const PER_PAGE = 20;
@@ -99,10 +98,10 @@ export const environmentsQuery = (path: string, { stopped, after }: AskedEnviron
     queryKey: [ENVIRONMENTS, path, stopped, after],
     queryFn: async () => {
       const states = stopped ? ['stopped'] : ['available', 'stopping'];
-      const { project } = await graphql<Answer>(LIST, { path, states, first: PER_PAGE, after });
-      if (!project) throw new ApiProblem('There is no such project, or you may not see it.', 404, null);
-      if (!project.environments)
-        throw new ApiProblem('Environments are switched off in this project, or are for its members alone.', 403, null);
+      const data = await graphql<Answer>(LIST, { path, states, first: PER_PAGE, after });
+      const { project } = data;
+      if (!project) throw notThere('project', data);
+      if (!project.environments) throw switchedOff('Environments', data);
       const { nodes, pageInfo } = project.environments;
       return { name: project.nameWithNamespace, rows: nodes, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
     },

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
 import type { ListedIssue } from '../client/api.js';
-import { graphql } from '../client/graphql.js';
-import { ApiProblem } from '../client/problem.js';
+import { graphql, notThere } from '../client/graphql.js';
 import { orderParams } from '../look/list-address.js';
 import type { AskedIssues } from './filter.js';
 
@@ -74,15 +73,14 @@ const PROJECT = `query ($path: ID!) {
   }
 }`;
 
-const notThere = (what: string) => new ApiProblem(`There is no such ${what}, or you may not see it.`, 404, null);
-
 /** The project itself, with its first labels and open milestones. */
 export const projectQuery = (path: string) =>
   queryOptions({
     queryKey: [ISSUES, path, 'project'],
     queryFn: async () => {
-      const { project } = await graphql<{ project: IssuesProject | null }>(PROJECT, { path });
-      if (!project) throw notThere('project');
+      const data = await graphql<{ project: IssuesProject | null }>(PROJECT, { path });
+      const { project } = data;
+      if (!project) throw notThere('project', data);
       return project;
     },
   });
@@ -124,8 +122,9 @@ const ISSUE = `query ($path: ID!, $iid: String!) {
 
 async function issueBeside(path: string, iid: number) {
   type Answer = { project: { nameWithNamespace: string; issue: IssueBeside | null } | null };
-  const { project } = await graphql<Answer>(ISSUE, { path, iid: String(iid) });
-  if (!project?.issue) throw notThere('issue');
+  const data = await graphql<Answer>(ISSUE, { path, iid: String(iid) });
+  const { project } = data;
+  if (!project?.issue) throw notThere('issue', data);
   return { ...project.issue, projectName: project.nameWithNamespace };
 }
 

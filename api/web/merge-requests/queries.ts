@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
 import type { ListedMergeRequest, Project, Suggestion } from '../client/api.js';
-import { graphql } from '../client/graphql.js';
-import { ApiProblem } from '../client/problem.js';
+import { graphql, notThere } from '../client/graphql.js';
 import { orderParams } from '../look/list-address.js';
 import type { AskedRequests, RequestState } from './filter.js';
 
@@ -52,8 +51,6 @@ export const mergeRequestsQuery = (path: string, { filter, state, order, page }:
     },
   });
 
-const notThere = (what: string) => new ApiProblem(`There is no such ${what}, or you may not see it.`, 404, null);
-
 type Counted = { count: number } | null;
 
 interface ListedProject extends Record<RequestState, Counted> {
@@ -80,8 +77,9 @@ export const listedProjectQuery = (path: string) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'project'],
     queryFn: async () => {
-      const { project } = await graphql<{ project: ListedProject | null }>(PROJECT, { path });
-      if (!project) throw notThere('project');
+      const data = await graphql<{ project: ListedProject | null }>(PROJECT, { path });
+      const { project } = data;
+      if (!project) throw notThere('project', data);
       return project;
     },
   });
@@ -110,8 +108,9 @@ const REQUEST = `query ($path: ID!, $iid: String!) {
 
 async function requestBeside(path: string, iid: number) {
   type Answer = { project: { nameWithNamespace: string; mergeRequest: RequestBeside | null } | null };
-  const { project } = await graphql<Answer>(REQUEST, { path, iid: String(iid) });
-  if (!project?.mergeRequest) throw notThere('merge request');
+  const data = await graphql<Answer>(REQUEST, { path, iid: String(iid) });
+  const { project } = data;
+  if (!project?.mergeRequest) throw notThere('merge request', data);
   return { ...project.mergeRequest, projectName: project.nameWithNamespace };
 }
 

@@ -2,8 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, keysetPageTaken, taken } from '../client/api.js';
 import type { Schedule } from '../client/api.js';
-import { graphql } from '../client/graphql.js';
-import { ApiProblem } from '../client/problem.js';
+import { graphql, notThere } from '../client/graphql.js';
 import type { SchedulesOf } from './address.js';
 import type { AskedSchedules } from './filter.js';
 
@@ -84,9 +83,10 @@ async function permissionsOf(path: string, id: number): Promise<Permissions & { 
       pipelineSchedules: { nodes: { userPermissions: Permissions }[] } | null;
     } | null;
   };
-  const { project } = await graphql<Answer>(PERMISSIONS, { path, ids: [String(id)] });
+  const data = await graphql<Answer>(PERMISSIONS, { path, ids: [String(id)] });
+  const { project } = data;
   const [node] = project?.pipelineSchedules?.nodes ?? [];
-  if (!project || !node) throw new ApiProblem('There is no such schedule, or you may not see it.', 404, null);
+  if (!project || !node) throw notThere('schedule', data);
   return { ...node.userPermissions, project: project.nameWithNamespace };
 }
 

@@ -23,7 +23,15 @@ export interface Service {
 type Session = { user: Person; csrf_token: string; service: Service } | { user: null; csrf_token: null };
 
 /** Sends JSON to the pages' own endpoints, which are no part of the API. @throws ApiProblem */
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+export const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  (await askNamed<T>(method, path, body)).answer;
+
+/** As `ask`, with the id of the request. */
+export async function askNamed<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ answer: T; requestId: string | null }> {
   const token = method === 'GET' ? null : await csrfToken();
   const response = await fetch(path, {
     method,
@@ -41,7 +49,7 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   const answered: unknown =
     response.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : null;
   if (!response.ok) throw problemOf(response, answered);
-  return answered as T;
+  return { answer: answered as T, requestId: response.headers.get('x-request-id') };
 }
 
 async function loadSession(): Promise<Session> {
