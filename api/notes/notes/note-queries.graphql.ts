@@ -81,7 +81,7 @@ export class NoteableResolver {
     const noteable = await noteableOf(root);
     if (!noteable) return null;
     const [by, direction] = (args.sort ?? Sort.CREATED_ASC).split('_') as ['created' | 'updated', 'asc' | 'desc'];
-    const list = notesOf(request.ctx, noteable, ofActivity(args.filter ?? NotesFilterType.ALL_NOTES));
+    const list = await notesOf(request.ctx, noteable, ofActivity(args.filter ?? NotesFilterType.ALL_NOTES));
     const ordered = { ...list, order: noteOrder(`${by}_at`, direction) };
     return connectionOf(request, ordered, args, (note) => new NoteObject(note, request));
   }
@@ -93,7 +93,7 @@ export class NoteableResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const noteable = await noteableOf(root);
-    const list = noteable && discussionsOf(request.ctx, noteable);
+    const list = noteable && (await discussionsOf(request.ctx, noteable));
     return list && connectionOf(request, list, args, (discussion) => new DiscussionObject(discussion, request));
   }
 

@@ -46,7 +46,7 @@ export const listCommitComments = operation({
   can: canOn(commitNoteableType, 'read_note'),
   kind: 'read',
   statements: 8,
-  run: (ctx, noteable) => Promise.resolve(notesOf(ctx, noteable)),
+  run: (ctx, noteable) => notesOf(ctx, noteable),
 });
 
 interface AskedLine {

@@ -7,7 +7,7 @@ import { and, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { ofActivity } from '../notes/note.filters.js';
-import { noteColumns, noteTables, visibleNotes } from '../notes/note.finder.js';
+import { noteColumns, noteTables, visibleNotesOf } from '../notes/note.finder.js';
 import { suggestionsOfNotes } from '../notes/suggestion.loads.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
 
@@ -20,10 +20,14 @@ const IN_ORDER = sql`n.created_at, n.id`;
  * The threads of a record, as far as the caller may read their notes; single comments are threads of their own. Ordered
  * by their first notes.
  */
-export function discussionsOf(ctx: Context, noteable: Noteable, where: readonly Sql[] = []): List<DiscussionRecord> {
+export async function discussionsOf(
+  ctx: Context,
+  noteable: Noteable,
+  where: readonly Sql[] = [],
+): Promise<List<DiscussionRecord>> {
   const first = sql`(
     select distinct on (n.discussion_id) n.discussion_id, n.id, n.type, n.created_at
-      from notes n where ${and([visibleNotes(ctx, noteable), ...where])}
+      from notes n where ${and([await visibleNotesOf(ctx, noteable), ...where])}
      order by n.discussion_id, ${IN_ORDER}) d`;
   return {
     select: sql`d.discussion_id as "discussion_id", d.id as "id", d.type as "type", d.created_at as "created_at"`,
@@ -50,14 +54,16 @@ export function discussionsOf(ctx: Context, noteable: Noteable, where: readonly 
 }
 
 /** How many threads of a record people began or answered, of those that the caller may read; at most {@link MOST_COUNTED}. */
-export const countUserDiscussions = (ctx: Context, noteable: Noteable): Promise<number> =>
-  countUpTo(ctx, discussionsOf(ctx, noteable, ofActivity('only_comments')), MOST_COUNTED);
+export const countUserDiscussions = async (ctx: Context, noteable: Noteable): Promise<number> =>
+  countUpTo(ctx, await discussionsOf(ctx, noteable, ofActivity('only_comments')), MOST_COUNTED);
 
 const isId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
 
 /** A thread of a record. @throws NotFound "404 Discussion Not Found", also for what is no id at all */
 export async function findDiscussion(ctx: Context, noteable: Noteable, id: string): Promise<DiscussionRecord> {
-  const [found] = isId(id) ? await readAll(ctx, discussionsOf(ctx, noteable, [sql`n.discussion_id = ${id}`])) : [];
+  const [found] = isId(id)
+    ? await readAll(ctx, await discussionsOf(ctx, noteable, [sql`n.discussion_id = ${id}`]))
+    : [];
   if (!found) throw new NotFound('Discussion');
   return found;
 }
@@ -70,9 +76,10 @@ export const notesOfDiscussions = load(
     const pages = await Promise.all(
       [...byNoteable].map(async ([noteable, own]) => {
         const ids = own.map(({ discussion_id: id }) => id);
+        const visible = await visibleNotesOf(ctx, noteable);
         const rows = await ctx.query<NoteRecord>(sql`
           select ${noteColumns} from ${noteTables}
-           where n.discussion_id = any(${ids}::text[]) and ${visibleNotes(ctx, noteable)} order by ${IN_ORDER}`);
+           where n.discussion_id = any(${ids}::text[]) and ${visible} order by ${IN_ORDER}`);
         return rows.map((row) => ({ ...row, noteable }));
       }),
     );

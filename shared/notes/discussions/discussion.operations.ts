@@ -80,7 +80,7 @@ function discussionOperations(type: NoteableType) {
       ...readable,
       name: `list${noun}Discussions`,
       summary: `List the threads of ${called}`,
-      run: (ctx, noteable) => Promise.resolve(discussionsOf(ctx, noteable)),
+      run: (ctx, noteable) => discussionsOf(ctx, noteable),
     }),
 
     get: operation({

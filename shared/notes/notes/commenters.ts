@@ -5,7 +5,7 @@ import { sql } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { visibleNotes } from './note.finder.js';
+import { visibleComments } from './note.finder.js';
 
 /** Who commented on a record, of the comments that the caller may read. */
 export const commentersOf = (ctx: Context, noteable: Noteable): List<UserSummary> => ({
@@ -13,7 +13,7 @@ export const commentersOf = (ctx: Context, noteable: Noteable): List<UserSummary
   from: sql`users u`,
   where: [
     sql`u.id = any(array(
-      select n.author_id from notes n where ${visibleNotes(ctx, noteable)} and not n.system))`,
+      select n.author_id from notes n where ${visibleComments(ctx, noteable)}))`,
   ],
   order: [byId('u', 'asc')],
 });

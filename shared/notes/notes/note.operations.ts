@@ -22,8 +22,12 @@ interface Asked {
   activity_filter: (typeof ACTIVITY_FILTERS)[number];
 }
 
-function listNotes(ctx: Context, noteable: Noteable, { order_by, sort, activity_filter }: Asked): List<NoteRecord> {
-  const list = notesOf(ctx, noteable, [listedNotes, ...ofActivity(activity_filter)]);
+async function listNotes(
+  ctx: Context,
+  noteable: Noteable,
+  { order_by, sort, activity_filter }: Asked,
+): Promise<List<NoteRecord>> {
+  const list = await notesOf(ctx, noteable, [listedNotes, ...ofActivity(activity_filter)]);
   return { ...list, order: noteOrder(order_by, sort) };
 }
 
@@ -61,7 +65,7 @@ function noteOperations(type: NoteableType) {
           'Only what people said, or only what the service told.',
         ),
       },
-      run: (ctx, noteable, input) => Promise.resolve(listNotes(ctx, noteable, input)),
+      run: (ctx, noteable, input) => listNotes(ctx, noteable, input),
     }),
 
     get: operation({

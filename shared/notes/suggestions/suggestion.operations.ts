@@ -28,7 +28,7 @@ async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRec
   for (const row of other ? [first, other] : [first]) {
     const own = rows.filter((one) => one.merge_request_id === row.merge_request_id).map(({ id }) => id);
     const noteable = await noteableOf(ctx, row);
-    const notes = await readAll(ctx, notesOf(ctx, noteable, [sql`n.id = any(${own}::bigint[])`]));
+    const notes = await readAll(ctx, await notesOf(ctx, noteable, [sql`n.id = any(${own}::bigint[])`]));
     // What they may not read is not there for the caller.
     if (notes.length < own.length) throw new NotFound();
     found.push(...notes);
