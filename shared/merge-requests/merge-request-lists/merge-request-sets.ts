@@ -11,7 +11,12 @@ import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import { labelsOfFilters } from '../../planning/issuables/labels-of-filters.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { mergeRequestsOfAll, mergeRequestsOfProject } from '../merge-requests/merge-request.finder.js';
+import { projectsOfMergeRequests } from '../merge-requests/visible-merge-requests.js';
+import {
+  mergeRequestsOfAll,
+  mergeRequestsOfProject,
+  mergeRequestsOfProjects,
+} from '../merge-requests/merge-request.finder.js';
 import type { ListedMergeRequest } from '../merge-requests/merge-request.record.js';
 import { hasReviewer, mergeRequestConditions } from './merge-request-conditions.js';
 import type { MergeRequestFilters } from './merge-request.filters.js';
@@ -83,8 +88,9 @@ export async function mergeRequestsOfGroup(
 ): Promise<List<ListedMergeRequest>> {
   const where = await conditions(ctx, asked, labelsInGroup(found));
   const inside = asked.include_subgroups === false ? sql`p.namespace_id = ${found.id}` : inGroup(found);
+  const projects = await projectsOfMergeRequests(ctx, [inside, ...standing(asked)]);
   return {
-    ...mergeRequestsOfAll(ctx, [inside, ...standing(asked), ...where]),
+    ...mergeRequestsOfProjects(projects, where),
     read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),
   };
 }

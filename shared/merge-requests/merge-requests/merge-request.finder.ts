@@ -50,6 +50,20 @@ export function mergeRequestsOfAll(ctx: Context, where: readonly Sql[] = []): Li
   };
 }
 
+/** Merge requests of some projects whose merge requests the caller may read; conditions may speak of `i`. */
+export function mergeRequestsOfProjects(
+  projectIds: readonly number[],
+  where: readonly Sql[] = [],
+): List<ListedMergeRequest> {
+  return {
+    select: selected,
+    from: tables,
+    matching: sql`merge_requests i`,
+    where: [sql`i.project_id = any(${[...projectIds]}::bigint[])`, ...where],
+    order: [byId('i', 'desc')],
+  };
+}
+
 type Row = Omit<MergeRequestRecord, 'project'>;
 
 /**

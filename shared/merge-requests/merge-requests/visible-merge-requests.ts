@@ -23,3 +23,13 @@ export function visibleMergeRequests(ctx: Context): Sql {
   const guests = and([sql`p.visibility <> 'private'`, memberOfProject(caller.id, today(ctx))]);
   return and([standing, or([forAll, memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.reporter), guests])]);
 }
+
+/**
+ * Projects `p` of which conditions hold and whose merge requests the caller may read: ids. They are looked up before a
+ * list, so that the database knows how many there are when it plans it.
+ */
+export async function projectsOfMergeRequests(ctx: Context, where: readonly Sql[]): Promise<number[]> {
+  const rows = await ctx.query<{ id: number }>(sql`
+    select p.id as "id" from projects p where ${and([visibleMergeRequests(ctx), ...where])}`);
+  return rows.map(({ id }) => id);
+}

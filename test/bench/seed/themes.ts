@@ -32,8 +32,9 @@ function epics(sizes: Sizes): string[] {
     `insert into namespace_counters (namespace_id, kind, last_value)
      select e.namespace_id, 'epic', max(e.iid) from epics e group by 1`,
     `insert into epic_labels (namespace_id, epic_id, label_id)
-     select e.namespace_id, e.id, l.id from epics e join lateral (
-       select l.id from labels l where l.namespace_id = e.namespace_id order by l.id offset e.id % 10 limit ${EPIC_LABELS}) l on true`,
+     select e.namespace_id, e.id, l.id from epics e
+       join (select l.id, l.namespace_id, row_number() over (partition by l.namespace_id order by l.id) as place from labels l) l
+         on l.namespace_id = e.namespace_id and l.place > e.id % 10 and l.place <= e.id % 10 + ${EPIC_LABELS}`,
     // Issues of the one group are planned in its epics, ten in each.
     `insert into epic_issues (project_id, epic_id, issue_id)
      select i.project_id, ${BASE} + 1 + i.at / 10, i.id from (

@@ -160,7 +160,7 @@ const INSERT = `
     insert into project_issue_counts (project_id, opened, opened_confidential) select $2, 1, 0 from made
     on conflict (project_id, part) do update set opened = project_issue_counts.opened + 1)
   select i.*, null as due_day, r.path as full_path, row_to_json(u) as author, null as closed_by, '[]'::json as assignees,
-         array(select title from named order by title) as labels, null as milestone, 0 as blocking
+         array(select title from named order by title) as labels, null as milestone, 0 as blocking, null as epic_id
     from made i join routes r on r.project_id = i.project_id join users u on u.id = $1`;
 
 /**
