@@ -1,6 +1,13 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedProject } from '../instance/audit-events/audit-note.js';
 import type { CiEvents } from './ci.events.js';
+import {
+  activeNote,
+  ownershipNote,
+  scheduleEditNotes,
+  scheduleNote,
+  variableNote,
+} from './pipeline-schedules/schedule-notes.js';
 
 /** How what happens to pipelines and schedules reads in the audit log. */
 export const ciAuditOf: AuditOf<CiEvents> = {
@@ -12,18 +19,13 @@ export const ciAuditOf: AuditOf<CiEvents> = {
   }),
   // The work of executors.
   'pipeline.finished': null,
-  // The work of its owner, a Developer; that somebody takes it over is told.
-  'pipeline_schedule.created': null,
-  'pipeline_schedule.updated': null,
-  'pipeline_schedule.ownership_taken': ({ schedule, owner_id: ownerId }) => ({
-    event: 'pipeline_schedule_ownership_taken',
-    entity: auditedProject(schedule.project),
-    target: { type: 'PipelineSchedule', id: schedule.id, details: schedule.description },
-    message: `Took ownership of pipeline schedule ${schedule.description}`,
-    change: { attribute: 'owner_id', from: schedule.owner_id ?? null, to: ownerId },
-  }),
-  'pipeline_schedule.deleted': null,
-  'pipeline_schedule_variable.created': null,
-  'pipeline_schedule_variable.updated': null,
-  'pipeline_schedule_variable.deleted': null,
+  'pipeline_schedule.created': ({ schedule }) => scheduleNote(schedule, 'created'),
+  'pipeline_schedule.updated': scheduleEditNotes,
+  'pipeline_schedule.owner_stopped': ({ schedule, owner }) =>
+    activeNote(schedule, false, `, because its owner ${owner.username} is ${owner.state.replaceAll('_', ' ')}`),
+  'pipeline_schedule.ownership_taken': ownershipNote,
+  'pipeline_schedule.deleted': ({ schedule }) => scheduleNote(schedule, 'deleted'),
+  'pipeline_schedule_variable.created': (event) => variableNote(event, 'created'),
+  'pipeline_schedule_variable.updated': (event) => variableNote(event, 'updated'),
+  'pipeline_schedule_variable.deleted': (event) => variableNote(event, 'deleted'),
 };

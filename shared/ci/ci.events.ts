@@ -7,6 +7,13 @@ interface NamedVariable {
   readonly key: string;
 }
 
+/** A schedule with the project in whose log it stands. */
+export interface NamedSchedule {
+  readonly id: number;
+  readonly description: string;
+  readonly project: { readonly id: number; readonly full_path: string; readonly namespace_id: number };
+}
+
 /** A pipeline that nothing more happens to, unless it is tried again. */
 export interface FinishedPipeline {
   readonly id: number;
@@ -22,7 +29,17 @@ export interface CiEvents {
   'pipeline.finished': { readonly pipeline: FinishedPipeline };
   'pipeline.deleted': { readonly pipeline: PipelineRecord };
   'pipeline_schedule.created': { readonly schedule: ScheduleRecord };
-  'pipeline_schedule.updated': { readonly before: ScheduleRecord; readonly after: ScheduleRecord };
+  'pipeline_schedule.updated': {
+    readonly before: ScheduleRecord;
+    readonly after: ScheduleRecord;
+    /** By their names: the values may be secrets. */
+    readonly inputs: { readonly set: readonly string[]; readonly removed: readonly string[] };
+  };
+  /** It was deactivated, since its owner may not sign in any more. */
+  'pipeline_schedule.owner_stopped': {
+    readonly schedule: NamedSchedule;
+    readonly owner: { readonly username: string; readonly state: string };
+  };
   /** `schedule` as it was, with the owner before. */
   'pipeline_schedule.ownership_taken': { readonly schedule: ScheduleRecord; readonly owner_id: number };
   'pipeline_schedule.deleted': { readonly schedule: ScheduleRecord };

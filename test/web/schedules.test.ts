@@ -113,7 +113,7 @@ test.serial(
   }),
 );
 
-// Contract: web.schedule-form, web.schedule
+// Contract: web.schedule-form, web.schedule, web.schedule.changes
 test.serial(
   'a person makes a schedule by hand, plays it, breaks its branch, sees why it failed, and mends it',
   inBrowser(async (t) => {
@@ -190,6 +190,13 @@ test.serial(
     const { body } = await app.as(owner).get(`/projects/${project.id}/pipeline_schedules/${schedule.id}`);
     t.like(body, { ref: 'refs/heads/main', missed_policy: 'skip', cron_timezone: 'Europe/Berlin' });
     t.like(body.variables[0], { key: 'LEVEL', value: 'full' });
+    const changes = page.getByRole('table', { name: /^Changes/ });
+    await changes.getByText('Changed description from "Nightly build" to "Nightly build, mended"').waitFor();
+    await changes.getByText('Added variable LEVEL').waitFor();
+    t.is(await changes.getByText('Ada Lovelace').count(), 3);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await changes.getByText('Deactivated pipeline schedule Nightly build, mended').waitFor();
+    await inspect(t, page, 'schedule-changes');
     // The preview of the bad cron, and the branch that is not there.
     untroubled(t, app, watched, 2);
   }),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { Facts } from '../look/Facts.js';
 import { Fresh } from '../look/Fresh.js';
@@ -19,6 +20,8 @@ import styles from './Schedule.module.css';
 import { NextRun, Times } from './schedule-columns.js';
 import { isTag, refWords } from './ref-words.js';
 import { MISSED_POLICIES } from './words.js';
+
+const Changes = lazy(() => import('./Changes.js'));
 
 /** `/<project>/-/pipeline_schedules/<id>`: one schedule, what it does next, and what became of each of its due moments. */
 export function SchedulePage({ path, id }: { path: string; id: number }) {
@@ -65,6 +68,11 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
       <Section title="Pipelines">
         <Pipelines path={path} id={id} />
       </Section>
+      {may.changes !== null && (
+        <Suspense>
+          <Changes path={path} id={id} everybody={may.changes === 'everybody'} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -70,16 +70,26 @@ export interface Permissions {
 const PERMISSIONS = `query ($path: ID!, $ids: [ID!]) {
   project(fullPath: $path) {
     nameWithNamespace
+    userPermissions { adminProject createPipelineSchedule }
     pipelineSchedules(ids: $ids) {
       nodes { userPermissions { playPipelineSchedule updatePipelineSchedule adminPipelineSchedule } }
     }
   }
 }`;
 
-async function permissionsOf(path: string, id: number): Promise<Permissions & { project: string }> {
+/** Whose changes of schedules somebody sees in the project's audit log. */
+type SeenChanges = 'everybody' | 'own' | null;
+
+interface Place {
+  project: string;
+  changes: SeenChanges;
+}
+
+async function permissionsOf(path: string, id: number): Promise<Permissions & Place> {
   type Answer = {
     project: {
       nameWithNamespace: string;
+      userPermissions: { adminProject: boolean; createPipelineSchedule: boolean };
       pipelineSchedules: { nodes: { userPermissions: Permissions }[] } | null;
     } | null;
   };
@@ -87,7 +97,12 @@ async function permissionsOf(path: string, id: number): Promise<Permissions & { 
   const { project } = data;
   const [node] = project?.pipelineSchedules?.nodes ?? [];
   if (!project || !node) throw notThere('schedule', data);
-  return { ...node.userPermissions, project: project.nameWithNamespace };
+  const { adminProject: all, createPipelineSchedule: some } = project.userPermissions;
+  return {
+    ...node.userPermissions,
+    project: project.nameWithNamespace,
+    changes: all ? 'everybody' : some ? 'own' : null,
+  };
 }
 
 export type ScheduleDetails = Schemas['PipelineSchedule'];

@@ -16,7 +16,7 @@ import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { scheduleInputs } from './pipeline-schedule.shape.js';
 import { pipelineScheduleInFull } from './schedule-in-full.js';
-import { inputParams, inputProblems, saveInputs } from './schedule-inputs.js';
+import { changedInputs, inputParams, inputProblems, saveInputs } from './schedule-inputs.js';
 import {
   limitProblems,
   lockProjectForSchedules,
@@ -181,7 +181,7 @@ export const updatePipelineSchedule = operation({
     await saveInputs(ctx, schedule, inputs);
     await notifyAlarms(ctx, next);
     const after = await findSchedule(ctx, found.project, schedule.id);
-    ctx.record({ type: 'pipeline_schedule.updated', before: found, after });
+    ctx.record({ type: 'pipeline_schedule.updated', before: found, after, inputs: changedInputs(inputs) });
     return after;
   },
 });

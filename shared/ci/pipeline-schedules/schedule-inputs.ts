@@ -70,6 +70,12 @@ export function inputProblems(inputs: readonly InputChange[], names: readonly st
   return problems;
 }
 
+/** Which inputs changes write, and which they remove. */
+export const changedInputs = (inputs: readonly InputChange[]): { set: string[]; removed: string[] } => ({
+  set: inputs.filter((input) => !removes(input)).map(({ name }) => name),
+  removed: inputs.filter(removes).map(({ name }) => name),
+});
+
 /** Upserts by name; the unnamed stay; removing an unknown name has no effect (section 5). */
 export async function saveInputs(
   ctx: Context,

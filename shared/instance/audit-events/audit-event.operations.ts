@@ -1,7 +1,7 @@
 import type { ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
-import { instant, integer, optional, oneOf, withDefault } from '../../core/fields.js';
+import { instant, integer, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import { can, instance, operation } from '../../core/operation.js';
@@ -17,6 +17,12 @@ const GROUP_WINDOW_MS = 30 * 86_400_000;
 const listParams = {
   created_after: optional(instant()).describe('Only events at or after this instant.'),
   created_before: optional(instant()).describe('Only events at or before this instant.'),
+  target_type: optional(text()).describe(
+    'Only events about records of this kind, such as `PipelineSchedule`. Beyond the public API.',
+  ),
+  target_id: optional(integer()).describe(
+    'Only events about the record with this id; needs target_type. Beyond the public API.',
+  ),
   order_by: withDefault(oneOf(['id']), 'id').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe(
     'Direction of the order; keyset paging takes `desc` only.',
@@ -30,6 +36,20 @@ interface Window {
 
 function within({ created_after: after, created_before: before }: Window): Sql[] {
   return [...(after ? [sql`e.created_at >= ${after}`] : []), ...(before ? [sql`e.created_at <= ${before}`] : [])];
+}
+
+interface Target {
+  target_type?: string | undefined;
+  target_id?: number | undefined;
+}
+
+/** @throws BadParams where an id alone is given: ids of different kinds are the same numbers */
+function aboutTarget({ target_type: type, target_id: id }: Target): Sql[] {
+  if (id !== undefined && type === undefined) throw new BadParams(['target_type is missing']);
+  return [
+    ...(type === undefined ? [] : [sql`e.target_type = ${type}`]),
+    ...(id === undefined ? [] : [sql`e.target_id = ${id}`]),
+  ];
 }
 
 /** The newest 30 days of what was asked for. */
@@ -64,7 +84,7 @@ export const listInstanceAuditEvents = operation({
     entity_id: optional(integer()).describe('Only events in this log; needs entity_type.'),
   },
   run(ctx, _instance, input) {
-    const where = within(input);
+    const where = [...within(input), ...aboutTarget(input)];
     if (input.entity_id !== undefined && input.entity_type === undefined)
       throw new BadParams(['entity_type is missing']);
     if (input.entity_type !== undefined) where.push(sql`e.entity_type = ${input.entity_type}`);
@@ -106,7 +126,8 @@ export function auditEventsOf({ kind: of, noun, subject }: ContainerType) {
       params: listParams,
       run: (ctx, place, input) => {
         const window = of === 'group' ? groupWindow(ctx, input) : input;
-        return Promise.resolve(paged(visibleAuditEvents(ctx, place, within(window)), input.sort));
+        const where = [...within(window), ...aboutTarget(input)];
+        return Promise.resolve(paged(visibleAuditEvents(ctx, place, where), input.sort));
       },
     }),
 

@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, taken } from '../client/api.js';
+import { REFRESH_MS, SCHEDULES } from './queries.js';
+
+const SHOWN = 10;
+
+/** The newest changes of a schedule that the caller may see, with who made them. */
+export const changesQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [SCHEDULES, 'log', path, id],
+    queryFn: () =>
+      taken(
+        api.GET('/projects/{id}/audit_events', {
+          params: { path: { id: path }, query: { target_type: 'PipelineSchedule', target_id: id, per_page: SHOWN } },
+        }),
+      ),
+    refetchInterval: REFRESH_MS,
+    // A refusal stays one.
+    retry: false,
+  });

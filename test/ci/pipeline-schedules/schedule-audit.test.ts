@@ -1,0 +1,128 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import type { Client } from '../../core/client.js';
+import { create, pathOf } from './schedule-steps.js';
+
+const app = useApp(test);
+
+interface Told {
+  event_name: string;
+  author_id: number | null;
+  details: { custom_message: string; target_details: string; change?: string; from?: string; to?: string };
+}
+
+/** What the project's log tells of a schedule, oldest first. */
+async function toldOf(reader: Client, project: { id: number }, id: number): Promise<Told[]> {
+  const { status, body } = await reader.get(
+    `/projects/${project.id}/audit_events?target_type=PipelineSchedule&target_id=${id}&sort=asc&per_page=100`,
+  );
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body as Told[];
+}
+
+const named = (events: readonly Told[]) =>
+  events.map(({ event_name: name, details: { change } }) => (change === undefined ? name : `${name} ${change}`));
+
+// Contract: schedules-audit
+test('who changed a schedule and when is told, attribute by attribute, in the audit log', async (t) => {
+  const project = await app.build.project();
+  const [owner, maintainer] = [app.as(project.owner), await app.build.member(project, 'maintainer')];
+  const { body: schedule } = await create(owner, project);
+  const one = pathOf(project, `/${schedule.id}`);
+  app.clock.advance('1 hour');
+  await owner.put(one, { cron: '30 2 * * *', description: 'Nightly build', active: false });
+  await owner.put(one, { active: true });
+  await app.as(maintainer).post(`${one}/take_ownership`);
+  t.is((await app.as(maintainer).delete(one)).status, 200);
+  const told = await toldOf(owner, project, schedule.id);
+  t.deepEqual(named(told), [
+    'pipeline_schedule_created',
+    'pipeline_schedule_updated description',
+    'pipeline_schedule_updated cron',
+    'pipeline_schedule_deactivated active',
+    'pipeline_schedule_activated active',
+    'pipeline_schedule_ownership_taken owner_id',
+    'pipeline_schedule_deleted',
+  ]);
+  t.deepEqual(
+    told.map(({ author_id }) => author_id),
+    [...Array.from({ length: 5 }, () => project.owner.id), maintainer.id, maintainer.id],
+  );
+  t.like(told[2]?.details, {
+    custom_message: 'Changed cron from "0 1 * * *" to "30 2 * * *"',
+    target_details: 'Nightly build',
+    from: '0 1 * * *',
+    to: '30 2 * * *',
+  });
+  t.is(told[3]?.details.custom_message, 'Deactivated pipeline schedule Nightly build');
+});
+
+// Contract: schedules-audit
+test('an edit that changes nothing is not told', async (t) => {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  const { body: schedule } = await create(owner, project);
+  const { id, description, cron, active } = schedule;
+  t.is((await owner.put(pathOf(project, `/${id}`), { description, cron, active })).status, 200);
+  t.deepEqual(named(await toldOf(owner, project, id)), ['pipeline_schedule_created']);
+});
+
+// Contract: schedules-audit.values
+test('variables and inputs are told by their names, never with their values', async (t) => {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  const { body: schedule } = await create(owner, project);
+  const one = pathOf(project, `/${schedule.id}`);
+  await owner.post(`${one}/variables`, { key: 'LEVEL', value: 'hush-one' });
+  await owner.put(`${one}/variables/LEVEL`, { value: 'hush-two' });
+  await owner.delete(`${one}/variables/LEVEL`);
+  await owner.put(one, { inputs: [{ name: 'target', value: 'hush-three' }] });
+  await owner.put(one, { inputs: [{ name: 'target', destroy: true }] });
+  const told = await toldOf(owner, project, schedule.id);
+  t.deepEqual(
+    told.slice(1).map(({ event_name, details }) => [event_name, details.custom_message]),
+    [
+      ['pipeline_schedule_variable_created', 'Added variable LEVEL'],
+      ['pipeline_schedule_variable_updated', 'Changed variable LEVEL'],
+      ['pipeline_schedule_variable_deleted', 'Removed variable LEVEL'],
+      ['pipeline_schedule_updated', 'Set inputs target'],
+      ['pipeline_schedule_updated', 'Removed inputs target'],
+    ],
+  );
+  t.notRegex(JSON.stringify(told), /hush/);
+});
+
+// Contract: schedules-audit
+test('that a schedule stops with its owner is told with who stopped the owner', async (t) => {
+  const [admin, project] = [await app.build.admin(), await app.build.project()];
+  const developer = await app.build.member(project, 'maintainer');
+  const { body: schedule } = await create(app.as(developer), project);
+  t.is((await app.as(admin).post(`/users/${developer.id}/block`)).status, 201);
+  const [, stopped] = await toldOf(app.as(project.owner), project, schedule.id);
+  t.like(stopped, { event_name: 'pipeline_schedule_deactivated', author_id: admin.id });
+  t.is(
+    stopped?.details.custom_message,
+    `Deactivated pipeline schedule Nightly, because its owner ${developer.username} is blocked`,
+  );
+});
+
+// Contract: schedules-audit.seen, core-9.audit.target
+test('changes are narrowed to one schedule; who is no Maintainer sees their own', async (t) => {
+  const project = await app.build.project();
+  await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'free', ref: 'main' });
+  const developer = await app.build.member(project, 'developer');
+  const [{ body: first }, { body: second }] = [
+    await create(app.as(project.owner), project, { ref: 'free' }),
+    await create(app.as(developer), project, { ref: 'free' }),
+  ];
+  t.deepEqual(await toldOf(app.as(developer), project, first.id), []);
+  for (const reader of [project.owner, developer])
+    t.deepEqual(named(await toldOf(app.as(reader), project, second.id)), ['pipeline_schedule_created']);
+  const events = `/projects/${project.id}/audit_events`;
+  const kind = await app.as(project.owner).get(`${events}?target_type=PipelineSchedule`);
+  t.is(kind.body.length, 2);
+  t.deepEqual((await app.as(project.owner).get(`${events}?target_type=Nothing`)).body, []);
+  const refused = await app.as(project.owner).get(`${events}?target_id=${first.id}`);
+  t.deepEqual([refused.status, refused.body], [400, { error: 'target_type is missing' }]);
+  t.is((await app.as(await app.build.user()).get(`${events}?target_type=PipelineSchedule`)).status, 404);
+});
