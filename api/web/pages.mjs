@@ -36,6 +36,8 @@ export const pages = [
   '/:path+/-/import',
   '/groups/:path+/-/settings/repository',
   '/:path+/-/settings/repository',
+  '/groups/:path+/-/settings/access_tokens',
+  '/:path+/-/settings/access_tokens',
   '/groups/:path+/-/dora',
   '/:path+/-/dora',
   '/:path+/-/environments',

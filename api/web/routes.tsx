@@ -43,6 +43,7 @@ const Branches = lazy(() => import('./branches-and-tags/Branches.js'));
 const Tags = lazy(() => import('./branches-and-tags/Tags.js'));
 const PipelinePages = lazy(() => import('./pipelines/PipelinePages.js'));
 const Members = lazy(() => import('./members/Members.js'));
+const AccessTokens = lazy(() => import('./access-tokens/AccessTokens.js'));
 const AuditPage = lazy(() => import('./audit-events/AuditPage.js'));
 const Dashboard = lazy(() => import('./dashboard/Dashboard.js'));
 const Notifications = lazy(() => import('./notification-settings/Notifications.js'));
@@ -61,9 +62,14 @@ const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace 
   jobs: PipelinePages,
   project_members: Members,
   audit_events: AuditPage,
+  'settings/access_tokens': AccessTokens,
 };
 
-const OF_GROUP: typeof OF_PROJECT = { group_members: Members, audit_events: AuditPage };
+const OF_GROUP: typeof OF_PROJECT = {
+  group_members: Members,
+  audit_events: AuditPage,
+  'settings/access_tokens': AccessTokens,
+};
 
 /** Pages that show nothing further: `/-/branches/x` is none. */
 const ALONE = new Set(['branches', 'tags', 'project_members', 'group_members', 'audit_events']);
@@ -74,7 +80,8 @@ function pageAt(pathname: string): ReactElement | null {
   if (!place) return null;
   if (place.page === '') return place.kind === 'group' ? <GroupPage path={place.path} /> : <Named path={place.path} />;
   const pages = place.kind === 'group' ? OF_GROUP : OF_PROJECT;
-  const Found = Object.hasOwn(pages, place.page) ? pages[place.page] : undefined;
+  const page = place.page === 'settings' ? `settings/${place.rest}` : place.page;
+  const Found = Object.hasOwn(pages, page) ? pages[page] : undefined;
   if (!Found || (place.rest !== '' && ALONE.has(place.page))) return null;
   return <Found key={pathname} place={place} />;
 }

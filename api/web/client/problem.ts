@@ -21,9 +21,10 @@ export function atField(
   error: Error | null,
   about: readonly (readonly [start: RegExp, field: string])[],
 ): Error | null {
-  const [, field] = about.find(([start]) => error && start.test(error.message)) ?? [];
+  const said = (error?.message ?? '').replace(/^400 Bad request - /, '');
+  const [, field] = about.find(([start]) => start.test(said)) ?? [];
   if (!field || !(error instanceof ApiProblem)) return error;
-  return new ApiProblem(error.message, error.status, error.requestId, { [field]: [error.message] });
+  return new ApiProblem(said, error.status, error.requestId, { [field]: [said] });
 }
 
 const texts = (value: unknown): string[] => [value].flat().map(String);

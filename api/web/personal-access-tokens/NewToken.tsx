@@ -1,30 +1,32 @@
 import { useMemo } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { atField } from '../client/problem.js';
 import { dayFromNow } from '../look/days.js';
 import { Button } from '../look/Button.js';
 import { Choices, Field, fieldProblem, Form } from '../look/Form.js';
 import { Card, Section } from '../look/Page.js';
-import { Problem } from '../look/Problem.js';
-import { scopesQuery, useCreateToken } from './queries.js';
-import type { WantedToken } from './queries.js';
+import { useCreateToken } from './token-source.js';
+import type { TokenSource, WantedToken } from './token-source.js';
+import type { MadeToken } from './TokenPage.js';
 
 /** The service's own limit. */
 const LONGEST_DAYS = 365;
 /** Long enough to be useful, short enough to be forgotten safely. */
 const USUAL_DAYS = 30;
 
-const FIELDS = ['name', 'description', 'scopes', 'expires_at'];
+const FIELDS = ['name', 'description', 'access_level', 'scopes', 'expires_at'];
 
 function wanted(values: FormData): WantedToken {
   const text = (name: string) => String(values.get(name) ?? '').trim();
   const description = text('description');
   const expiresAt = text('expires_at');
+  const level = text('access_level');
   return {
     name: text('name'),
     scopes: values.getAll('scopes').map(String),
     ...(description === '' ? {} : { description }),
     ...(expiresAt === '' ? {} : { expires_at: expiresAt }),
+    ...(level === '' ? {} : { access_level: Number(level) }),
   };
 }
 
@@ -35,18 +37,23 @@ const ABOUT = [
 ] as const;
 
 interface NewTokenProps {
-  onMade: (made: { name: string; token: string }) => void;
+  source: TokenSource;
+  /** What can be chosen, in words. */
+  scopes: readonly { value: string; words: string }[];
+  /** What scopes mean here. */
+  about: string;
+  /** More fields, such as the role. */
+  children?: ReactNode;
+  onMade: (made: MadeToken) => void;
   onCancel: () => void;
 }
 
-/** The form for another token of one's own. */
-export function NewToken({ onMade, onCancel }: NewTokenProps) {
-  const creation = useCreateToken();
-  const scopes = useQuery(scopesQuery);
+/** The form for another token. */
+export function NewToken({ source, scopes, about, children, onMade, onCancel }: NewTokenProps) {
+  const creation = useCreateToken(source);
   const error = useMemo(() => atField(creation.error, ABOUT), [creation.error]);
   return (
     <Section title="New token">
-      {scopes.error && <Problem error={scopes.error} retry={() => void scopes.refetch()} />}
       <Card>
         <Form
           focusFirst
@@ -83,11 +90,12 @@ export function NewToken({ onMade, onCancel }: NewTokenProps) {
             short
             problem={fieldProblem(error, 'expires_at')}
           />
+          {children}
           <Choices
             legend="Scopes"
             name="scopes"
-            hint="What the token opens. It never opens more than you may do yourself."
-            choices={(scopes.data ?? []).map(({ name, description }) => ({ value: name, words: description }))}
+            hint={about}
+            choices={scopes}
             problem={fieldProblem(error, 'scopes')}
           />
         </Form>

@@ -1,47 +1,53 @@
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { ButtonLink } from '../look/Button.js';
-import { Page } from '../look/Page.js';
-import { Secret } from '../look/Secret.js';
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Problem } from '../look/Problem.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { Person } from '../session/session.js';
 import { NewToken } from './NewToken.js';
-import { TokenList } from './TokenList.js';
+import { ownTokens, scopesQuery } from './queries.js';
+import type { MadeToken } from './TokenPage.js';
+import { TokenPage } from './TokenPage.js';
+import type { TokenSource } from './token-source.js';
 
-/** `/-/user_settings/personal_access_tokens`: one's own tokens. `?new=1` shows the form for another one. */
+/** `/-/user_settings/personal_access_tokens`: one's own tokens. */
 export default function PersonalAccessTokens() {
   return <SignedIn>{(person) => <Tokens person={person} />}</SignedIn>;
 }
 
+const WORDS = {
+  title: 'Your tokens',
+  empty: 'No tokens yet. A token takes the place of your password in scripts, command lines and other programs.',
+};
+
 function Tokens({ person }: { person: Person }) {
-  const [search, setSearch] = useSearchParams();
-  const [made, setMade] = useState<{ name: string; token: string } | null>(null);
-  const making = search.has('new');
+  const source = useMemo(() => ownTokens(person.id), [person.id]);
   return (
-    <Page
-      title="Access tokens"
+    <TokenPage
       lead="A token lets a program act as you, as far as its scopes go. Give each program one of its own, so that you can end it alone."
-      action={
-        !making && (
-          <ButtonLink kind="primary" to="?new=1">
-            New token
-          </ButtonLink>
-        )
-      }
-    >
-      {made && (
-        <Secret key={made.token} title={`Token “${made.name}”`} value={made.token} onDone={() => setMade(null)} />
-      )}
-      {making && (
-        <NewToken
-          onCancel={() => setSearch({})}
-          onMade={(token) => {
-            setMade(token);
-            setSearch({}, { replace: true });
-          }}
-        />
-      )}
-      <TokenList person={person} onMade={setMade} />
-    </Page>
+      source={source}
+      words={WORDS}
+      form={(done) => <NewOwnToken source={source} {...done} />}
+    />
+  );
+}
+
+interface NewOwnTokenProps {
+  source: TokenSource;
+  onMade: (made: MadeToken) => void;
+  onCancel: () => void;
+}
+
+/** The form for another token of one's own, of the scopes that the service offers. */
+function NewOwnToken(props: NewOwnTokenProps) {
+  const scopes = useQuery(scopesQuery);
+  return (
+    <>
+      {scopes.error && <Problem error={scopes.error} retry={() => void scopes.refetch()} />}
+      <NewToken
+        {...props}
+        scopes={(scopes.data ?? []).map(({ name, description }) => ({ value: name, words: description }))}
+        about="What the token opens. It never opens more than you may do yourself."
+      />
+    </>
   );
 }

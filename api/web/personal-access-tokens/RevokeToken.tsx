@@ -1,15 +1,16 @@
-import type { Token } from '../client/api.js';
 import { Confirm } from '../look/Confirm.js';
-import { useRevokeToken } from './queries.js';
+import { useRevokeToken } from './token-source.js';
+import type { ListedToken, TokenSource } from './token-source.js';
 
 interface RevokeTokenProps {
-  token: Token;
+  source: TokenSource;
+  token: ListedToken;
   onClose: () => void;
   onDone: () => void;
 }
 
-export function RevokeToken({ token, onClose, onDone }: RevokeTokenProps) {
-  const revocation = useRevokeToken();
+export function RevokeToken({ source, token, onClose, onDone }: RevokeTokenProps) {
+  const revocation = useRevokeToken(source);
   return (
     <Confirm
       title={`Revoke “${token.name}”?`}

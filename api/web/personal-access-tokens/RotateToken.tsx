@@ -1,21 +1,23 @@
 import { useState } from 'react';
-import type { Token } from '../client/api.js';
 import { Confirm } from '../look/Confirm.js';
 import { dayFromNow } from '../look/days.js';
 import { Field, fieldProblem } from '../look/Form.js';
-import { useRotateToken } from './queries.js';
+import { useRotateToken } from './token-source.js';
+import type { ListedToken, TokenSource } from './token-source.js';
+import type { MadeToken } from './TokenPage.js';
 
 interface RotateTokenProps {
-  token: Token;
+  source: TokenSource;
+  token: ListedToken;
   onClose: () => void;
-  onMade: (made: { name: string; token: string }) => void;
+  onMade: (made: MadeToken) => void;
 }
 
 const USUAL_DAYS = 30;
 
 /** Puts a new token in the place of one that may have been seen. */
-export function RotateToken({ token, onClose, onMade }: RotateTokenProps) {
-  const rotation = useRotateToken();
+export function RotateToken({ source, token, onClose, onMade }: RotateTokenProps) {
+  const rotation = useRotateToken(source);
   const [expiresAt, setExpiresAt] = useState(() => dayFromNow(USUAL_DAYS));
   return (
     <Confirm

@@ -1,40 +1,54 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { Token } from '../client/api.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { Section } from '../look/Page.js';
+import { pageIn } from '../look/list-address.js';
 import { Problem } from '../look/Problem.js';
 import rows from '../look/Rows.module.css';
 import { State } from '../look/State.js';
 import { LoadingRows, Table } from '../look/Table.js';
+import type { Column } from '../look/Table.js';
 import { Time } from '../look/Time.js';
-import type { Person } from '../session/session.js';
-import { tokensQuery } from './queries.js';
-import type { TokenState } from './queries.js';
 import { RevokeToken } from './RevokeToken.js';
 import { RotateToken } from './RotateToken.js';
+import { tokensQuery } from './token-source.js';
+import type { ListedToken, TokenSource, TokenState } from './token-source.js';
+import type { MadeToken } from './TokenPage.js';
 import styles from './TokenList.module.css';
 
-type Asked = { token: Token; what: 'revoke' | 'rotate' } | null;
+type Asked = { token: ListedToken; what: 'revoke' | 'rotate' } | null;
 
 const STATES: readonly [TokenState, string][] = [
   ['active', 'In use'],
   ['inactive', 'Ended'],
 ];
 
-interface TokenListProps {
-  person: Person;
-  onMade: (made: { name: string; token: string }) => void;
+/** What differs from one kind of tokens to another. */
+export interface TokenListWords {
+  title: string;
+  /** Where there are none in use: what they are for. */
+  empty: ReactNode;
+  /** Columns behind the name. */
+  more?: readonly Column<ListedToken>[];
 }
 
-/** One's tokens, newest first, those in use or those that ended (`?state=inactive`), a page at a time (`?page=`). */
-export function TokenList({ person, onMade }: TokenListProps) {
+interface TokenListProps {
+  source: TokenSource;
+  words: TokenListWords;
+  /** Whether another one may be made here. */
+  makes: boolean;
+  onMade: (made: MadeToken) => void;
+}
+
+/** Tokens, newest first, those in use or those that ended (`?state=inactive`), a page at a time (`?page=`). */
+export function TokenList({ source, words, makes, onMade }: TokenListProps) {
   const [search] = useSearchParams();
   const state: TokenState = search.get('state') === 'inactive' ? 'inactive' : 'active';
-  const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
-  const tokens = useQuery(tokensQuery(person.id, state, page));
+  const page = pageIn(search);
+  const tokens = useQuery(tokensQuery(source, state, page));
   const [asked, setAsked] = useState<Asked>(null);
   const [done, setDone] = useState('');
   const said = useRef<HTMLOutputElement>(null);
@@ -49,13 +63,13 @@ export function TokenList({ person, onMade }: TokenListProps) {
   }, [done]);
   const close = () => setAsked(null);
   return (
-    <Section title="Your tokens" aside={<States current={state} />}>
+    <Section title={words.title} aside={<States current={state} />}>
       <output ref={said} tabIndex={-1} className={done === '' ? 'hidden' : undefined}>
         {done}
       </output>
       {tokens.error && <Problem error={tokens.error} retry={() => void tokens.refetch()} />}
       {tokens.isPending && <LoadingRows label="Loading tokens" />}
-      {tokens.data?.rows.length === 0 && <NoTokens state={state} />}
+      {tokens.data?.rows.length === 0 && <NoTokens state={state} makes={makes} empty={words.empty} />}
       {tokens.data && tokens.data.rows.length > 0 && (
         <Table
           caption={state === 'active' ? 'Tokens in use' : 'Tokens that ended'}
@@ -63,6 +77,7 @@ export function TokenList({ person, onMade }: TokenListProps) {
           keyOf={({ id }) => id}
           columns={[
             { title: 'Token', cell: (token) => <Name token={token} /> },
+            ...(words.more ?? []),
             { title: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
             { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             { title: 'Last used', cell: ({ last_used_at: at }) => (at ? <Time at={at} /> : 'never') },
@@ -73,7 +88,7 @@ export function TokenList({ person, onMade }: TokenListProps) {
                     title: 'Actions',
                     actions: true,
                     end: true,
-                    cell: (token: Token) => <Actions token={token} onAsk={setAsked} />,
+                    cell: (token: ListedToken) => <Actions token={token} onAsk={setAsked} />,
                   },
                 ]
               : []),
@@ -83,6 +98,7 @@ export function TokenList({ person, onMade }: TokenListProps) {
       <PageLinks state={state} page={page} next={tokens.data?.next ?? null} />
       {asked?.what === 'revoke' && (
         <RevokeToken
+          source={source}
           token={asked.token}
           onClose={close}
           onDone={() => {
@@ -93,6 +109,7 @@ export function TokenList({ person, onMade }: TokenListProps) {
       )}
       {asked?.what === 'rotate' && (
         <RotateToken
+          source={source}
           token={asked.token}
           onClose={close}
           onMade={(made) => {
@@ -122,17 +139,13 @@ function States({ current }: { current: TokenState }) {
   );
 }
 
-function NoTokens({ state }: { state: TokenState }) {
+function NoTokens({ state, makes, empty }: { state: TokenState; makes: boolean; empty: ReactNode }) {
   if (state === 'inactive')
     return <Empty>Tokens that were revoked or have expired are kept here, for the record.</Empty>;
-  return (
-    <Empty action={<ButtonLink to="?new=1">Create the first token</ButtonLink>}>
-      No tokens yet. A token takes the place of your password in scripts, command lines and other programs.
-    </Empty>
-  );
+  return <Empty action={makes && <ButtonLink to="?new=1">Create the first token</ButtonLink>}>{empty}</Empty>;
 }
 
-function Name({ token }: { token: Token }) {
+function Name({ token }: { token: ListedToken }) {
   return (
     <>
       <span className={rows.name}>{token.name}</span>
@@ -151,13 +164,13 @@ function Scopes({ scopes }: { scopes: readonly string[] }) {
   );
 }
 
-function End({ token: { revoked, active, expires_at: day } }: { token: Token }) {
+function End({ token: { revoked, active, expires_at: day } }: { token: ListedToken }) {
   if (revoked) return <State tone="quiet">revoked</State>;
   if (!active) return <State tone="warn">expired on {day}</State>;
   return day ? <time dateTime={day}>{day}</time> : <span className={rows.whole}>without end</span>;
 }
 
-function Actions({ token, onAsk }: { token: Token; onAsk: (asked: Asked) => void }) {
+function Actions({ token, onAsk }: { token: ListedToken; onAsk: (asked: Asked) => void }) {
   return (
     <div className={rows.actions}>
       <Button kind="quiet" aria-label={`Rotate ${token.name}`} onClick={() => onAsk({ token, what: 'rotate' })}>

@@ -10,7 +10,7 @@ export function SettingsTabs({
   current,
 }: {
   place: SettingsPlace;
-  current: 'general' | 'repository' | 'audit';
+  current: 'general' | 'repository' | 'tokens' | 'audit';
 }) {
   return (
     <LinkTabs
@@ -18,6 +18,7 @@ export function SettingsTabs({
       tabs={[
         { to: generalSettingsOf(place), words: 'General', current: current === 'general' },
         { to: settingsOf(place), words: 'Repository', current: current === 'repository' },
+        { to: pageOf(place, 'settings/access_tokens'), words: 'Access tokens', current: current === 'tokens' },
         { to: pageOf(place, 'audit_events'), words: 'Audit', current: current === 'audit' },
       ]}
     />

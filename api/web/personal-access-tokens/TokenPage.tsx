@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { ButtonLink } from '../look/Button.js';
+import { Page } from '../look/Page.js';
+import { Secret } from '../look/Secret.js';
+import { TokenList } from './TokenList.js';
+import type { TokenListWords } from './TokenList.js';
+import type { TokenSource } from './token-source.js';
+
+/** A token that was just made: the only time that it is there to be seen. */
+export interface MadeToken {
+  name: string;
+  token: string;
+}
+
+interface TokenPageProps {
+  lead: ReactNode;
+  source: TokenSource;
+  words: TokenListWords;
+  /** The form for another one; null where none is made. */
+  form: ((done: { onMade: (made: MadeToken) => void; onCancel: () => void }) => ReactNode) | null;
+  /** Above all of it. */
+  children?: ReactNode;
+}
+
+/** Tokens of one kind: made, copied once, rotated and revoked. `?new=1` shows the form for another one. */
+export function TokenPage({ lead, source, words, form, children }: TokenPageProps) {
+  const [search, setSearch] = useSearchParams();
+  const [made, setMade] = useState<MadeToken | null>(null);
+  const making = form !== null && search.has('new');
+  return (
+    <Page
+      title="Access tokens"
+      lead={lead}
+      action={
+        form !== null &&
+        !making && (
+          <ButtonLink kind="primary" to="?new=1">
+            New token
+          </ButtonLink>
+        )
+      }
+    >
+      {children}
+      {made && (
+        <Secret key={made.token} title={`Token “${made.name}”`} value={made.token} onDone={() => setMade(null)} />
+      )}
+      {making &&
+        form({
+          onCancel: () => setSearch({}),
+          onMade: (token) => {
+            setMade(token);
+            setSearch({}, { replace: true });
+          },
+        })}
+      <TokenList source={source} words={words} makes={form !== null} onMade={setMade} />
+    </Page>
+  );
+}
