@@ -14,6 +14,7 @@ import type { RestRoute } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
 import { oauthMiddleware } from './auth/oauth/oauth.http.js';
+import { ownAccessMiddleware } from './auth/user-sessions/own-access.http.js';
 import { ownTokensMiddleware } from './auth/personal-access-tokens/own-tokens.http.js';
 import { registryMiddleware } from './packages/container-registry/registry.http.js';
 import { gitMiddleware } from './repositories/git-http/git-http.js';
@@ -39,6 +40,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.use(sessionMiddleware(services));
   app.use(oauthMiddleware(services));
   app.use(ownTokensMiddleware(services));
+  app.use(ownAccessMiddleware(services));
   app.use(noPageMiddleware(web));
   app.use(notFound);
   return app;

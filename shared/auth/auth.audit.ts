@@ -76,6 +76,19 @@ export const authAuditOf: AuditOf<AuthEvents> = {
     applicationNote(application, 'deleted', `Deleted application ${application.name}`),
   'oauth_application.secret_renewed': ({ application }) =>
     applicationNote(application, 'secret_renewed', `Renewed the secret of ${application.name}`),
+  'oauth_application.deauthorized': ({ user, application: { id, name } }) => ({
+    event: 'oauth_application_deauthorized',
+    entity: auditedUser(user),
+    target: { type: 'OauthApplication', id, details: name },
+    message: `Took back what application ${name} was allowed`,
+  }),
+  'user.sessions_ended': ({ user, sessions }) =>
+    sessions.map(({ id, ip_address: address }) => ({
+      event: 'user_session_ended',
+      entity: auditedUser(user),
+      target: { type: 'UserSession', id, details: address ?? 'unknown address' },
+      message: `Ended the session from ${address ?? 'an unknown address'}`,
+    })),
   'oauth_application.authorized': ({ user, grant }) => ({
     event: 'oauth_application_authorized',
     entity: auditedUser(user),

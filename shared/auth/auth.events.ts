@@ -43,6 +43,16 @@ export interface AuthEvents {
   'oauth_application.created': { readonly application: OauthApplication };
   'oauth_application.deleted': { readonly application: OauthApplication };
   'oauth_application.secret_renewed': { readonly application: OauthApplication };
+  /** A user took back everything that they had allowed an application. */
+  'oauth_application.deauthorized': {
+    readonly user: NamedUser;
+    readonly application: { readonly id: number; readonly name: string };
+  };
+  /** A user ended sessions of their own, by the list of them. */
+  'user.sessions_ended': {
+    readonly user: NamedUser;
+    readonly sessions: readonly { readonly id: number; readonly ip_address?: string | null }[];
+  };
   /** A user allowed an application something. */
   'oauth_application.authorized': {
     readonly user: NamedUser;

@@ -1,18 +1,12 @@
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { can, instance, operation } from '../../core/operation.js';
-import { policy } from '../../core/policy.js';
+import { instance, operation } from '../../core/operation.js';
 import { createToken } from './create-personal-access-token.js';
 import { TOKEN_SCOPES } from './create-token.js';
+import { inSession } from './in-session.js';
 import { SCOPE_WORDS } from './scope-words.js';
 import { ADMINISTRATOR_SCOPES } from './token-rights.js';
 import { newTokenParams } from './token-values.js';
-
-/** Whoever signed in by password; no token makes another one that reaches further than itself. */
-const inSession = can(
-  policy({ create_own_personal_access_token: (caller) => caller.session !== null }),
-  'create_own_personal_access_token',
-);
 
 const isAvailable = (ctx: Context, scope: string) => ctx.caller.admin || !ADMINISTRATOR_SCOPES.includes(scope);
 

@@ -1,0 +1,70 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { z } from 'zod';
+import { Context } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context.js';
+import { admit, invoke } from '../../../shared/core/invoke.js';
+import type { Operation } from '../../../shared/core/operation.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import {
+  authorizedApplicationShape,
+  listAuthorizedApplications,
+  revokeAuthorizedApplication,
+} from '../../../shared/auth/oauth/authorized-application.operations.js';
+import {
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+} from '../../../shared/auth/user-sessions/own-session.operations.js';
+import { ownSessionShape } from '../../../shared/auth/user-sessions/own-session.shape.js';
+import { sendJson, sendNothing } from '../../core/respond.js';
+import type { ApiServices } from '../../core/services.js';
+import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession } from '../../core/credentials/session-cookie.js';
+import { BadCsrfToken, webMiddleware } from '../../core/web-routes.js';
+import type { WebRoute } from '../../core/web-routes.js';
+
+const contextOf = async (services: ApiServices, koa: KoaContext): Promise<Context> =>
+  new Context(services, await ownerOfSession(services, koa), koa.state.origin as Origin);
+
+/** A list without parameters, short enough for one answer. */
+const listed = <P extends z.ZodRawShape, T>(
+  path: string,
+  list: Operation<null, P, T[]>,
+  shape: Shape<T>,
+): WebRoute => ({
+  methods: ['GET'],
+  path,
+  async handle(koa, services) {
+    const ctx = await contextOf(services, koa);
+    const records = await invoke(ctx, list, {});
+    sendJson(
+      koa,
+      200,
+      records.map((record) => shape.present(record, ctx)),
+    );
+  },
+});
+
+/** What ends something that the path names. */
+const ended = <P extends z.ZodRawShape>(path: string | RegExp, end: Operation<null, P, void>): WebRoute => ({
+  methods: ['DELETE'],
+  path,
+  async handle(koa, services, params) {
+    const ctx = await contextOf(services, koa);
+    if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
+    admit(ctx, end);
+    await invoke(ctx, end, params);
+    sendNothing(koa);
+  },
+});
+
+/** decisions/0012-sessions.md */
+const ROUTES: readonly WebRoute[] = [
+  listed('/-/session/sessions', listOwnSessions, ownSessionShape),
+  ended('/-/session/sessions', endOtherSessions),
+  ended(/^\/-\/session\/sessions\/(?<session_id>[^/]+)$/, endOwnSession),
+  listed('/-/session/applications', listAuthorizedApplications, authorizedApplicationShape),
+  ended(/^\/-\/session\/applications\/(?<application_id>[^/]+)$/, revokeAuthorizedApplication),
+];
+
+/** What a person sees and ends of their own access: sessions, and what they allowed applications. No token may. */
+export const ownAccessMiddleware = (services: ApiServices): Middleware => webMiddleware(services, ROUTES);
