@@ -2,6 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Project } from '../client/api.js';
+import { usePageActions } from '../look/page-actions.js';
+import type { PageAction } from '../look/page-actions.js';
+import { newScheduleOf } from '../pipeline-schedules/address.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { useSession } from '../session/session.js';
 import { containerAt, named, pageOf } from './address.js';
@@ -107,12 +110,14 @@ function ProjectMenu({ place }: { place: ContainerPlace }) {
   if (isPending) return <div className={styles.menu} />;
   if (!project) return null;
   const items = itemsOfProject(place.path, project, person?.is_admin ?? false, person !== null);
-  return <Menu key={place.page} kind="project" place={place} items={items} />;
+  const makes = person !== null && open(project.jobs_enabled);
+  const actions = makes ? [{ words: 'New schedule', to: newScheduleOf(place.path) }] : [];
+  return <Menu key={place.page} kind="project" place={place} items={items} actions={actions} />;
 }
 
 function GroupMenu({ place }: { place: ContainerPlace }) {
   const person = useSession().data?.user ?? null;
-  return <Menu key={place.page} kind="group" place={place} items={itemsOfGroup(person !== null)} />;
+  return <Menu key={place.page} kind="group" place={place} items={itemsOfGroup(person !== null)} actions={[]} />;
 }
 
 /** Where the row is longer than the screen, the page that is looked at stands in it. */
@@ -128,16 +133,30 @@ function useShown() {
 /** What stays in sight of the page before it. */
 const MARGIN = 48;
 
-function Menu({ kind, place, items }: { kind: 'project' | 'group'; place: ContainerPlace; items: readonly Item[] }) {
+interface MenuProps {
+  kind: 'project' | 'group';
+  place: ContainerPlace;
+  items: readonly Item[];
+  /** What the palette offers besides these pages. */
+  actions: readonly PageAction[];
+}
+
+function Menu({ kind, place, items, actions }: MenuProps) {
   const row = useShown();
+  const links = items.map((item) => ({ ...item, to: item.to ?? pageOf({ kind, path: place.path }, item.page) }));
+  usePageActions([
+    ...actions,
+    { words: `Copy the path ${place.path}`, copy: place.path },
+    ...links.map(({ words, to }) => ({ words, to })),
+  ]);
   return (
     <nav ref={row} className={styles.menu} aria-label={kind === 'project' ? 'Project' : 'Group'}>
       <ul className={styles.items}>
-        {items.map(({ page, words, also = [], to }) => (
+        {links.map(({ page, words, also = [], to }) => (
           <li key={words}>
             <Link
               className={styles.item}
-              to={to ?? pageOf({ kind, path: place.path }, page)}
+              to={to}
               aria-current={page === place.page || also.includes(place.page) ? 'page' : undefined}
             >
               {words}

@@ -4,7 +4,8 @@ import styles from './ShortcutList.module.css';
 import { switchSingleKeys, useSingleKeys } from './single-keys.js';
 
 const SHORTCUTS = [
-  ['/', 'Go to the search of the page, where it has one'],
+  ['Ctrl K', 'Go to a page, project, group, schedule or person, or do what the page can do; ⌘ K on a Mac'],
+  ['/', 'Go to the search of the page; where it has none, the same as Ctrl K'],
   ['?', 'Show this list'],
   ['Esc', 'Close a box such as this one'],
 ] as const;

@@ -1,8 +1,15 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { Button } from './Button.js';
 import { singleKeysOn } from './single-keys.js';
 
-const ShortcutList = lazy(() => import('./ShortcutList.js'));
+/** What keys open, loaded when they first do. */
+const BOXES = {
+  list: lazy(() => import('./ShortcutList.js')),
+  palette: lazy(() => import('../palette/Palette.js')),
+};
+
+type Box = keyof typeof BOXES;
 
 /** Types of inputs in which keys write nothing. */
 const WITHOUT_TEXT = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
@@ -14,9 +21,12 @@ function takesKeys(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches('textarea, select, [role="textbox"], [role="combobox"]');
 }
 
+/** Whether no box stands above the page. */
+const isFree = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') === null;
+
 function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
-  return !takesKeys(event.target) && document.querySelector('[role="dialog"], [role="alertdialog"]') === null;
+  return !takesKeys(event.target) && isFree();
 }
 
 /** Puts the focus into the search of the page, where it has one. */
@@ -28,27 +38,38 @@ function focusSearch(): boolean {
   return true;
 }
 
-/** `/` goes to the search of a page, `?` lists the shortcuts, on every page; a button lists them too. */
+/** The box that a key opens on every page; null for all other keys, and where they belong to what has the focus. */
+function boxOf(event: KeyboardEvent): Box | null {
+  const { key } = event;
+  if (key === 'k' && (event.ctrlKey || event.metaKey)) return isFree() ? 'palette' : null;
+  if (!singleKeysOn() || !isForPage(event)) return null;
+  if (key === '?') return 'list';
+  return key === '/' ? 'palette' : null;
+}
+
+/** `/` goes to the search of a page, or opens the palette as Ctrl-K does, `?` lists the shortcuts; a button lists them too. */
 export function Shortcuts() {
-  const [listed, setListed] = useState(false);
+  const [open, setOpen] = useState<Box | null>(null);
+  const navigate = useNavigate();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (!singleKeysOn() || !isForPage(event)) return;
-      if (event.key === '?') setListed(true);
-      else if (event.key !== '/' || !focusSearch()) return;
+      const box = boxOf(event);
+      if (!box) return;
       event.preventDefault();
+      if (event.key !== '/' || !focusSearch()) setOpen(box);
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);
+  const Opened = open && BOXES[open];
   return (
     <>
-      <Button kind="quiet" onClick={() => setListed(true)}>
+      <Button kind="quiet" onClick={() => setOpen('list')}>
         Keyboard shortcuts
       </Button>
-      {listed && (
+      {Opened && (
         <Suspense>
-          <ShortcutList onClose={() => setListed(false)} />
+          <Opened onClose={() => setOpen(null)} onGo={navigate} />
         </Suspense>
       )}
     </>

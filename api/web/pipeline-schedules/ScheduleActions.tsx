@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button, ButtonLink } from '../look/Button.js';
 import { AskFirst } from './AskFirst.js';
+import { usePageActions } from '../look/page-actions.js';
 import { Problem } from '../look/Problem.js';
 import { Said } from '../look/Said.js';
 import { scheduleOf, schedulesOf } from './address.js';
@@ -35,6 +36,17 @@ export function ScheduleActions({ path, schedule, may }: ScheduleActionsProps) {
     setSaid('');
     action.mutate(what, { onSuccess: () => setSaid(SAID[what]) });
   };
+  usePageActions([
+    ...(may.playPipelineSchedule ? [{ words: 'Play now', run: () => act('play') }] : []),
+    ...(may.updatePipelineSchedule
+      ? [
+          { words: 'Edit this schedule', to: `${scheduleOf(path, id)}/edit` },
+          active
+            ? { words: 'Pause this schedule', run: () => act('pause') }
+            : { words: 'Activate this schedule', run: () => act('activate') },
+        ]
+      : []),
+  ]);
   const busy = (what: Action) => action.isPending && action.variables === what;
   return (
     <>

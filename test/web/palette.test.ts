@@ -1,0 +1,160 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+// Contract: web.palette
+test.serial(
+  'by keyboard alone a person finds a project, plays its schedule, makes a new one, and finds groups, schedules and people',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const group = await app.build.group({ owner, name: 'Space flight' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    await app.build.schedule({ project, owner, description: 'Nightly countdown' });
+    await app.build.user({ name: 'Grace Hopper', username: 'grace' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const { keyboard } = page;
+    await signIn(page, app, owner);
+    const field = page.getByRole('combobox', { name: 'Search, or go to' });
+    const current = page.getByRole('option', { selected: true });
+    const shows = (name: string | RegExp) => current.and(page.getByRole('option', { name })).waitFor();
+    const seek = async (words: string, name: string | RegExp) => {
+      await keyboard.press('Control+k');
+      await field.and(page.locator(':focus')).waitFor();
+      await keyboard.type(words);
+      await shows(name);
+    };
+
+    const home = page.getByRole('link', { name: 'Capstan' });
+    await home.focus();
+    await keyboard.press('Control+k');
+    await shows('Home');
+    await keyboard.press('ArrowUp');
+    await shows('Versions of the API');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    await shows('Projects');
+    await keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await home.and(page.locator(':focus')).waitFor();
+
+    // Home has no search of its own.
+    await keyboard.press('/');
+    await field.and(page.locator(':focus')).waitFor();
+    await keyboard.type('rocket');
+    await shows(`Rocket ${project.full_path}`);
+    await inspect(t, page, 'palette');
+    await keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/${project.full_path}`);
+    await focusIs(t, page, 'Rocket');
+
+    await page.getByRole('navigation', { name: 'Project' }).waitFor();
+    await keyboard.press('Control+k');
+    await shows('New schedule');
+    await inspect(t, page, 'palette-actions');
+    await keyboard.press('Enter');
+    await page.waitForURL(/pipeline_schedules\/new$/);
+
+    await seek('countdown', `Nightly countdown ${project.full_path}`);
+    await keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Play now' }).waitFor();
+    await seek('play', 'Play now');
+    await keyboard.press('Enter');
+    await page.getByText('It is being started.').waitFor();
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await seek('copy path', `Copy the path ${project.full_path}`);
+    await keyboard.press('Enter');
+    await page.getByText(`Copied ${project.full_path}`).waitFor();
+    t.is(await page.evaluate<string>('navigator.clipboard.readText()'), project.full_path);
+    await keyboard.press('Escape');
+
+    await seek('space fl', `Space flight ${group.full_path}`);
+    await keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/groups/${group.full_path}`);
+    await seek('grace', 'Grace Hopper @grace');
+    await keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/grace`);
+
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.palette
+test.serial(
+  'searches wait for a pause, one of each kind at a time: what is overtaken is cancelled, and its answer is not shown',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app);
+    for (const name of ['Rocket', 'Lander']) await app.build.project({ owner, name });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const { keyboard } = page;
+    await signIn(page, app, owner);
+    await page
+      .getByText('Nothing here yet')
+      .or(page.getByRole('heading', { level: 2 }).first())
+      .first()
+      .waitFor();
+    const asked: string[] = [];
+    const cancelled: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('requestfailed', (request) => cancelled.push(request.url()));
+    // The first search for projects is answered when the test says so.
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/api\/v4\/projects\?search=rocket/, async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    const searches = (kind: string, text: string) =>
+      asked.filter((url) => url.includes(`/api/v4/${kind}?search=${text}&`)).length;
+    await keyboard.press('Control+k');
+    await page.getByRole('combobox').and(page.locator(':focus')).waitFor();
+    const kinds = ['projects', 'groups', 'pipeline_schedules', 'users'];
+    const began = Promise.all(
+      kinds.map((kind) => page.waitForRequest((r) => r.url().includes(`/${kind}?search=rocket`))),
+    );
+    await keyboard.type('rocket');
+    await began;
+    for (const kind of kinds) t.is(searches(kind, 'rocket'), 1, kind);
+    t.is(asked.filter((url) => /search=r(&|o(&|c(&|k(&|e&))))/.test(url)).length, 0, 'nothing is asked for each key');
+    const stopped = page.waitForEvent('requestfailed');
+    await keyboard.press('Control+a');
+    await keyboard.type('lander');
+    await page.getByRole('option', { name: /^Lander / }).waitFor();
+    await stopped;
+    t.true(cancelled.some((url) => url.includes('/projects?search=rocket')));
+    answer();
+    t.is(await page.getByRole('option', { name: /^Rocket / }).count(), 0);
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.palette
+test.serial(
+  'who is not signed in finds what is public, and is asked for nothing that needs an account',
+  inBrowser(async (t) => {
+    const group = await app.build.group({ visibility: 'public', name: 'Open group' });
+    const project = await app.build.projectIn(group, { visibility: 'public', name: 'Open rocket' });
+    await app.build.project({ name: 'Closed rocket' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await page.goto(`${app.url}/-/api-docs/limits`);
+    await page.getByRole('main').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('rocket');
+    await page.getByRole('option', { name: `Open rocket ${project.full_path}` }).waitFor();
+    t.is(await page.getByRole('option').count(), 1);
+    await page.keyboard.type(' nowhere');
+    await page.getByText('Nothing has such a name').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
