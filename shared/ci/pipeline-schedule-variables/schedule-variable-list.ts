@@ -91,6 +91,30 @@ export async function changeVariables(
     written.filter((change) => change.id === undefined),
     [],
   );
+  tellChanges(ctx, schedule, byId, changes);
+}
+
+/** What was sent as it was before is no change; another key is a variable less and one more. */
+function tellChanges(
+  ctx: Context,
+  schedule: ScheduleRecord,
+  before: ReadonlyMap<number, PipelineScheduleVariable>,
+  changes: readonly VariableChange[],
+): void {
+  const tell = (what: 'created' | 'updated' | 'deleted', key: string) =>
+    ctx.record({ type: `pipeline_schedule_variable.${what}`, schedule, key });
+  for (const { id, key: sent, value, variable_type: kind, destroy } of changes) {
+    const key = sent.trim();
+    const row = id === undefined ? undefined : before.get(id);
+    if (!row) {
+      if (!destroy) tell('created', key);
+      continue;
+    }
+    if (destroy || row.key !== key) tell('deleted', row.key);
+    if (destroy) continue;
+    if (row.key !== key) tell('created', key);
+    else if (row.variable_type !== kind || plainVariable(ctx, row).value !== value) tell('updated', key);
+  }
 }
 
 /** @param before the rows that are written anew, one for each change; none for new ones */

@@ -126,3 +126,44 @@ test('changes are narrowed to one schedule; who is no Maintainer sees their own'
   t.deepEqual([refused.status, refused.body], [400, { error: 'target_type is missing' }]);
   t.is((await app.as(await app.build.user()).get(`${events}?target_type=PipelineSchedule`)).status, 404);
 });
+
+// Contract: schedules-audit.values
+test('variables that GraphQL sends with a schedule are told as well, those that changed alone', async (t) => {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  const { body: schedule } = await create(owner, project);
+  const one = `gid://service/Ci::PipelineSchedule/${schedule.id}`;
+  const variable = (key: string, value: string, more = {}) => ({ key, value, variableType: 'ENV_VAR', ...more });
+  const update = async (variables: object[]): Promise<Map<string, string>> => {
+    const { body } = await owner.graphql(
+      `mutation ($input: PipelineScheduleUpdateInput!) { pipelineScheduleUpdate(input: $input) {
+         errors pipelineSchedule { variables { nodes { id key } } } } }`,
+      { input: { id: one, variables } },
+    );
+    const { errors, pipelineSchedule: made } = body.data.pipelineScheduleUpdate;
+    t.deepEqual(errors, []);
+    return new Map(made.variables.nodes.map(({ id, key }: { id: string; key: string }) => [key, id]));
+  };
+  const ids = await update([variable('A', 'hush-a'), variable('B', 'hush-b'), variable('C', 'hush-c')]);
+  const id = (key: string) => ({ id: ids.get(key) });
+  await update([
+    variable('A', 'hush-a', id('A')),
+    variable('B', 'hush-more', id('B')),
+    variable('C', 'hush-c', { ...id('C'), destroy: true }),
+  ]);
+  await update([variable('D', 'hush-a', id('A'))]);
+  const told = await toldOf(owner, project, schedule.id);
+  t.deepEqual(
+    told.slice(1).map(({ details }) => details.custom_message),
+    [
+      'Added variable A',
+      'Added variable B',
+      'Added variable C',
+      'Changed variable B',
+      'Removed variable C',
+      'Removed variable A',
+      'Added variable D',
+    ],
+  );
+  t.notRegex(JSON.stringify(told), /hush/);
+});
