@@ -18,8 +18,8 @@ async function fileOf(value: unknown): Promise<WebFile> {
 }
 
 /**
- * What the pages beside `/-/api-docs` are made of, by path: the whole introspection of the GraphQL schema, and
- * deprecations, limits and plans. The same for everybody; nothing in it tells which version runs.
+ * What the pages beside `/-/api-docs` are made of, by path: the whole introspection of the GraphQL schema,
+ * deprecations, limits and plans, and what settings may be set to. The same for everybody; nothing in it tells which version runs.
  */
 function documents(
   routes: readonly RestRoute[],
@@ -35,6 +35,10 @@ function documents(
     '/-/api-docs/facts.json': async () => {
       const [{ factContents }, { schema }] = await Promise.all([contents(), load()]);
       return fileOf(factContents(routes, schema));
+    },
+    '/-/api-docs/settings.json': async () => {
+      const { settingsContents } = await import('./settings.js');
+      return fileOf(settingsContents(routes));
     },
   };
 }

@@ -4,24 +4,27 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
+import { ContainerSettings } from '../settings/ContainerSettings.js';
 import type { Place } from './address.js';
 import { Export } from './Export.js';
 import { exportQuery } from './queries.js';
 import { archiveProblem } from './words.js';
 
-/** `/<project>/edit` and `/groups/<group>/-/edit`: what concerns a project or group as a whole, which is its export. */
+/** `/<project>/edit` and `/groups/<group>/-/edit`: its settings, export, and what is done to it as a whole. */
 export function GeneralSettings({ of }: { of: Place }) {
   const found = useQuery(exportQuery(of));
   return (
     <Page title="General settings" lead={<Whole>{of.path}</Whole>}>
       <SettingsTabs place={of} current="general" />
-      {found.error && <Problem error={archiveProblem(found.error, of.kind)} retry={() => void found.refetch()} />}
-      {found.isPending && <LoadingRows label="Loading settings" />}
-      {found.data && (
-        <Section title={`Export ${of.kind}`}>
-          <Export of={of} shown={found.data} at={found.dataUpdatedAt} failed={found.isRefetchError} />
-        </Section>
-      )}
+      <ContainerSettings place={of}>
+        {found.error && <Problem error={archiveProblem(found.error, of.kind)} retry={() => void found.refetch()} />}
+        {found.isPending && <LoadingRows label="Loading settings" />}
+        {found.data && (
+          <Section title={`Export ${of.kind}`}>
+            <Export of={of} shown={found.data} at={found.dataUpdatedAt} failed={found.isRefetchError} />
+          </Section>
+        )}
+      </ContainerSettings>
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { FieldProblem } from './FieldProblem.js';
 import styles from './Form.module.css';
 
 interface CheckProps {
@@ -7,15 +8,23 @@ interface CheckProps {
   hint?: string;
   /** Whether it is ticked at first. */
   on?: boolean;
+  problem?: string | null;
 }
 
 /** One box to tick. */
-export function Check({ label, name, hint, on = false }: CheckProps) {
+export function Check({ label, name, hint, on = false, problem = null }: CheckProps) {
   const id = useId();
+  const described = [hint ? id : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
       <label className={styles.choice}>
-        <input type="checkbox" name={name} defaultChecked={on} aria-describedby={hint ? id : undefined} />
+        <input
+          type="checkbox"
+          name={name}
+          defaultChecked={on}
+          aria-invalid={problem === null ? undefined : true}
+          aria-describedby={described || undefined}
+        />
         <span className={styles.label}>{label}</span>
       </label>
       {hint && (
@@ -23,6 +32,7 @@ export function Check({ label, name, hint, on = false }: CheckProps) {
           {hint}
         </p>
       )}
+      <FieldProblem id={`${id}-problem`} label={label} problem={problem} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { ApiProblem } from '../client/problem.js';
 import { Button } from './Button.js';
+import { FieldProblem } from './FieldProblem.js';
 import styles from './Form.module.css';
 import { Problem } from './Problem.js';
 import { Whole } from './Whole.js';
@@ -117,12 +118,7 @@ export function Field({ label, hint, problem = null, short = false, describedBy,
         aria-invalid={problem !== null}
         aria-describedby={described || undefined}
       />
-      {problem !== null && (
-        <p className={styles.error} id={`${id}-problem`}>
-          {/* The API tells rules without their subject: "is invalid". */}
-          {/^[a-z]/.test(problem) ? `${label} ${problem}` : problem}
-        </p>
-      )}
+      <FieldProblem id={`${id}-problem`} label={label} problem={problem} />
     </div>
   );
 }

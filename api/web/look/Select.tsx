@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { FieldProblem } from './FieldProblem.js';
 import styles from './Form.module.css';
 import { Whole } from './Whole.js';
 
@@ -18,11 +19,13 @@ interface SelectProps {
   none?: string;
   value: string;
   onChoose: (value: string) => void;
+  problem?: string | null;
 }
 
 /** One of a few values, or none of them where that may be. */
-export function Select({ label, name, hint, choices, none, value, onChoose }: SelectProps) {
+export function Select({ label, name, hint, choices, none, value, onChoose, problem = null }: SelectProps) {
   const id = useId();
+  const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
@@ -38,7 +41,8 @@ export function Select({ label, name, hint, choices, none, value, onChoose }: Se
         name={name}
         className={`${styles.input} ${styles.select}`}
         value={value}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-invalid={problem !== null}
+        aria-describedby={described || undefined}
         onChange={(event) => onChoose(event.currentTarget.value)}
       >
         {none !== undefined && <option value="">{none}</option>}
@@ -50,6 +54,7 @@ export function Select({ label, name, hint, choices, none, value, onChoose }: Se
             </option>
           ))}
       </select>
+      <FieldProblem id={`${id}-problem`} label={label} problem={problem} />
     </div>
   );
 }

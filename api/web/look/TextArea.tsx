@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { ComponentProps } from 'react';
+import { FieldProblem } from './FieldProblem.js';
 import styles from './Form.module.css';
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'className' | 'id'> {
@@ -30,12 +31,7 @@ export function TextArea({ label, hint, problem = null, ...area }: TextAreaProps
         aria-invalid={problem !== null}
         aria-describedby={described || undefined}
       />
-      {problem !== null && (
-        <p className={styles.error} id={`${id}-problem`}>
-          {/* The API tells rules without their subject: "is invalid". */}
-          {/^[a-z]/.test(problem) ? `${label} ${problem}` : problem}
-        </p>
-      )}
+      <FieldProblem id={`${id}-problem`} label={label} problem={problem} />
     </div>
   );
 }

@@ -52,8 +52,10 @@ export const branchProtectionParams = {
     object({
       allowed_to_push: admitted().optional(),
       allowed_to_merge: admitted().optional(),
-      allow_force_push: optional(boolean()),
-      developer_can_initial_push: optional(boolean()),
+      allow_force_push: optional(boolean()).describe('Whether those who may push may also force.'),
+      developer_can_initial_push: optional(boolean()).describe(
+        'Whether Developers may push the first commit of an empty project.',
+      ),
     }),
   ).describe('How default branches of new projects are protected.'),
 };

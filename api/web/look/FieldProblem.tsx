@@ -1,0 +1,17 @@
+import styles from './Form.module.css';
+
+interface FieldProblemProps {
+  id: string;
+  label: string;
+  problem: string | null;
+}
+
+/** What is wrong with a field. The API tells rules without their subject: "is invalid". */
+export function FieldProblem({ id, label, problem }: FieldProblemProps) {
+  if (problem === null) return null;
+  return (
+    <p className={styles.error} id={id}>
+      {/^[a-z]/.test(problem) ? `${label} ${problem}` : problem}
+    </p>
+  );
+}

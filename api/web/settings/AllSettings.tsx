@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows } from '../look/Table.js';
+import { arranged, declaredQuery, settingNamed } from './declared.js';
+import type { SettingsOf } from './declared.js';
+import { SettingsPart } from './SettingsPart.js';
+import type { PartSetting } from './SettingsPart.js';
+import { toldOf } from './values.js';
+import type { Values } from './values.js';
+
+interface AllSettingsProps {
+  of: SettingsOf;
+  record: Values;
+  /** Whether the person is offered what is for Owners, and what is for administrators. */
+  rights: { owns: boolean; administers: boolean };
+  save: (changes: Values) => Promise<Values>;
+  onSaved: (record: Values) => void;
+}
+
+/** Every setting that something here obeys, in parts (`sections.json`). What the plan lacks is not told, nor shown. */
+export function AllSettings({ of, record, rights, save, onSaved }: AllSettingsProps) {
+  const { data: declared, error, refetch } = useQuery(declaredQuery);
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (!declared) return <LoadingRows label="Loading settings" rows={6} />;
+  const { sections, owners, administrators, untold } = arranged(of);
+  const isOffered = (name: string) =>
+    (rights.owns || !owners.includes(name)) &&
+    (rights.administers || !administrators.includes(name)) &&
+    (untold.includes(name) || toldOf(record, name) !== undefined);
+  return sections.map((part) => {
+    const settings = Object.entries(part.settings).flatMap(([name, label]): PartSetting[] => {
+      const setting = settingNamed(declared, of, name);
+      return setting && isOffered(name) ? [{ name, label, setting }] : [];
+    });
+    if (settings.length === 0) return null;
+    return (
+      <SettingsPart key={part.title} part={part} settings={settings} record={record} save={save} onSaved={onSaved} />
+    );
+  });
+}

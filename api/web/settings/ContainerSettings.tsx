@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { generalSettingsOf } from '../archives/address.js';
+import { useSession } from '../session/session.js';
+import { AllSettings } from './AllSettings.js';
+import { Lifecycle } from './Lifecycle.js';
+import { ownsProjectQuery, recordQuery, saveSettings } from './queries.js';
+import type { SettingsPlace } from './queries.js';
+
+/** Shown to whoever may edit a project or a group, and to nobody else. */
+const SHOWN_TO_EDITORS = 'runners_token';
+
+/**
+ * The settings of a project, for Maintainers, or of a group, for Owners; nothing for others.
+ * @param children what stands between the settings and what is done to the whole
+ */
+export function ContainerSettings({ place, children }: { place: SettingsPlace; children: ReactNode }) {
+  const person = useSession().data?.user ?? null;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { data: record } = useQuery(recordQuery(place));
+  const id = Number(record?.id ?? 0);
+  const administers = person?.is_admin ?? false;
+  const isProject = place.kind === 'project';
+  const owned = useQuery({
+    ...ownsProjectQuery(id, person?.id ?? 0),
+    enabled: isProject && record !== undefined && person !== null && !administers,
+  });
+  const owns = administers || (isProject ? owned.data === true : true);
+  if (!record || !(SHOWN_TO_EDITORS in record)) return children;
+  return (
+    <>
+      <AllSettings
+        of={place.kind}
+        record={record}
+        rights={{ owns, administers }}
+        save={saveSettings(place.kind, id)}
+        onSaved={(now) => {
+          const path = String(isProject ? now.path_with_namespace : now.full_path);
+          if (path !== place.path) return void navigate(generalSettingsOf({ kind: place.kind, path }));
+          void queries.invalidateQueries({ queryKey: [place.kind, place.path] });
+        }}
+      />
+      {children}
+      {owns && <Lifecycle place={place} id={id} record={record} administers={administers} />}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import { Section } from '../look/Page.js';
+import rows from '../look/Rows.module.css';
+import { Said } from '../look/Said.js';
+import { leaves, useStep } from './queries.js';
+import type { SettingsPlace, Step } from './queries.js';
+import { Transfer } from './Transfer.js';
+import { TypedConfirm } from './TypedConfirm.js';
+import type { Values } from './values.js';
+
+interface LifecycleProps {
+  place: SettingsPlace;
+  id: number;
+  record: Values;
+  administers: boolean;
+}
+
+type Named = Exclude<Step, object>;
+
+const SAID: Readonly<Record<Named, string>> = {
+  archive: 'Archived.',
+  unarchive: 'Unarchived.',
+  restore: 'Restored.',
+  delete: 'Marked for deletion.',
+  'delete now': 'Being deleted.',
+};
+
+/** What is done to a project or group as a whole: archiving, moving, deleting. For Owners. */
+export function Lifecycle({ place, id, record, administers }: LifecycleProps) {
+  const step = useStep(place, id);
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<Named | null>(null);
+  const [said, setSaid] = useState('');
+  const marked = record.marked_for_deletion_on;
+  const archived = record.archived === true;
+  const ask = (named: Named | null) => {
+    step.reset();
+    setAsked(named);
+  };
+  const take = (named: Named) =>
+    step.mutate(named, {
+      onSuccess: () => {
+        setAsked(null);
+        setSaid(SAID[named]);
+        if (leaves(place.kind, named)) void navigate(`/dashboard/${place.kind}s`);
+      },
+    });
+  const shared = { busy: step.isPending, problem: step.error, onClose: () => ask(null) };
+  const removable = administers || place.kind === 'project' || typeof record.parent_id === 'number';
+  return (
+    <>
+      <Said>{said}</Said>
+      {typeof marked === 'string' ? (
+        <Section title={`Delete ${place.kind}`}>
+          <p>It is marked for deletion since {marked}, and can be restored until it is removed.</p>
+          <div className={rows.pages}>
+            <Button onClick={() => ask('restore')}>Restore {place.kind}</Button>
+            {removable && (
+              <Button kind="danger" onClick={() => ask('delete now')}>
+                Delete {place.kind} now
+              </Button>
+            )}
+          </div>
+        </Section>
+      ) : (
+        <>
+          <Section title={archived ? `Unarchive ${place.kind}` : `Archive ${place.kind}`}>
+            <p>{archived ? 'It can be changed again then.' : 'It stays to be read, and nothing in it is changed.'}</p>
+            <div>
+              <Button onClick={() => ask(archived ? 'unarchive' : 'archive')}>
+                {archived ? 'Unarchive' : 'Archive'} {place.kind}
+              </Button>
+            </div>
+          </Section>
+          <Transfer place={place} id={id} below={typeof record.parent_id === 'number'} />
+          <Section title={`Delete ${place.kind}`}>
+            <p>It is marked for deletion, and removed with all that is in it after the days that the instance sets.</p>
+            <div>
+              <Button kind="danger" onClick={() => ask('delete')}>
+                Delete {place.kind}
+              </Button>
+            </div>
+          </Section>
+        </>
+      )}
+      {(asked === 'delete' || asked === 'delete now') && (
+        <TypedConfirm
+          {...shared}
+          title={`Delete ${place.path}?`}
+          path={place.path}
+          does={`Delete ${place.kind}`}
+          onConfirm={() => take(asked)}
+        >
+          <p>
+            {asked === 'delete now'
+              ? 'All that is in it is removed, and cannot be restored.'
+              : 'Owners can restore it.'}
+          </p>
+        </TypedConfirm>
+      )}
+      {asked !== null && asked !== 'delete' && asked !== 'delete now' && (
+        <Confirm
+          {...shared}
+          title={`${asked.charAt(0).toUpperCase()}${asked.slice(1)} ${place.path}?`}
+          does={`${asked.charAt(0).toUpperCase()}${asked.slice(1)}`}
+          onConfirm={() => take(asked)}
+        >
+          <p>{asked === 'archive' ? 'It can be unarchived later.' : 'Everything is as it was then.'}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { Check } from '../look/Check.js';
+import { Choices, Field } from '../look/Form.js';
+import { Select } from '../look/Select.js';
+import { TextArea } from '../look/TextArea.js';
+import type { Setting } from './declared.js';
+import { asTyped, choicesOf, kindOf, mayBeEmpty } from './values.js';
+import { choiceWords, defaultWords } from './words.js';
+
+interface SettingFieldProps {
+  name: string;
+  label: string;
+  setting: Setting;
+  /** What it is set to; undefined where the API does not tell. */
+  value: unknown;
+  problem: string | null;
+}
+
+/** What it steers, where that says more than the label. */
+function hintOf(label: string, { docs, default: fallback }: Setting): string {
+  if (fallback !== undefined) return `${docs} Default: ${defaultWords(fallback)}.`;
+  return docs === `${label}.` ? '' : docs;
+}
+
+/** A field of the kind that a setting takes, with what it steers. */
+export function SettingField({ name, label, setting, value, problem }: SettingFieldProps) {
+  const [chosen, choose] = useState(asTyped(value));
+  const kind = kindOf(name, setting);
+  const common = { label, name, hint: hintOf(label, setting), problem };
+  if (kind === 'flag' && value === undefined)
+    return (
+      <Select
+        {...common}
+        none="Leave as it is, which the API does not tell"
+        choices={[
+          { value: 'true', words: 'On' },
+          { value: 'false', words: 'Off' },
+        ]}
+        value={chosen}
+        onChoose={choose}
+      />
+    );
+  switch (kind) {
+    case 'flag':
+      return <Check {...common} on={value === true} />;
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          {...(mayBeEmpty(setting) ? { none: 'None' } : {})}
+          choices={choicesOf(setting).map((choice) => ({ value: choice, words: choiceWords(name, choice) }))}
+          value={chosen}
+          onChoose={choose}
+        />
+      );
+    case 'choices':
+      return (
+        <Choices
+          name={name}
+          legend={label}
+          hint={common.hint}
+          problem={problem}
+          choices={(setting.schema.items?.enum ?? []).map((one) => ({ value: one }))}
+          chosen={chosen.split('\n')}
+          onChoose={(all) => choose(all.join('\n'))}
+        />
+      );
+    case 'list':
+      return <TextArea {...common} hint={`${common.hint} One on a line.`} rows={4} defaultValue={asTyped(value)} />;
+    case 'long text':
+      return <TextArea {...common} rows={4} defaultValue={asTyped(value)} />;
+    case 'number':
+      return <Field {...common} short inputMode="numeric" autoComplete="off" defaultValue={asTyped(value)} />;
+    case 'secret':
+      return <Field {...common} type="password" autoComplete="new-password" defaultValue={asTyped(value)} />;
+    case 'text':
+      return <Field {...common} autoComplete="off" spellCheck={false} defaultValue={asTyped(value)} />;
+  }
+}

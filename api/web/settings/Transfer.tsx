@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { generalSettingsOf } from '../archives/address.js';
+import { Form } from '../look/Form.js';
+import { Card, Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { SearchForm } from '../look/SearchForm.js';
+import { Select } from '../look/Select.js';
+import { placesQuery, useStep } from './queries.js';
+import type { SettingsPlace } from './queries.js';
+import type { Values } from './values.js';
+
+interface TransferProps {
+  place: SettingsPlace;
+  id: number;
+  /** Whether a group can go to the top. */
+  below: boolean;
+}
+
+const TOP = 'top';
+
+const newPath = (kind: SettingsPlace['kind'], moved: unknown): string => {
+  const { path_with_namespace: ofProject, full_path: ofGroup } = moved as Values;
+  return String(kind === 'project' ? ofProject : ofGroup);
+};
+
+/** Moves a project or group below another group. */
+export function Transfer({ place, id, below }: TransferProps) {
+  const [address] = useSearchParams();
+  const { data, error, refetch } = useQuery(placesQuery(place, id, address.get('search') ?? ''));
+  const step = useStep(place, id);
+  const navigate = useNavigate();
+  const [to, choose] = useState('');
+  const [missing, setMissing] = useState(false);
+  const found = (data ?? []).map(({ id: groupId, full_path: words }) => ({ value: String(groupId), words }));
+  const mayGoUp = place.kind === 'group' && below;
+  return (
+    <Section title={`Transfer ${place.kind}`}>
+      <p>
+        It moves with all that is in it, and takes over the members and rules of the new place. The old address leads
+        on.
+      </p>
+      <Card>
+        <SearchForm label="Find a group" />
+        {error && <Problem error={error} retry={() => void refetch()} />}
+        <Form
+          submit={`Transfer ${place.kind}`}
+          busy={step.isPending}
+          problem={step.error}
+          fields={[]}
+          onSubmit={() => {
+            setMissing(to === '');
+            if (to === '') return;
+            step.mutate(
+              { to: to === TOP ? '' : to },
+              {
+                onSuccess: (moved) =>
+                  void navigate(generalSettingsOf({ kind: place.kind, path: newPath(place.kind, moved) })),
+              },
+            );
+          }}
+        >
+          <Select
+            label="To"
+            name="to"
+            hint={found.length === 0 ? 'You may make nothing in any other group that fits.' : undefined}
+            none="Choose a group"
+            choices={[...(mayGoUp ? [{ value: TOP, words: 'The top, below no group' }] : []), ...found]}
+            value={to}
+            problem={missing && to === '' ? 'Choose where it goes.' : null}
+            onChoose={choose}
+          />
+        </Form>
+      </Card>
+    </Section>
+  );
+}

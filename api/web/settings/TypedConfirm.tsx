@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Button } from '../look/Button.js';
+import { DialogBox } from '../look/DialogBox.js';
+import { Field, Form } from '../look/Form.js';
+
+interface TypedConfirmProps {
+  title: string;
+  /** What has to be typed: the path. */
+  path: string;
+  does: string;
+  busy: boolean;
+  problem: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Asks for the path of what is to be deleted. */
+export function TypedConfirm({ title, path, does, busy, problem, onConfirm, onClose, children }: TypedConfirmProps) {
+  const [wrong, setWrong] = useState(false);
+  return (
+    <DialogBox title={title} role="alertdialog" onClose={onClose}>
+      {children}
+      <Form
+        focusFirst
+        submit={does}
+        busy={busy}
+        problem={problem}
+        fields={[]}
+        beside={<Button onClick={onClose}>Cancel</Button>}
+        onSubmit={(form) => {
+          const right = String(form.get('confirm_path') ?? '').trim() === path;
+          setWrong(!right);
+          if (right) onConfirm();
+        }}
+      >
+        <Field
+          label={`Type ${path} to confirm`}
+          name="confirm_path"
+          autoComplete="off"
+          spellCheck={false}
+          problem={wrong ? `That is not ${path}.` : null}
+        />
+      </Form>
+    </DialogBox>
+  );
+}
