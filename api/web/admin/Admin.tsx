@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { ReactElement } from 'react';
 import { useParams } from 'react-router';
 import { AuditEvents } from '../audit-events/AuditEvents.js';
@@ -10,6 +11,9 @@ import { Instance } from './Instance.js';
 import { NewUser } from './NewUser.js';
 import { Users } from './Users.js';
 import { UserAdmin } from './UserAdmin.js';
+
+const ApplicationSettings = lazy(() => import('./ApplicationSettings.js'));
+const Health = lazy(() => import('./Health.js'));
 
 function pageOf(page: string | undefined, id: string | undefined): ReactElement {
   if (page === 'users' && id === 'new') return <NewUser />;
@@ -30,6 +34,12 @@ function pageOf(page: string | undefined, id: string | undefined): ReactElement 
           <AuditEvents of={{ kind: 'instance' }} />
         </AdminPage>
       );
+    case 'application_settings':
+      return <ApplicationSettings key="application" of="application" />;
+    case 'limits':
+      return <ApplicationSettings key="limits" of="limits" />;
+    case 'health':
+      return <Health />;
     default:
       return <NotFound />;
   }
@@ -38,5 +48,9 @@ function pageOf(page: string | undefined, id: string | undefined): ReactElement 
 /** `/admin` and below: the instance, for administrators; auditors see its audit log and its jobs. */
 export default function Admin() {
   const { page, id } = useParams();
-  return <SignedIn>{(person) => (person.is_admin || person.is_auditor ? pageOf(page, id) : <NotFound />)}</SignedIn>;
+  return (
+    <SignedIn>
+      {(person) => (person.is_admin || person.is_auditor ? <Suspense>{pageOf(page, id)}</Suspense> : <NotFound />)}
+    </SignedIn>
+  );
 }

@@ -1,11 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, taken } from '../client/api.js';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { Facts } from '../look/Facts.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { AdminPage } from './AdminPage.js';
-
-const metadataQuery = queryOptions({ queryKey: ['metadata'], queryFn: () => taken(api.GET('/metadata')) });
+import { metadataQuery } from './queries.js';
 
 /** `/admin`: what runs here, and where it is told how it does. */
 export function Instance() {
@@ -23,8 +22,7 @@ export function Instance() {
             [
               'Health',
               <span key="health">
-                <code>/-/readiness?all=1</code> tells it to the addresses that may monitor the service;{' '}
-                <code>npm run doctor</code> looks at more.
+                <Link to="/admin/health">probes and the queue</Link>; <code>npm run doctor</code> looks at more.
               </span>,
             ],
           ]}

@@ -9,6 +9,9 @@ export type NewApplication = Schemas['OauthApplicationWithSecret'];
 type WantedUser = Schemas['CreateUserBody'];
 type UserEdit = Schemas['UpdateUserBody'];
 
+/** What runs here. */
+export const metadataQuery = queryOptions({ queryKey: ['metadata'], queryFn: () => taken(api.GET('/metadata')) });
+
 const PER_PAGE = 20;
 const ADMIN = 'admin';
 
