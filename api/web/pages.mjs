@@ -6,6 +6,8 @@ export const pages = [
   '/',
   '/users/sign_in',
   '/-/user_settings/personal_access_tokens',
+  '/-/user_settings/active_sessions',
+  '/-/user_settings/applications',
   '/-/profile/password',
   '/-/profile/notifications',
   '/dashboard/projects',

@@ -48,6 +48,8 @@ const AuditPage = lazy(() => import('./audit-events/AuditPage.js'));
 const Dashboard = lazy(() => import('./dashboard/Dashboard.js'));
 const Notifications = lazy(() => import('./notification-settings/Notifications.js'));
 const Admin = lazy(() => import('./admin/Admin.js'));
+const Sessions = lazy(() => import('./user-sessions/Sessions.js'));
+const AllowedApplications = lazy(() => import('./user-sessions/AllowedApplications.js'));
 const Password = lazy(() => import('./users/Password.js'));
 
 /** Pages of a project by what stands behind `/-/`. */
@@ -128,6 +130,8 @@ export function Pages() {
             <Route path="/" element={<Home />} />
             <Route path="/users/sign_in" element={<SignIn />} />
             <Route path="/-/user_settings/personal_access_tokens" element={<PersonalAccessTokens />} />
+            <Route path="/-/user_settings/active_sessions" element={<Sessions />} />
+            <Route path="/-/user_settings/applications" element={<AllowedApplications />} />
             <Route path="/-/profile/password" element={<Password />} />
             <Route path="/-/profile/notifications" element={<Notifications />} />
             <Route path="/dashboard/projects" element={<Dashboard key="projects" of="projects" />} />

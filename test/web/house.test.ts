@@ -36,6 +36,8 @@ test.serial(
     for (const [words, title] of [
       ['Password', 'Change password'],
       ['Access tokens', 'Access tokens'],
+      ['Sessions', 'Sessions'],
+      ['Applications', 'Applications'],
       ['Notifications', 'Notifications'],
     ] as const) {
       await accountButton(page).click();

@@ -13,6 +13,8 @@ import { Whole } from './Whole.js';
 const OWN: readonly (readonly [words: string, to: string])[] = [
   ['Password', '/-/profile/password'],
   ['Access tokens', '/-/user_settings/personal_access_tokens'],
+  ['Sessions', '/-/user_settings/active_sessions'],
+  ['Applications', '/-/user_settings/applications'],
   ['Notifications', '/-/profile/notifications'],
 ];
 

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../look/Button.js';
+import { Confirm } from '../look/Confirm.js';
+import { Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import rows from '../look/Rows.module.css';
+import { Said } from '../look/Said.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { SignedIn } from '../session/SignedIn.js';
+import { applicationsQuery, useTakeBack } from './queries.js';
+import type { AllowedApplication } from './queries.js';
+
+/** `/-/user_settings/applications`: programs that one allowed to act for oneself. */
+export default function AllowedApplications() {
+  return <SignedIn>{() => <List />}</SignedIn>;
+}
+
+function List() {
+  const [asked, setAsked] = useState<AllowedApplication | null>(null);
+  const [said, setSaid] = useState('');
+  return (
+    <Page
+      title="Applications"
+      lead="Programs that you allowed to act for you. What you take back, they have to ask you for again."
+    >
+      <Said>{said}</Said>
+      <RecordList
+        title="Applications"
+        query={useQuery(applicationsQuery)}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Application',
+            cell: ({ name }) => (
+              <span className={rows.name}>
+                <Whole>{name}</Whole>
+              </span>
+            ),
+          },
+          {
+            title: 'May use',
+            cell: ({ scopes }) => (
+              <span className={rows.scopes}>
+                {scopes.map((scope) => (
+                  <code key={scope}>{scope}</code>
+                ))}
+              </span>
+            ),
+          },
+          { title: 'Allowed', cell: ({ allowed_at: at }) => <Time at={at} /> },
+          { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
+          {
+            title: 'Actions',
+            actions: true,
+            end: true,
+            cell: (application) => (
+              <div className={rows.actions}>
+                <Button kind="quiet" aria-label={`Revoke ${application.name}`} onClick={() => setAsked(application)}>
+                  Revoke
+                </Button>
+              </div>
+            ),
+          },
+        ]}
+        empty="You allowed no application anything. One asks you when you sign in to it with your account here."
+      />
+      {asked && (
+        <TakeBack
+          application={asked}
+          onClose={() => setAsked(null)}
+          onDone={() => {
+            setSaid(`“${asked.name}” may do nothing for you any more.`);
+            setAsked(null);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface TakeBackProps {
+  application: AllowedApplication;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function TakeBack({ application, onClose, onDone }: TakeBackProps) {
+  const taking = useTakeBack();
+  return (
+    <Confirm
+      title={`Revoke “${application.name}”?`}
+      does="Revoke"
+      danger
+      busy={taking.isPending}
+      problem={taking.error}
+      onConfirm={() => taking.mutate(application, { onSuccess: onDone })}
+      onClose={onClose}
+    >
+      <p>It is refused from the next request on, until you allow it again.</p>
+    </Confirm>
+  );
+}

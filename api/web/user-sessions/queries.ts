@@ -1,0 +1,51 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ask } from '../session/session.js';
+
+/** A browser in which one is signed in. */
+export interface OwnSession {
+  id: number;
+  current: boolean;
+  ip_address: string | null;
+  user_agent: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+}
+
+/** A program that one allowed something. */
+export interface AllowedApplication {
+  id: number;
+  name: string;
+  scopes: string[];
+  allowed_at: string;
+  last_used_at: string | null;
+}
+
+const SESSIONS = '/-/session/sessions';
+const APPLICATIONS = '/-/session/applications';
+
+/** Both are short: there is one page of each. */
+const whole = <T>(path: string) =>
+  queryOptions({
+    queryKey: ['own access', path],
+    queryFn: async () => ({ rows: await ask<T[]>('GET', path), next: null }),
+  });
+
+export const sessionsQuery = whole<OwnSession>(SESSIONS);
+
+export const applicationsQuery = whole<AllowedApplication>(APPLICATIONS);
+
+/** After a change the lists are asked for again. */
+function useEnding<In>(pathOf: (given: In) => string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (given: In) => ask('DELETE', pathOf(given)),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['own access'] }),
+  });
+}
+
+/** Ends a session, or all but the one in use. */
+export const useEndSessions = () =>
+  useEnding((which: OwnSession | 'others') => (which === 'others' ? SESSIONS : `${SESSIONS}/${which.id}`));
+
+export const useTakeBack = () => useEnding(({ id }: AllowedApplication) => `${APPLICATIONS}/${id}`);

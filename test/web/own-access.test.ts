@@ -1,0 +1,87 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { signIn as signInElsewhere, userWithPassword } from '../core/signed-in.js';
+import { Browser, OauthWorld } from '../auth/oauth/oauth-browser.js';
+import { accountButton, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+const world = new OauthWorld(app);
+
+// Contract: web.sessions
+test.serial(
+  'a person sees where they are signed in, and ends one session, then all others',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const others = [
+      await signInElsewhere(app, user),
+      await signInElsewhere(app, user),
+      await signInElsewhere(app, user),
+    ];
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, user);
+    await accountButton(page).click();
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    const table = page.getByRole('table', { name: 'Sessions' });
+    await table.getByText('this one').waitFor();
+    await table.getByText(/^Chrome on /).waitFor();
+    t.is(await table.getByRole('rowheader').count(), 4);
+    t.is(await table.getByRole('button').count(), 3, 'the one in use is ended by signing out');
+    await inspect(t, page, 'sessions');
+    await table.getByRole('button').first().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByText('The session has ended.').and(page.locator(':focus')).waitFor();
+    await table.getByRole('button').nth(2).waitFor({ state: 'detached' });
+    const still = await Promise.all(others.map(({ client }) => client.get('/user')));
+    t.deepEqual(still.map(({ status }) => status).toSorted(), [200, 200, 401]);
+    await page.getByRole('button', { name: 'End all others' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'End all other sessions?' });
+    await dialog.waitFor();
+    await inspect(t, page, 'sessions-end');
+    await dialog.getByRole('button', { name: 'End all others' }).click();
+    await page.getByText('All other sessions have ended.').waitFor();
+    for (const { client } of others) t.is((await client.get('/user')).status, 401);
+    await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await table.getByText('this one').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.allowed-applications
+test.serial(
+  'a person sees what they allowed an application, and takes it back',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const elsewhere = new Browser(app, await signInElsewhere(app, user));
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent('/-/user_settings/applications')}`);
+    await page.getByText('You allowed no application anything.').waitFor();
+    await inspect(t, page, 'applications-none');
+    const { access_token: token } = await world.tokens(
+      await world.application({ name: 'Dashboard' }),
+      elsewhere,
+      'api read_user',
+    );
+    const bearer = app.withHeaders({ Authorization: `Bearer ${token}` });
+    t.is((await bearer.get('/user')).body.id, user.id);
+    await page.goto(app.url);
+    await accountButton(page).click();
+    await page.getByRole('link', { name: 'Applications' }).click();
+    const table = page.getByRole('table', { name: 'Applications' });
+    await table.getByText('Dashboard').waitFor();
+    await table.getByText('read_user').waitFor();
+    await inspect(t, page, 'applications-allowed');
+    await page.getByRole('button', { name: 'Revoke Dashboard' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('“Dashboard” may do nothing for you any more.').and(page.locator(':focus')).waitFor();
+    await page.getByText('You allowed no application anything.').waitFor();
+    t.is((await bearer.get('/user')).status, 401);
+    untroubled(t, app, watched);
+  }),
+);
