@@ -229,3 +229,28 @@ test.serial(
     untroubled(t, app, watched, 1);
   }),
 );
+
+// Contract: web.schedule.changes
+test.serial(
+  'who is no Maintainer sees on the page of a schedule what they changed themselves, or is not asked for',
+  inBrowser(async (t) => {
+    const [developer, reporter] = [await userWithPassword(app), await userWithPassword(app)];
+    const project = await app.build.project({ name: 'Rocket' });
+    await app.build.member(project, 'developer', developer);
+    await app.build.member(project, 'reporter', reporter);
+    const schedule = await app.build.schedule({ project, owner: project.owner, description: 'Nightly build' });
+    const url = `/${project.full_path}/-/pipeline_schedules/${schedule.id}`;
+    const from = `/users/sign_in?redirect_to=${encodeURIComponent(url)}`;
+    const first = await openPage(app, browser);
+    await signIn(first.page, app, developer, from);
+    await first.page.getByRole('heading', { name: 'What you changed' }).waitFor();
+    await first.page.getByText('You changed nothing. Maintainers see the changes of everybody.').waitFor();
+    untroubled(t, app, first);
+    const second = await openPage(app, browser);
+    await signIn(second.page, app, reporter, from);
+    await second.page.getByText('It has made none yet.').waitFor();
+    t.is(await second.page.getByRole('heading', { name: /chang/ }).count(), 0);
+    t.false(second.requests.some((asked) => asked.includes('/audit_events')));
+    untroubled(t, app, second);
+  }),
+);
