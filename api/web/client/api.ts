@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths, Schemas } from '#api';
 import { csrfToken } from '../session/csrf.js';
 import { problemOf, unreachable } from './problem.js';
+import { remembered } from './remembered.js';
 
 export type Token = Schemas['PersonalAccessToken'];
 export type NewToken = Schemas['NewPersonalAccessToken'];
@@ -45,7 +46,7 @@ export type LinkOfIssues = Schemas['CreateIssueLinkBody'];
 const SAFE = new Set(['GET', 'HEAD']);
 
 /** The API as the signed-in person: the browser sends the session's cookie, and changes carry the session's token. */
-export const api = createClient<paths>({ baseUrl: '/api/v4', credentials: 'same-origin' });
+export const api = createClient<paths>({ baseUrl: '/api/v4', credentials: 'same-origin', fetch: remembered });
 
 api.use({
   async onRequest({ request }) {

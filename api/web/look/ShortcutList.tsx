@@ -6,6 +6,7 @@ import { switchSingleKeys, useSingleKeys } from './single-keys.js';
 const SHORTCUTS = [
   ['Ctrl K', 'Go to a page, project, group, schedule or person, or do what the page can do; ⌘ K on a Mac'],
   ['/', 'Go to the search of the page; where it has none, the same as Ctrl K'],
+  ['c', 'Show the calls behind the page, as programs make them, with their answers'],
   ['?', 'Show this list'],
   ['Esc', 'Close a box such as this one'],
 ] as const;
@@ -28,7 +29,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
       <label className={styles.switch}>
         <input type="checkbox" checked={on} onChange={(event) => switchSingleKeys(event.currentTarget.checked)} />
         <span>
-          <kbd>/</kbd> and <kbd>?</kbd> are shortcuts in this browser
+          <kbd>/</kbd>, <kbd>c</kbd> and <kbd>?</kbd> are shortcuts in this browser
         </span>
       </label>
       <DialogActions>

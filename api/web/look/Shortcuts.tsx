@@ -3,13 +3,8 @@ import { useNavigate } from 'react-router';
 import { Button } from './Button.js';
 import { singleKeysOn } from './single-keys.js';
 
-/** What keys open, loaded when they first do. */
-const BOXES = {
-  list: lazy(() => import('./ShortcutList.js')),
-  palette: lazy(() => import('../palette/Palette.js')),
-};
-
-type Box = keyof typeof BOXES;
+/** Loaded when a key first opens something. */
+const Box = lazy(() => import('./Box.js'));
 
 /** Types of inputs in which keys write nothing. */
 const WITHOUT_TEXT = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
@@ -25,7 +20,7 @@ function takesKeys(target: EventTarget | null): boolean {
 const isFree = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') === null;
 
 function isForPage(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.defaultPrevented || event.isComposing || event.altKey) return false;
   return !takesKeys(event.target) && isFree();
 }
 
@@ -38,38 +33,38 @@ function focusSearch(): boolean {
   return true;
 }
 
-/** The box that a key opens on every page; null for all other keys, and where they belong to what has the focus. */
-function boxOf(event: KeyboardEvent): Box | null {
-  const { key } = event;
-  if (key === 'k' && (event.ctrlKey || event.metaKey)) return isFree() ? 'palette' : null;
-  if (!singleKeysOn() || !isForPage(event)) return null;
-  if (key === '?') return 'list';
-  return key === '/' ? 'palette' : null;
+const SINGLE_KEYS = ['/', '?', 'c'];
+
+/** Whether a key opens something on every page, and does not belong to what has the focus. */
+function opens(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey) return event.key === 'k' && isFree();
+  return SINGLE_KEYS.includes(event.key) && singleKeysOn() && isForPage(event);
 }
 
-/** `/` goes to the search of a page, or opens the palette as Ctrl-K does, `?` lists the shortcuts; a button lists them too. */
+/**
+ * `/` goes to the search of a page, or opens the palette as Ctrl-K does; `c` shows the calls behind the page; `?` lists the
+ * shortcuts, as a button does.
+ */
 export function Shortcuts() {
-  const [open, setOpen] = useState<Box | null>(null);
+  const [open, setOpen] = useState<string | null>(null);
   const navigate = useNavigate();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const box = boxOf(event);
-      if (!box) return;
+      if (!opens(event)) return;
       event.preventDefault();
-      if (event.key !== '/' || !focusSearch()) setOpen(box);
+      if (event.key !== '/' || !focusSearch()) setOpen(event.key);
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);
-  const Opened = open && BOXES[open];
   return (
     <>
-      <Button kind="quiet" onClick={() => setOpen('list')}>
+      <Button kind="quiet" onClick={() => setOpen('?')}>
         Keyboard shortcuts
       </Button>
-      {Opened && (
+      {open && (
         <Suspense>
-          <Opened onClose={() => setOpen(null)} onGo={navigate} />
+          <Box opener={open} onClose={() => setOpen(null)} onGo={navigate} />
         </Suspense>
       )}
     </>

@@ -40,7 +40,7 @@ const matches = (typed: string) => {
 
 interface PaletteProps {
   onClose: () => void;
-  /** Goes to a page; without the router here, which would be split for all pages, and so grow. */
+  /** Goes to a page. */
   onGo: (to: string) => unknown;
 }
 

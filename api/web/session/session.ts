@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { problemOf, unreachable } from '../client/problem.js';
+import { remembered } from '../client/remembered.js';
 import { csrfFrom, csrfToken, forgetCsrfToken, keepCsrfToken } from './csrf.js';
 
 /** Who is signed in, as `GET /-/session` tells. */
@@ -33,7 +34,7 @@ export async function askNamed<T>(
   body?: unknown,
 ): Promise<{ answer: T; requestId: string | null }> {
   const token = method === 'GET' ? null : await csrfToken();
-  const response = await fetch(path, {
+  const request = new Request(path, {
     method,
     credentials: 'same-origin',
     headers: {
@@ -42,7 +43,9 @@ export async function askNamed<T>(
       ...(token === null ? {} : { 'X-CSRF-Token': token }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => {
+  });
+  // Who signs in is no call of the API.
+  const response = await (path === '/api/graphql' ? remembered : fetch)(request).catch(() => {
     throw unreachable();
   });
   const text = await response.text();
