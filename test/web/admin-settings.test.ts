@@ -49,6 +49,12 @@ test.serial(
     await tokens.getByText('Saved.').waitFor();
     t.deepEqual(sent.at(-1), { session_expire_delay: 60, deploy_token_prefix: 'deploy-' });
     const spam = part(page, 'Spam and CAPTCHA');
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: 'Spam and CAPTCHA' })
+      .click();
+    t.is(new URL(page.url()).hash, '#spam-and-captcha');
+    t.true(await spam.getByRole('heading').evaluate((heading) => heading.getBoundingClientRect().top < 400));
     await spam.getByLabel('Word list').fill('cheap pills\nfree money');
     await save(page, 'Spam and CAPTCHA');
     await spam.getByText('Saved.').waitFor();

@@ -3,6 +3,7 @@ import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { arranged, declaredQuery, settingNamed } from './declared.js';
 import type { SettingsOf } from './declared.js';
+import { PartLinks, placeOf } from './PartLinks.js';
 import { SettingsPart } from './SettingsPart.js';
 import type { PartSetting } from './SettingsPart.js';
 import { toldOf } from './values.js';
@@ -27,14 +28,21 @@ export function AllSettings({ of, record, rights, save, onSaved }: AllSettingsPr
     (rights.owns || !owners.includes(name)) &&
     (rights.administers || !administrators.includes(name)) &&
     (untold.includes(name) || toldOf(record, name) !== undefined);
-  return sections.map((part) => {
+  const parts = sections.flatMap((part) => {
     const settings = Object.entries(part.settings).flatMap(([name, label]): PartSetting[] => {
       const setting = settingNamed(declared, of, name);
       return setting && isOffered(name) ? [{ name, label, setting }] : [];
     });
-    if (settings.length === 0) return null;
-    return (
-      <SettingsPart key={part.title} part={part} settings={settings} record={record} save={save} onSaved={onSaved} />
-    );
+    return settings.length === 0 ? [] : [{ part, settings }];
   });
+  return (
+    <>
+      {parts.length > 1 && <PartLinks titles={parts.map(({ part }) => part.title)} />}
+      {parts.map(({ part, settings }) => (
+        <div key={part.title} id={placeOf(part.title)}>
+          <SettingsPart part={part} settings={settings} record={record} save={save} onSaved={onSaved} />
+        </div>
+      ))}
+    </>
+  );
 }
