@@ -4,7 +4,7 @@ import styles from './ShortcutList.module.css';
 import { switchSingleKeys, useSingleKeys } from './single-keys.js';
 
 const SHORTCUTS = [
-  ['Ctrl K', 'Go to a page, project, group, schedule or person, or do what the page can do; ⌘ K on a Mac'],
+  ['Ctrl K', 'Go to a page, project, group, schedule or person, or do what the page can do; Command K on a Mac'],
   ['/', 'Go to the search of the page; where it has none, the same as Ctrl K'],
   ['c', 'Show the calls behind the page, as programs make them, with their answers'],
   ['?', 'Show this list'],
