@@ -20,6 +20,8 @@ const FOR_PEOPLE: readonly PageAction[] = [
   { words: 'Password', to: '/-/profile/password' },
   { words: 'Access tokens', to: '/-/user_settings/personal_access_tokens' },
   { words: 'Notifications', to: '/-/profile/notifications' },
+  { words: 'Active sessions', to: '/-/user_settings/active_sessions' },
+  { words: 'Authorized applications', to: '/-/user_settings/applications' },
 ];
 
 const FOR_ADMINS: readonly PageAction[] = [
@@ -28,10 +30,17 @@ const FOR_ADMINS: readonly PageAction[] = [
   { words: 'Admin: groups', to: '/admin/groups' },
   { words: 'Admin: applications', to: '/admin/applications' },
   { words: 'Admin: audit log', to: '/admin/audit_logs' },
+  { words: 'Admin: health', to: '/admin/health' },
   { words: 'Admin: queues of jobs', to: '/admin/jobs' },
   { words: 'Admin: all jobs', to: '/admin/jobs/all' },
   { words: 'Admin: recurring jobs', to: '/admin/jobs/recurring' },
   { words: 'Admin: processes', to: '/admin/jobs/processes' },
+];
+
+/** What the API refuses to auditors. */
+const FOR_ADMINISTRATORS_ALONE: readonly PageAction[] = [
+  { words: 'Admin: settings', to: '/admin/application_settings' },
+  { words: 'Admin: limits', to: '/admin/limits' },
 ];
 
 /** The pages that are of nothing in particular, as far as the person may see them. */
@@ -42,5 +51,6 @@ export function placesFor(person: Person | null): PageAction[] {
     { words: 'Profile', to: `/${person.username}` },
     ...FOR_ALL,
     ...(person.is_admin || person.is_auditor ? FOR_ADMINS : []),
+    ...(person.is_admin ? FOR_ADMINISTRATORS_ALONE : []),
   ];
 }
