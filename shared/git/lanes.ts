@@ -28,7 +28,7 @@ const LIMITS = {
   transfer: { ...shared(64), perCaller: 16, ...request, waitMs: MINUTE, runMs: 60 * MINUTE },
   /** What writes. It holds a transaction meanwhile, so it waits for no reader. */
   write: { ...shared(Math.max(8, 2 * cores)), ...request, runMs: 2 * MINUTE },
-  /** Pushes that move refs. Each holds a transaction, which a request waits a second for: so they wait here, in turns. */
+  /** Pushes that move refs. Each holds a transaction, which requests wait for: so they wait here, in turns. */
   refs: { atOnce: 4, perCaller: 3, perProject: 1, ...request, waitMs: MINUTE, runMs: null },
 } satisfies Record<string, LaneLimits>;
 

@@ -23,7 +23,7 @@ export const databaseWork = {
     statement: 15 * SECOND,
     lock: 10 * SECOND,
     idleInTransaction: MINUTE,
-    patience: SECOND,
+    patience: 3 * SECOND,
     callerShare: 0.5,
   },
   /** Jobs. Those that need more say so where they are handled. */
