@@ -10,7 +10,7 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
 import type { UserRecord } from '../../tenancy/users/user.record.js';
-import { eventsWhere } from './event.finder.js';
+import { eventsOfProject, eventsWhere } from './event.finder.js';
 
 const ACTIONS = [
   'approved',
@@ -47,16 +47,17 @@ const filters = {
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
-function eventsOf(ctx: Context, whose: Sql, { action, target_type: target, before, after, sort }: Filters) {
-  const where = [
-    whose,
+function conditionsOf({ action, target_type: target, before, after }: Filters): Sql[] {
+  return [
     ...(action ? [sql`e.action = ${action}`] : []),
     ...(target ? [OF_TARGET[target] ?? sql`false`] : []),
     ...(before ? [sql`e.created_at < ${before}::date`] : []),
     ...(after ? [sql`e.created_at >= ${after}::date + 1`] : []),
   ];
-  return eventsWhere(ctx, where, sort);
 }
+
+const eventsOf = (ctx: Context, whose: Sql, asked: Filters) =>
+  eventsWhere(ctx, [whose, ...conditionsOf(asked)], asked.sort);
 
 /** A user by id or username, as their page names them. */
 const userByReference: Subject<UserRecord> = {
@@ -105,5 +106,5 @@ export const listProjectEvents = operation({
   gate: 'open',
   kind: 'read',
   params: filters,
-  run: (ctx, { id }, asked) => Promise.resolve(eventsOf(ctx, sql`e.project_id = ${id}`, asked)),
+  run: (ctx, found, asked) => Promise.resolve(eventsOfProject(ctx, found, conditionsOf(asked), asked.sort)),
 });

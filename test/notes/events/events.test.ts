@@ -1,5 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
+import type { BuiltUser } from '../../core/builders.js';
 import { issuePlace } from '../places.js';
 
 const app = useApp(test);
@@ -114,4 +115,66 @@ test('what the caller may not see is left out of events: private projects, confi
   const ofOwner = (await stranger.get(`/users/${project.owner.id}/events?per_page=100`)).body;
   t.false(ofOwner.some((event: { project_id: number }) => event.project_id === hidden.project.id));
   t.is((await stranger.get(`/projects/${hidden.project.id}/events`)).status, 404);
+});
+
+// Contract: events.scope-policy
+test('the events of a project are those that lists over all projects show of it, for each role and what is open', async (t) => {
+  const owner = await app.build.user();
+  const as = app.as(owner);
+  const project = (await as.post('/projects', { name: 'Rocket', visibility: 'private', initialize_with_readme: true }))
+    .body;
+  const path = `/projects/${project.id}`;
+  const issue = (await as.post(`${path}/issues`, { title: 'An issue' })).body;
+  const hidden = (await as.post(`${path}/issues`, { title: 'Hidden', confidential: true })).body;
+  for (const { iid } of [issue, hidden])
+    for (const internal of [false, true]) await as.post(`${path}/issues/${iid}/notes`, { body: 'Hello', internal });
+  await as.post(`${path}/milestones`, { title: '1.0' });
+  await as.post(`${path}/wikis`, { title: 'Home', content: 'Words' });
+  const snippet = (
+    await as.post(`${path}/snippets`, {
+      title: 'A snippet',
+      visibility: 'private',
+      files: [{ file_path: 'a.txt', content: 'a' }],
+    })
+  ).body;
+  await as.post(`${path}/snippets/${snippet.id}/notes`, { body: 'Of a snippet' });
+  await as.post(`${path}/repository/branches`, { branch: 'work', ref: 'main' });
+  const head = (await as.get(`${path}/repository/branches/main`)).body.commit.id;
+  await as.post(`${path}/repository/commits/${head}/comments`, { note: 'Of a commit' });
+  await as.post(`${path}/repository/commits`, {
+    branch: 'work',
+    commit_message: 'Change',
+    actions: [{ action: 'create', file_path: 'b.txt', content: 'b' }],
+  });
+  await as.post(`${path}/merge_requests`, { source_branch: 'work', target_branch: 'main', title: 'A change' });
+  const roles = ['guest', 'planner', 'reporter', 'developer'] as const;
+  const people: BuiltUser[] = [owner, await app.build.user(), await app.build.admin()];
+  for (const role of roles) people.push(await app.build.member({ id: project.id }, role));
+  const settings = [
+    { visibility: 'private' },
+    { visibility: 'public' },
+    { issues_access_level: 'private', merge_requests_access_level: 'private', wiki_access_level: 'private' },
+    { repository_access_level: 'private', builds_access_level: 'private', snippets_access_level: 'private' },
+    { issues_access_level: 'disabled', merge_requests_access_level: 'disabled', wiki_access_level: 'disabled' },
+    { repository_access_level: 'disabled', builds_access_level: 'disabled', snippets_access_level: 'disabled' },
+  ];
+  const seen = new Set<number>();
+  for (const changed of settings) {
+    const edited = await as.put(path, changed);
+    t.is(edited.status, 200, JSON.stringify(edited.body));
+    for (const person of people) {
+      const client = app.as(person);
+      const everywhere = await client.get(`/users/${owner.id}/events?per_page=100`);
+      const expected = everywhere.body.filter((event: { project_id: number }) => event.project_id === project.id);
+      const answer = await client.get(`${path}/events?per_page=100`);
+      if (answer.status === 404) t.deepEqual(expected, []);
+      else
+        t.deepEqual(
+          answer.body.filter((event: { author_id: number }) => event.author_id === owner.id),
+          expected,
+        );
+      seen.add(expected.length);
+    }
+  }
+  t.true(seen.size > 5, `${[...seen].join(', ')} events were seen`);
 });
