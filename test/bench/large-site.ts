@@ -1,18 +1,27 @@
 import { tell } from './goal.js';
 import { fill } from './seed/fill.js';
+import { sizesOf } from './seed/sizes.js';
 import type { Sizes } from './seed/sizes.js';
 import { Site } from './site.js';
 
-/** A database with the dataset of `npm run bench:seed`: 100,000 projects, or `CAPSTAN_BENCH_SCALE` times as many. */
+/**
+ * A database with the dataset of `npm run bench:seed`: 100,000 projects, or `CAPSTAN_BENCH_SCALE` times as many. The one
+ * that `CAPSTAN_BENCH_DATABASE_URL` names is taken as it is, so that what is measured again is not seeded again.
+ */
 export class LargeSite extends Site {
   sizes!: Sizes;
 
   static async prepare(): Promise<LargeSite> {
-    const site = new LargeSite(...(await Site.make('capstan_bench_large')));
+    const { CAPSTAN_BENCH_DATABASE_URL: filled, CAPSTAN_BENCH_SCALE: scale = 1 } = process.env;
+    const site = new LargeSite(...(await Site.make('capstan_bench_large', filled)));
+    if (filled) {
+      site.sizes = sizesOf(Number(scale));
+      return site;
+    }
     const client = await site.db.connect();
     const began = performance.now();
     try {
-      site.sizes = await fill(client, site.keys, Number(process.env.CAPSTAN_BENCH_SCALE ?? 1));
+      site.sizes = await fill(client, site.keys, Number(scale));
     } finally {
       client.release();
     }

@@ -8,6 +8,13 @@ import { setUp } from '../../shared/auth/administration/first-start.js';
 import { adminUrl, databaseUrl } from '../core/databases.js';
 import { Child } from './child.js';
 
+async function createDatabase(name: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl() });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+}
+
 /** A migrated database of the measured server, and the environment that every process on it gets. */
 export class Site {
   protected constructor(
@@ -18,16 +25,16 @@ export class Site {
     readonly db: pg.Pool,
   ) {}
 
-  /** Makes the database, and the environment for it. */
-  protected static async make(name: string): Promise<[string, NodeJS.ProcessEnv, Config, Keys, pg.Pool]> {
+  /** Makes the database, and the environment for it. @param filled the URL of one that is there, in place of a new one */
+  protected static async make(
+    name: string,
+    filled?: string,
+  ): Promise<[string, NodeJS.ProcessEnv, Config, Keys, pg.Pool]> {
     const directory = process.env.CAPSTAN_TEST_DIRECTORY;
     if (!directory) throw new Error('CAPSTAN_TEST_DIRECTORY is not set: measure with "npm run bench".');
-    const admin = new pg.Client({ connectionString: adminUrl() });
-    await admin.connect();
-    await admin.query(`create database ${name}`);
-    await admin.end();
+    if (!filled) await createDatabase(name);
     const env = {
-      DATABASE_URL: databaseUrl(name),
+      DATABASE_URL: filled ?? databaseUrl(name),
       SECRET_KEY_BASE: 'a secret for measuring, of at least 32 characters',
       EXTERNAL_URL: 'http://capstan.example',
       PORT: '0',
