@@ -126,11 +126,13 @@ test.serial(
     await page.reload();
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     t.is(await ground(), 'rgb(18, 20, 22)', 'the choice is kept');
+    const first = 'Create the first project through the API';
+    await page.getByRole('link', { name: first }).waitFor();
     await keyboard.press('Tab');
     await focusIs(t, page, 'Skip to content');
     await keyboard.press('Enter');
     await keyboard.press('Tab');
-    await focusIs(t, page, 'Create the first project through the API');
+    await focusIs(t, page, first);
     t.deepEqual(await page.evaluate<string[]>('Object.keys(localStorage)'), ['theme']);
     untroubled(t, app, watched);
   }),
