@@ -11,12 +11,15 @@ function countBytes(answer: AnswerBytes | undefined, text: string): string {
   return text;
 }
 
-/** A value as JSON. @throws AnswerTooLarge, Overloaded */
-export function jsonText(answer: AnswerBytes | undefined, value: unknown): string {
-  const text = JSON.stringify(value ?? null);
+/** Counts a text that is JSON already. @throws AnswerTooLarge, Overloaded */
+export function readyText(answer: AnswerBytes | undefined, text: string): string {
   answer?.takeText(text.length, text.length);
   return countBytes(answer, text);
 }
+
+/** A value as JSON. @throws AnswerTooLarge, Overloaded */
+export const jsonText = (answer: AnswerBytes | undefined, value: unknown): string =>
+  readyText(answer, JSON.stringify(value ?? null));
 
 /**
  * A list as JSON, a few records at a time: it ends as soon as it is too large.

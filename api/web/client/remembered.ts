@@ -34,7 +34,7 @@ export async function remembered(request: Request): Promise<Response> {
   // Pages send JSON alone this way: files go by `upload`.
   const text = await request.text();
   // A body that was read is given anew: of one that is cloned the browser's own tools show nothing.
-  const response = await fetch(text ? new Request(request, { body: text }) : request);
+  const response = await fetch(text ? new Request(request, { method, body: text }) : request);
   sent.unshift({
     page: location.pathname,
     method,

@@ -1,6 +1,6 @@
 import type { AnswerBytes } from '../../../../shared/core/bytes/answer-bytes.js';
 import { AnswerTooLarge } from '../../../../shared/core/errors.js';
-import { jsonText } from '../../json-text.js';
+import { jsonText, readyText } from '../../json-text.js';
 import type { GraphqlAnswer } from './run.js';
 
 /**
@@ -22,8 +22,8 @@ function countDown(value: unknown, room: number, limit: number): number {
 
 function textOf(answer: AnswerBytes, one: GraphqlAnswer, room: number): string {
   try {
-    countDown(one, room, answer.limit);
-    const text = jsonText(answer, one);
+    if (one.text === undefined) countDown(one, room, answer.limit);
+    const text = one.text === undefined ? jsonText(answer, one) : readyText(answer, one.text);
     if (Buffer.byteLength(text) <= room) return text;
   } catch (error) {
     if (!(error instanceof AnswerTooLarge)) throw error;
@@ -36,7 +36,10 @@ function textOf(answer: AnswerBytes, one: GraphqlAnswer, room: number): string {
  * @throws Overloaded
  */
 export function answerText(answer: AnswerBytes | undefined, answers: readonly GraphqlAnswer[], batch: boolean): string {
-  if (!answer) return JSON.stringify(batch ? answers : answers[0]);
+  if (!answer) {
+    const whole = answers.map((one) => one.text ?? JSON.stringify(one));
+    return batch ? `[${whole.join(',')}]` : (whole[0] as string);
+  }
   let room = answer.limit;
   const texts = answers.map((one) => {
     const text = textOf(answer, one, room);

@@ -3,6 +3,7 @@ import type { UserOrAnonymous } from '../../../../shared/core/callers.js';
 import { graphqlAnswered } from '../../../../shared/core/metrics/count.js';
 import type { GraphqlOutcome } from '../../../../shared/core/metrics/count.js';
 import { executeQuery } from './apollo.js';
+import { introspectionText } from './introspection-texts.js';
 import { presentError } from '../errors.js';
 import { tooMany } from '../nodes.js';
 import type { Made } from '../nodes.js';
@@ -17,6 +18,8 @@ const MAX_TOLD = 100;
 export interface GraphqlAnswer {
   data?: unknown;
   errors?: GraphQLFormattedError[];
+  /** The whole of it as JSON, where that is kept. */
+  text?: string;
 }
 
 const limitsOf = (caller: UserOrAnonymous) => (caller.anonymous ? ANONYMOUS_LIMITS : SIGNED_IN_LIMITS);
@@ -73,8 +76,13 @@ async function run(execution: Execution, prepared: Prepared): Promise<GraphqlAns
 }
 
 async function answerTo(execution: Execution, prepared: Prepared): Promise<GraphqlAnswer> {
-  const { schema, document, entry, errors, score } = prepared;
+  const { document, errors } = prepared;
   if (errors.length > 0 || !document) return { errors };
+  const text = await introspectionText(prepared, () => executed(execution, prepared));
+  return text === null ? executed(execution, prepared) : { text };
+}
+
+async function executed(execution: Execution, { schema, entry, score }: Prepared): Promise<GraphqlAnswer> {
   const { ctx } = execution;
   const request = new GraphqlRequest(execution, score, limitsOf(ctx.caller).complexity);
   const { data, errors: raised } = await executeQuery(schema, entry, request);

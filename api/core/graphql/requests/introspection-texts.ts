@@ -1,0 +1,39 @@
+import { Kind } from 'graphql';
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { Entry, Prepared } from './prepare.js';
+
+/** Code units of all texts that are kept for a schema: a whole introspection has some 1.3 million. */
+const MOST_UNITS = 8_000_000;
+const ABOUT_THE_SCHEMA: readonly string[] = ['__schema', '__type', '__typename'];
+
+const texts = new WeakMap<GraphQLSchema, LRUCache<string, string>>();
+
+/** Whether a query asks about the schema alone: whoever asks is answered the same. */
+function isAboutSchema({ operation, selectionSet }: OperationDefinitionNode): boolean {
+  return (
+    operation === 'query' &&
+    selectionSet.selections.every((one) => one.kind === Kind.FIELD && ABOUT_THE_SCHEMA.includes(one.name.value))
+  );
+}
+
+const keyOf = ({ query, operationName, variables }: Entry) => JSON.stringify([query, operationName, variables]);
+
+/** Keeps what introspections are answered, as text: clients send the same few, and each is work for some 20 ms. */
+export async function introspectionText(
+  { schema, operation, entry }: Prepared,
+  answerAnew: () => Promise<{ errors?: unknown }>,
+): Promise<string | null> {
+  if (!operation || !isAboutSchema(operation)) return null;
+  const known = texts.get(schema) ?? new LRUCache<string, string>({ maxSize: MOST_UNITS, sizeCalculation: sizeOf });
+  texts.set(schema, known);
+  const key = keyOf(entry);
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
+  const answer = await answerAnew();
+  const text = JSON.stringify(answer);
+  if (!answer.errors) known.set(key, text);
+  return text;
+}
+
+const sizeOf = (text: string, key: string): number => text.length + key.length;
