@@ -102,7 +102,7 @@ export async function stageGroups(ctx: Context, found: RunningImport, mapsUsers:
   try {
     const entries = readEntries(await openObject(ctx, archive), archiveLimits(ctx));
     const groups = await readGroups(entries, copy, { counts, failed: (failure) => failures.add(failure) });
-    await copy.flush();
+    await copy.finish();
     await ctx.transaction(async () => {
       await holdImport(ctx, found);
       await storeGroups(ctx, found, groups);

@@ -27,7 +27,7 @@ export async function stageProject(ctx: Context, found: RunningImport, mapsUsers
   try {
     const entries = readEntries(await openObject(ctx, archive), archiveLimits(ctx));
     const attributes = await readProject(entries, copy, { counts, failed: (failure) => failures.add(failure) });
-    await copy.flush();
+    await copy.finish();
     await ctx.transaction(async () => {
       await holdImport(ctx, found);
       // Plain SQL: the table has no entity, for nobody is shown its rows.

@@ -20,11 +20,14 @@ export interface RowSink {
 
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 2 * 1024 * 1024;
+/** Rows from which on the planner has to know how many there are. */
+const MANY_ROWS = 1000;
 
 /** Copies rows into the database, in batches. */
 export class RowCopy implements RowSink {
   #waiting: { source_group: number; relation: string; line: number; source_id: number | null; data: string }[] = [];
   #bytes = 0;
+  #rows = 0;
 
   constructor(
     private readonly ctx: Context,
@@ -41,6 +44,7 @@ export class RowCopy implements RowSink {
   /** Writes what waits. @throws ImportEnded, ImportOvertaken where the copy is no more this try's */
   async flush(): Promise<void> {
     const waiting = this.#waiting.splice(0);
+    this.#rows += waiting.length;
     this.#bytes = 0;
     if (waiting.length === 0) return;
     const made = await this.ctx.query(sql`
@@ -52,5 +56,15 @@ export class RowCopy implements RowSink {
                     ${waiting.map((row) => row.data)}::jsonb[]) as x
       returning line`);
     if (made.length === 0) await holdImport(this.ctx, this.of);
+  }
+
+  /**
+   * Writes what waits as the last. Many rows are then counted for the planner, which would take them for a few: it would
+   * compare each with each other one where a statement joins them.
+   * @throws ImportEnded, ImportOvertaken
+   */
+  async finish(): Promise<void> {
+    await this.flush();
+    if (this.#rows >= MANY_ROWS) await this.ctx.query(sql`analyze archive_import_rows`);
   }
 }
