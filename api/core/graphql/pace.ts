@@ -2,7 +2,7 @@ const immediate = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** So many are given in a turn of the event loop before the rest waits for the next ones. */
 const AT_ONCE = 20;
-/** How long the rest works before others get a turn. */
+/** How long the rest works before others have a turn. */
 const TURN_MS = 5;
 
 /**
@@ -13,6 +13,9 @@ export class Pace {
   #given = 0;
   #waiting: (() => void)[] = [];
   #releasing = false;
+
+  /** @param turn waits for a turn, which large answers of other requests take as well */
+  constructor(readonly turn: () => Promise<void> | undefined) {}
 
   /** A value, at once or in a later turn. What is done with it right away is done in that turn. */
   give<T>(value: T): T | Promise<T> {
@@ -37,6 +40,7 @@ export class Pace {
       this.#waiting = [];
       for (let at = 0; at < turn.length;) {
         await immediate();
+        await this.turn();
         for (const until = performance.now() + TURN_MS; at < turn.length && performance.now() < until; at += 1) {
           turn[at]?.();
           // Lets what waits for this one go on, so that its time is counted.

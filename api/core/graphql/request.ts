@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
+import { countKey } from '../../../shared/core/callers.js';
 import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { Origin, Services } from '../../../shared/core/context.js';
@@ -10,10 +11,11 @@ import { MAX_NODES } from './nodes.js';
 import { Pace } from './pace.js';
 import { FieldReads } from './reads.js';
 import { TimeLimit } from './time-limit.js';
+import { turnsOf } from './turns.js';
 
 /** What the queries of one HTTP request share: who asks, how long they may run, and how they take turns with others. */
 export class Execution {
-  readonly pace = new Pace();
+  readonly pace: Pace;
   readonly ctx: Context;
   #listed = 0;
 
@@ -23,6 +25,7 @@ export class Execution {
     origin: Origin,
     readonly time = new TimeLimit(origin.signal),
   ) {
+    this.pace = new Pace(turnsOf(countKey(caller, origin.ip)));
     this.ctx = new Context(
       services,
       caller,

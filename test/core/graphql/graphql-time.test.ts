@@ -1,5 +1,6 @@
 import test from 'ava';
 import { Pace } from '../../../api/core/graphql/pace.js';
+import { Turns, turnsOf } from '../../../api/core/graphql/turns.js';
 import { Execution } from '../../../api/core/graphql/request.js';
 import { TimeLimit } from '../../../api/core/graphql/time-limit.js';
 import { loadGraphql } from '../../../api/graphql.js';
@@ -123,7 +124,7 @@ test('the time is over by the clock also where nothing lets a timer ring, and wh
 });
 
 test('the nodes of a large answer let others have a turn between them', async (t) => {
-  const pace = new Pace();
+  const pace = new Pace(turnsOf('user 1', new Turns()));
   let turns = 0;
   let others = true;
   const other = () => {
@@ -149,6 +150,27 @@ test('the nodes of a large answer let others have a turn between them', async (t
 });
 
 test('few nodes are given at once', (t) => {
-  const pace = new Pace();
+  const pace = new Pace(turnsOf('user 1', new Turns()));
   for (let node = 0; node < 20; node += 1) t.is(pace.give(node), node);
+});
+
+test('callers take turns, whatever many requests of one of them wait; of one caller what began first goes first', async (t) => {
+  const turns = new Turns();
+  const done: string[] = [];
+  const work = async (name: string, turn: () => Promise<void> | undefined) => {
+    await turn();
+    done.push(name);
+  };
+  const [first, second, third] = [0, 0, 0].map(() => turnsOf('user 1', turns));
+  const other = turnsOf('user 2', turns);
+  t.is(turns.take('user 3', 0), undefined, 'nobody else took this turn');
+  await Promise.all([
+    work('third', third!),
+    work('first', first!),
+    work('second', second!),
+    work('first again', first!),
+    work('other', other),
+  ]);
+  t.deepEqual(done, ['first', 'other', 'first again', 'second', 'third']);
+  t.is(turnsOf('user 1', turns)() instanceof Promise, true, 'the turn of the last is not over');
 });

@@ -1,0 +1,55 @@
+interface Waiting {
+  /** The lower, the earlier what waits began. */
+  readonly order: number;
+  readonly begin: () => void;
+}
+
+/**
+ * Turns of the event loop, of which each is given to one caller: what many requests of one caller work together in a turn
+ * is no more than what one request may. Callers follow each other; of one caller what began first goes first, so that
+ * it ends, and holds memory no longer, before the next holds as much.
+ */
+export class Turns {
+  readonly #callers = new Map<string, Waiting[]>();
+  #isTaken = false;
+
+  /** Waits for a turn of the caller's: none at all where nobody took this one. */
+  take(caller: string, order: number): Promise<void> | undefined {
+    if (!this.#isTaken) {
+      this.#isTaken = true;
+      setImmediate(() => this.#next());
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      const waiting = this.#callers.get(caller) ?? [];
+      const at = waiting.findIndex((other) => other.order > order);
+      waiting.splice(at < 0 ? waiting.length : at, 0, { order, begin: resolve });
+      this.#callers.set(caller, waiting);
+    });
+  }
+
+  #next(): void {
+    const [first] = this.#callers;
+    if (!first) {
+      this.#isTaken = false;
+      return;
+    }
+    const [caller, [one, ...others]] = first;
+    // To the end of the line.
+    this.#callers.delete(caller);
+    if (others.length > 0) this.#callers.set(caller, others);
+    one?.begin();
+    setImmediate(() => this.#next());
+  }
+}
+
+/** Those of this process. */
+const turns = new Turns();
+let begun = 0;
+
+/** The turns of one request. */
+export function turnsOf(caller: string, all = turns): () => Promise<void> | undefined {
+  begun += 1;
+  const order = begun;
+  return () => all.take(caller, order);
+}
