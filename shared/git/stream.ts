@@ -8,6 +8,9 @@ import { requireSha } from './object-ids.js';
 import { runGitText, timeLimit } from './run.js';
 import { exitError, startError, startGit, stopGit, type GitProcess } from './start.js';
 
+/** Bytes that git may be ahead of the reader. */
+const BUFFER_BYTES = 256 * 1024;
+
 /**
  * What a git command prints, for output of any size. The process ends with the stream, and so does the slot that it
  * has: when all is read, when the stream is destroyed, when its reader takes nothing for `stallMs`, with the signal,
@@ -23,7 +26,7 @@ export class GitStream extends Readable {
     protected readonly command: string,
     release: () => void,
   ) {
-    super();
+    super({ highWaterMark: BUFFER_BYTES });
     const [timeoutMs, late] = timeLimit(place, command, 10 * 60_000);
     this.#timer = setTimeout(() => this.destroy(late), timeoutMs);
     place.signal?.addEventListener('abort', this.#abort, { once: true });

@@ -68,7 +68,11 @@ export async function fillRepositories(db: pg.ClientBase, sizes: Sizes, dataDir:
          (project_id, kind, full_name, name, object_sha, target_sha, git_date, dated_sha, created_at, updated_at)
        select $1, case when u.name like 'refs/tags/%' then 'tag' else 'branch' end, u.name,
               regexp_replace(u.name, '^refs/[a-z]+/', ''), u.sha, u.sha, u.date, u.sha, now(), now()
-         from unnest($2::text[], $3::text[], $4::bigint[]) as u (name, sha, date)`,
+         from unnest($2::text[], $3::text[], $4::bigint[]) as u (name, sha, date)
+       -- The project of the merge requests has rows of its branches already.
+       on conflict (project_id, full_name) do update
+         set object_sha = excluded.object_sha, target_sha = excluded.target_sha, git_date = excluded.git_date,
+             dated_sha = excluded.dated_sha`,
       [
         id,
         refs.map(({ name }) => name),
