@@ -1,6 +1,6 @@
 import { BadParams } from './errors.js';
 import type { Queryable } from './database/database.js';
-import { and, empty, join, raw, sql } from './sql.js';
+import { and, empty, join, planEachTime, raw, sql } from './sql.js';
 import type { Sql } from './sql.js';
 
 /** One step of an order. `expression` is SQL over the list's tables; `value` reads the same from a record. */
@@ -29,6 +29,11 @@ export interface Keyset<T> {
 export interface List<T> {
   select: Sql;
   from: Sql;
+  /**
+   * Joins to the records, under their alias, of what `select` alone reads. They are done for the page, not for all that
+   * match before it is sorted.
+   */
+  beside?: { readonly alias: string; readonly joins: Sql };
   /** The tables that `where` speaks of, where that is less than `from`: counting reads only these. */
   matching?: Sql;
   where: readonly Sql[];
@@ -38,6 +43,8 @@ export interface List<T> {
   read?: (row: T) => T;
   /** Past this many matches the list is not counted; {@link COUNT_LIMIT} unless told. For lists whose matches are dear to find. */
   countLimit?: number;
+  /** Whether how many match depends so much on the values asked for that each page is planned by itself. */
+  planEachTime?: boolean;
   /** Left out by resources that page by offset only. */
   keyset?: Keyset<T>;
 }
@@ -55,8 +62,16 @@ function orderBy<T>(steps: readonly OrderStep<T>[], reverse = false): Sql {
   );
 }
 
-function statement<T>(list: List<T>, where: readonly Sql[], tail: Sql): Sql {
-  return sql`select ${list.select} from ${list.from} where ${and(where)} ${tail}`;
+const planned = <T>(list: List<T>, text: Sql): Sql => (list.planEachTime ? planEachTime(text) : text);
+
+/** @param rest what follows the order: how many, and from where on */
+function statement<T>(list: List<T>, where: readonly Sql[], order: Sql, rest = empty): Sql {
+  const { select, from, beside } = list;
+  const some = sql`from ${from} where ${and(where)} order by ${order} ${rest}`;
+  if (!beside) return planned(list, sql`select ${select} ${some}`);
+  const alias = raw(beside.alias);
+  const page = sql`(select ${alias}.* ${some}) ${alias}`;
+  return planned(list, sql`select ${select} from ${page} ${beside.joins} order by ${order}`);
 }
 
 async function rowsOf<T>(db: Queryable, list: List<T>, text: Sql): Promise<T[]> {
@@ -66,13 +81,13 @@ async function rowsOf<T>(db: Queryable, list: List<T>, text: Sql): Promise<T[]> 
 
 /** Everything in the list, for lists that are small by nature. */
 export function readAll<T>(db: Queryable, list: List<T>): Promise<T[]> {
-  return rowsOf(db, list, statement(list, list.where, sql`order by ${orderBy(list.order)}`));
+  return rowsOf(db, list, statement(list, list.where, orderBy(list.order)));
 }
 
 /** `limit` records from `offset` on, from 0, for what is paged in a way of its own. */
 export function readSlice<T>(db: Queryable, list: List<T>, offset: number, limit: number): Promise<T[]> {
-  const tail = sql`order by ${orderBy(list.order)} ${limitTo(limit)} offset ${offset}`;
-  return rowsOf(db, list, statement(list, list.where, tail));
+  const some = sql`${limitTo(limit)} offset ${offset}`;
+  return rowsOf(db, list, statement(list, list.where, orderBy(list.order), some));
 }
 
 export interface OffsetPage<T> {
@@ -97,8 +112,8 @@ export async function readOffsetPage<T>(
 ): Promise<OffsetPage<T>> {
   const offset = (page - 1) * perPage;
   const skip = offset > 0 ? sql`offset ${offset}` : empty;
-  const tail = sql`order by ${orderBy(list.order)} ${limitTo(perPage + 1)} ${skip}`;
-  const rows = await rowsOf(db, list, statement(list, list.where, tail));
+  const some = sql`${limitTo(perPage + 1)} ${skip}`;
+  const rows = await rowsOf(db, list, statement(list, list.where, orderBy(list.order), some));
   const records = rows.slice(0, perPage);
   const hasNext = rows.length > perPage;
   const { countLimit = COUNT_LIMIT } = list;
@@ -109,10 +124,9 @@ export async function readOffsetPage<T>(
 
 /** Counts matches, and stops counting one past `limit`. */
 export async function countUpTo<T>(db: Queryable, list: List<T>, limit: number): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`select count(*) as count
-          from (select 1 from ${list.matching ?? list.from} where ${and(list.where)} ${limitTo(limit + 1)}) matches`,
-  );
+  const counting = sql`select count(*) as count
+    from (select 1 from ${list.matching ?? list.from} where ${and(list.where)} ${limitTo(limit + 1)}) matches`;
+  const [row] = await db.query<{ count: number }>(planned(list, counting));
   return row?.count ?? 0;
 }
 
@@ -194,8 +208,7 @@ export async function readKeysetPage<T>(
   if (position.after) where.push(beyond(list.order, position.after, false));
   if (position.before) where.push(beyond(list.order, position.before, true));
   const reverse = position.fromEnd ?? false;
-  const tail = sql`order by ${orderBy(list.order, reverse)} ${limitTo(limit + 1)}`;
-  const rows = await rowsOf(db, list, statement(list, where, tail));
+  const rows = await rowsOf(db, list, statement(list, where, orderBy(list.order, reverse), limitTo(limit + 1)));
   const records = rows.slice(0, limit);
   return { records: reverse ? records.reverse() : records, hasMore: rows.length > limit };
 }

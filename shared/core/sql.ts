@@ -8,6 +8,17 @@ import type { EntitySchema } from '@mikro-orm/core';
 export const sql = sqlTag;
 export { empty, join, raw, Sql };
 
+const PLANNED_EACH_TIME = '/* planned each time */ ';
+
+/**
+ * A statement that is planned for its values each time, instead of once for any values. For those whose values decide
+ * how much is found, where the server's one plan would suit few of them.
+ */
+export const planEachTime = (statement: Sql): Sql => sql`${raw(PLANNED_EACH_TIME)}${statement}`;
+
+/** Whether the text is that of such a statement. */
+export const isPlannedEachTime = (text: string): boolean => text.startsWith(PLANNED_EACH_TIME);
+
 /** All conditions must hold; none given is always true. */
 export function and(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`((${join(conditions, ') and (')}))`;

@@ -4,6 +4,7 @@ import { Exchange } from './exchange.js';
 import type { Request, Statement } from './exchange.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
+import { isPlannedEachTime } from '../sql.js';
 import type { Sql } from '../sql.js';
 import { watchQuery, watchStatements } from './watched-statements.js';
 
@@ -73,7 +74,9 @@ export class PreparingClient extends pg.Client {
       this.#seenOnce.set(text, true);
       return undefined;
     }
-    const statement: Statement = { name: `capstan_${this.#prepared.size}`, text, reader: null };
+    // Without a name it is planned anew, but how its rows are read is kept all the same.
+    const name = isPlannedEachTime(text) ? '' : `capstan_${this.#prepared.size}`;
+    const statement: Statement = { name, text, reader: null };
     this.#prepared.set(text, statement);
     return statement;
   }

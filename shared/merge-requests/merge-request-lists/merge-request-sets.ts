@@ -4,7 +4,7 @@ import { boolean, oneOf, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { titlesNamed } from '../../planning/issuable-lists/issuable-conditions.js';
+import { isNarrowed, titlesNamed } from '../../planning/issuable-lists/issuable-conditions.js';
 import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../../planning/issuable-lists/issuable-places.js';
 import { hasAssignee } from '../../planning/issuables/issuable-filters.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
@@ -72,7 +72,8 @@ export async function mergeRequestsOfOne(
   found: ProjectRecord,
   asked: AskedSet,
 ): Promise<List<ListedMergeRequest>> {
-  return mergeRequestsOfProject(found, await conditions(ctx, asked, labelsInProject(found)));
+  const where = await conditions(ctx, asked, labelsInProject(found));
+  return { ...mergeRequestsOfProject(found, where), planEachTime: isNarrowed(asked, where) };
 }
 
 /** Merge requests of all projects. @throws Unauthenticated */

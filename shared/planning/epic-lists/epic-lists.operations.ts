@@ -11,7 +11,7 @@ import { group, visibleGroupsCondition } from '../../tenancy/groups/group.finder
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { awardableEpic } from '../award-emoji/awardable.js';
 import { reactedWith } from '../award-emoji/award-emoji.finder.js';
-import { epicsOfAll } from '../epics/epic.finder.js';
+import { epicsOfGroups } from '../epics/epic.finder.js';
 import { endOfEpic, startOfEpic } from '../epics/epic.loads.js';
 import { groupEpicPolicy } from '../epics/epic.policy.js';
 import type { ListedEpic } from '../epics/epic.record.js';
@@ -122,7 +122,7 @@ export interface EpicList extends List<ListedEpic> {
   readonly with_labels_details: boolean;
 }
 
-/** The groups whose epics are meant, by their ids. */
+/** The groups whose epics are meant, of those that the caller may read, by their ids. */
 function groupsOf(ctx: Context, found: GroupRecord, given: Input): Sql {
   const ways = [sql`n.id = ${found.id}`];
   if (given.include_descendant_groups) ways.push(sql`n.traversal_ids @> array[${found.id}]::bigint[]`);
@@ -138,8 +138,7 @@ async function listed(ctx: Context, found: GroupRecord, given: Input): Promise<E
   const below = sql`array(select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[])`;
   const among = sql`(l.namespace_id = any(${found.traversal_ids}::bigint[]) or l.namespace_id = any(${below}))`;
   const labelIds = await labelsOfFilters(ctx, titles, among);
-  const where = [sql`i.namespace_id = any(${groupsOf(ctx, found, given)})`, ...conditions(ctx, given, labelIds)];
-  const epics = epicsOfAll(ctx, where);
+  const epics = epicsOfGroups(ctx, groupsOf(ctx, found, given), conditions(ctx, given, labelIds));
   const ordering = computed(by, sort);
   return {
     ...epics,

@@ -13,7 +13,7 @@ import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { Epic } from './epic.entity.js';
 import { epicPolicy } from './epic.policy.js';
 import type { EpicRecord, ListedEpic } from './epic.record.js';
-import { visibleEpics } from './visible-epics.js';
+import { readableInGroup, visibleEpics } from './visible-epics.js';
 
 const selected: Sql = sql`${columns(Epic, 'i')}, r.path as "full_path", ${userSummaryColumns('a', 'author.')}`;
 
@@ -22,20 +22,29 @@ const matching: Sql = sql`epics i
   join namespaces n on n.id = i.namespace_id
   join group_settings gs on gs.namespace_id = n.id`;
 
-const tables: Sql = sql`${matching}
+/** What is shown beside them. */
+const joins: Sql = sql`
   join routes r on r.namespace_id = i.namespace_id
   left join users a on a.id = i.author_id`;
 
+const listed = (where: readonly Sql[]): List<ListedEpic> => ({
+  select: selected,
+  from: matching,
+  beside: { alias: 'i', joins },
+  where,
+  order: [byId('i', 'desc')],
+});
+
 /** Epics of all groups that the caller may read. */
-export function epicsOfAll(ctx: Context, where: readonly Sql[] = []): List<ListedEpic> {
-  return {
-    select: selected,
-    from: tables,
-    matching,
-    where: [visibleEpics(ctx), ...where],
-    order: [byId('i', 'desc')],
-  };
-}
+export const epicsOfAll = (ctx: Context, where: readonly Sql[] = []): List<ListedEpic> =>
+  listed([visibleEpics(ctx), ...where]);
+
+/**
+ * Epics of some groups.
+ * @param groups ids of groups that the caller may read, as an array of SQL
+ */
+export const epicsOfGroups = (ctx: Context, groups: Sql, where: readonly Sql[] = []): List<ListedEpic> =>
+  listed([sql`i.namespace_id = any(${groups})`, readableInGroup(ctx), ...where]);
 
 /** Epics by their global ids, of those that the caller may read. */
 export async function epicsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ListedEpic>> {
@@ -47,7 +56,9 @@ type Row = Omit<EpicRecord, 'group'>;
 
 /** An epic's row, whoever asks. `groupId` may be SQL. */
 const loadEpic = (ctx: Context, groupId: number | Sql, condition: Sql): Promise<Row | null> =>
-  ctx.queryOne<Row>(sql`select ${selected} from ${tables} where i.namespace_id = ${groupId} and ${condition}`);
+  ctx.queryOne<Row>(
+    sql`select ${selected} from ${matching} ${joins} where i.namespace_id = ${groupId} and ${condition}`,
+  );
 
 /** Locks an epic for a change, so that what is found next is what is changed; its group first, as its deletion does it. */
 async function lockEpic(ctx: Context, groupId: number, condition: Sql): Promise<void> {

@@ -104,3 +104,10 @@ export function timeConditions(given: Times): Sql[] {
   if (given.updated_before) where.push(sql`i.updated_at <= ${given.updated_before}`);
   return where;
 }
+
+/**
+ * Whether it depends on more than the state how much of a project matches.
+ * @param where all conditions that the filters say
+ */
+export const isNarrowed = ({ state }: { state?: string | undefined }, where: readonly Sql[]): boolean =>
+  where.length > (state === undefined || state === 'all' ? 0 : 1);

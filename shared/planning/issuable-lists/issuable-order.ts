@@ -70,5 +70,7 @@ export function asOrdered<T extends { id: number }>(
     const name = BESIDE[key];
     return name ? sql`${all}, ${expression} as ${name}` : all;
   }, list.select);
-  return { ...list, select, order: [...steps, byId('i', sort)] };
+  // By anything but its creation, the most of a large project may have to be sorted.
+  const planEachTime = list.planEachTime === true || steps[0]?.key !== 'created_at';
+  return { ...list, select, order: [...steps, byId('i', sort)], planEachTime };
 }

@@ -12,7 +12,7 @@ import { labelsOfFilters } from '../issuables/labels-of-filters.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { issuesOfAll, issuesOfProject, issuesOfProjects } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.record.js';
-import { titlesNamed } from '../issuable-lists/issuable-conditions.js';
+import { isNarrowed, titlesNamed } from '../issuable-lists/issuable-conditions.js';
 import { readableProjects } from '../issues/visible-issues.js';
 import { issueConditions } from './issue-conditions.js';
 import type { IssueFilters } from './issue.filters.js';
@@ -60,7 +60,8 @@ const standing = ({ non_archived: only = false }: AskedIssues): Sql[] => (only ?
 
 /** Issues of one project. @throws Unauthenticated */
 export async function issuesOfOne(ctx: Context, found: ProjectRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
-  return issuesOfProject(ctx, found, await conditions(ctx, asked, labelsInProject(found)));
+  const where = await conditions(ctx, asked, labelsInProject(found));
+  return { ...issuesOfProject(ctx, found, where), planEachTime: isNarrowed(asked, where) };
 }
 
 /** Issues of all projects. @throws Unauthenticated */
