@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
+import { endLostImports } from '../../../shared/archives/project-imports/end-lost-imports.js';
 import { handled } from '../../core/handled.js';
 import { importOfGroups } from '../../../workers/archives/group-imports/import.js';
 import { useApp } from '../../core/app.js';
@@ -220,6 +221,21 @@ test('whoever lost the group, or the right to it, has nothing imported any more'
   await rows(`delete from namespaces where id = $1`, [gone.group]);
   await run(gone.id);
   t.is((await rows(`select 1 from archive_imports where id = $1`, [gone.id])).length, 0);
+});
+
+test('an import whose job is lost ends as failed, one whose job waits does not', async (t) => {
+  const user = await app.build.user();
+  const lost = await sent(user, sampleArchive(three()));
+  const waiting = await sent(user, sampleArchive(three()));
+  await rows(`delete from pgboss.job where name = 'group_imports.import' and data ->> 'import_id' = $1`, [
+    String(lost.id),
+  ]);
+  t.is(await endLostImports(app.context()), 1);
+  t.like(await statusOf(user, lost.path), { status: 'failed', last_error: 'The job of the import was lost.' });
+  t.deepEqual(await left(lost.id), { rows: 0, users: 0, objects: 0 });
+  t.like(await statusOf(user, waiting.path), { status: 'created' });
+  await run(waiting.id);
+  t.like(await statusOf(user, waiting.path), { status: 'finished' });
 });
 
 // Contract: group-imports-5.rights
