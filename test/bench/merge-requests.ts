@@ -167,5 +167,55 @@ const merges: Bench = {
   },
 };
 
+const POSITIONS = 1000;
+const MOVED_MS = 5000;
+
+const lines = (count: number, from = 0) =>
+  Array.from({ length: count }, (_none, index) => `Line ${from + index}\n`).join('');
+
+/** A thread at each of a thousand lines, and a push that moves them all: until the last one stands where its line is. */
+const movedPositions: Bench = {
+  name: 'moved-positions',
+  async run(place) {
+    const api = await place.api();
+    const worker = await place.worker();
+    try {
+      const { call } = await prepare(place, api.url);
+      const commit = (branch: string, action: object) =>
+        call<{ id: string }>('POST', '/repository/commits', { branch, commit_message: 'Write', actions: [action] });
+      const file = { file_path: 'long.txt' };
+      await call('POST', '/repository/branches', { branch: 'long', ref: 'main' });
+      const { id: head } = await commit('long', { action: 'create', ...file, content: lines(POSITIONS) });
+      const opened = { source_branch: 'long', target_branch: 'main', title: 'Long' };
+      const { iid } = await call<Request>('POST', '/merge_requests', opened);
+      await until(call, iid, (request) => request.detailed_merge_status === 'mergeable');
+      const { diff_refs: refs } = await call<{ diff_refs: object }>('GET', `/merge_requests/${iid}`);
+      for (let line = 1; line <= POSITIONS; line += 1)
+        await call('POST', `/merge_requests/${iid}/discussions`, {
+          body: 'Why?',
+          position: { ...refs, position_type: 'text', old_path: 'long.txt', new_path: 'long.txt', new_line: line },
+        });
+      const moved = await timeOf(async () => {
+        const content = `${lines(10, POSITIONS)}${lines(POSITIONS)}`;
+        const { id: sha } = await commit('long', { action: 'update', ...file, content });
+        for (const givenUp = performance.now() + PATIENCE_MS; ; await sleep(20)) {
+          const { rows } = await place.db.query<{ old: number }>(
+            `select count(*)::int as old from notes
+              where position ->> 'head_sha' <> $1 and position ->> 'new_path' = 'long.txt'`,
+            [sha],
+          );
+          if (rows[0]?.old === 0) return;
+          if (performance.now() > givenUp)
+            throw new Error(`${rows[0]?.old} threads stand where they stood at ${head}.`);
+        }
+      });
+      return [within(`push until ${POSITIONS} positions moved`, [moved], MOVED_MS)];
+    } finally {
+      await worker.stop();
+      await api.stop();
+    }
+  },
+};
+
 /** Lists and records among 100,000 merge requests, merges, and versions. */
-export const mergeRequestBenches: Bench[] = [...comparisons, groupList, merges];
+export const mergeRequestBenches: Bench[] = [...comparisons, groupList, merges, movedPositions];

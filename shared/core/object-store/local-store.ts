@@ -7,8 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { isObjectKey, ObjectMissing } from './object-store.js';
 import type { ByteRange, ListedObject, ObjectStore } from './object-store.js';
 
-/** Bytes that are read and written at a time. */
-const BUFFER_BYTES = 256 * 1024;
+/** Bytes that are written at a time. */
+const WRITE_BYTES = 256 * 1024;
+/** Bytes that are read at a time: the larger, the more of what was sent waits to be collected. */
+const READ_BYTES = 64 * 1024;
 /** The folder of what is being written; no kind is called so. */
 const UNFINISHED = '.unfinished';
 
@@ -49,7 +51,7 @@ export class LocalStore implements ObjectStore {
     const draft = path.join(unfinished, randomUUID());
     await mkdir(unfinished, { recursive: true });
     // It is on the disk before it has its name.
-    const file = createWriteStream(draft, { flags: 'wx', flush: true, highWaterMark: BUFFER_BYTES });
+    const file = createWriteStream(draft, { flags: 'wx', flush: true, highWaterMark: WRITE_BYTES });
     // What fails before it is opened would be made after it was removed.
     const closed = once(file, 'close').catch(() => undefined);
     try {
@@ -71,7 +73,7 @@ export class LocalStore implements ObjectStore {
     });
     try {
       const { size: bytes } = await handle.stat();
-      return { content: handle.createReadStream({ ...range, highWaterMark: BUFFER_BYTES }), bytes };
+      return { content: handle.createReadStream({ ...range, highWaterMark: READ_BYTES }), bytes };
     } catch (error) {
       await handle.close();
       throw error;
