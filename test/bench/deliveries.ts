@@ -275,13 +275,15 @@ const links: Bench = {
       const counted = deploy(commit.id);
       const shownMs = await until(async () => (await frequency()) === 1);
       await counted;
-      const linked = deploy(head);
-      const linkedMs = await until(async () => {
+      const isLinked = async () => {
         const found = await place.db.query('select 1 from deployment_merge_requests where merge_request_id = $1', [
           rows[0]?.id,
         ]);
         return found.rows.length === 1;
-      });
+      };
+      if (await isLinked()) throw new Error('It was linked before it was deployed.');
+      const linked = deploy(head);
+      const linkedMs = await until(isLinked);
       await linked;
       return [
         within('deployment until it counts', SHOWN_MS, [shownMs]),
@@ -294,5 +296,70 @@ const links: Bench = {
   },
 };
 
+const PEAK_SECONDS = 60;
+const PEAK_CONNECTIONS = 32;
+const PEAK_ENVIRONMENTS = 8;
+/** Roll-ups that somebody waits for: writers of daily rows that block a request. */
+const WAITED_FOR = `
+  select count(*)::int as count from pg_stat_activity a, unnest(pg_blocking_pids(a.pid)) b (pid)
+    join pg_stat_activity w on w.pid = b.pid
+   where w.query like '%insert into dora_daily_metrics%' and a.query not like '%insert into dora_daily_metrics%'`;
+const WAITING = `
+  select count(*)::int as count, (select count(*)::int from environments) as environments from dora_refreshes`;
+
+/** Deployments as fast as they are answered: what waits to be computed, and what waits for that. */
+const atPeak: Bench = {
+  name: 'deployments-at-peak',
+  async run(place) {
+    const [api, worker] = [await place.api(), await place.worker()];
+    const headers = { 'PRIVATE-TOKEN': place.env.INITIAL_ROOT_TOKEN!, 'Content-Type': 'application/json' };
+    const send = (method: string, rest: string, body: object) =>
+      fetch(`${api.url}/api/v4${rest}`, { method, headers, body: JSON.stringify(body) });
+    try {
+      await send('PUT', '/application/settings', { dora_refresh_delay_seconds: 0 });
+      const made = await send('POST', '/projects', { name: 'Peak', initialize_with_readme: true });
+      const { id } = (await made.json()) as { id: number };
+      const read = await fetch(`${api.url}/api/v4/projects/${id}/repository/branches/main`, { headers });
+      const { commit } = (await read.json()) as { commit: { id: string } };
+      const given = { ref: 'main', sha: commit.id, tag: false, status: 'success' };
+      const times: number[] = [];
+      const until = performance.now() + PEAK_SECONDS * 1000;
+      let [refused, waiting, waitedFor, environments] = [0, 0, 0, 0];
+      const deploy = async (connection: number) => {
+        for (let turn = connection; performance.now() < until; turn += 1) {
+          const began = performance.now();
+          const environment = `production/${turn % PEAK_ENVIRONMENTS}`;
+          const response = await send('POST', `/projects/${id}/deployments`, { ...given, environment });
+          await response.arrayBuffer();
+          times.push(performance.now() - began);
+          if (response.status !== 201) refused += 1;
+        }
+      };
+      const look = async () => {
+        for (; performance.now() < until; await sleep(100)) {
+          const { rows: refreshes } = await place.db.query<{ count: number; environments: number }>(WAITING);
+          const { rows: blocked } = await place.db.query<{ count: number }>(WAITED_FOR);
+          waiting = Math.max(waiting, refreshes[0]?.count ?? 0);
+          environments = refreshes[0]?.environments ?? 0;
+          waitedFor = Math.max(waitedFor, blocked[0]?.count ?? 0);
+        }
+      };
+      await Promise.all([look(), ...Array.from({ length: PEAK_CONNECTIONS }, (_none, at) => deploy(at))]);
+      const ms = [0.5, 0.99].map((share) => quantile(times, share).toFixed(1));
+      tell(`${times.length} deployments in ${PEAK_SECONDS} s: p50 ${ms[0]} ms, p99 ${ms[1]} ms`);
+      // The run may go over midnight.
+      const most = 2 * environments;
+      return [
+        { name: 'deployments', wanted: 'all 201', measured: `${refused} others`, holds: refused === 0 },
+        { name: 'waiting refreshes', wanted: `<= ${most}`, measured: `${waiting}`, holds: waiting <= most },
+        { name: 'waits for a roll-up', wanted: 'none', measured: `${waitedFor}`, holds: waitedFor === 0 },
+      ];
+    } finally {
+      await worker.stop();
+      await api.stop();
+    }
+  },
+};
+
 /** Environments, deployments and DORA metrics of 1,000 projects with 2,000,000 deployments. */
-export const deliveryBenches: Bench[] = [rebuildAll, ...comparisons, ofGroup, explained, links];
+export const deliveryBenches: Bench[] = [rebuildAll, ...comparisons, ofGroup, explained, links, atPeak];
