@@ -1,13 +1,19 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { byId } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
 import { and, columns, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
+import { projectsOfMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import { projectIssuePolicy } from '../../planning/issues/issue.policy.js';
-import { assignedTo, visibleIssues, visibleIssuesOf } from '../../planning/issues/visible-issues.js';
+import {
+  assignedTo,
+  readableProjects,
+  visibleIssuesIn,
+  visibleIssuesOf,
+} from '../../planning/issues/visible-issues.js';
+import type { ReadableProjects } from '../../planning/issues/visible-issues.js';
 import { visibleSnippets, visibleSnippetsOf } from '../../planning/snippets/visible-snippets.js';
 import {
   codeProjects,
@@ -35,27 +41,21 @@ const selected: Sql = sql`${columns(ProjectEvent, 'e')}, ${userSummaryColumns('u
   pp.event_id as "push.id", ${columns(PushEventPayload, 'pp', 'push.')}, ${columns(Note, 'n', 'note.')},
   ${target('i', 'issue')}, ${target('mr', 'merge_request')}, sn.id as "snippet.id", sn.title as "snippet.title", ${target('m', 'milestone')}`;
 
+/** What an event is about is looked up for each: a join of all notes or issues is what the database would choose else. */
 const tables: Sql = sql`events e
   join users u on u.id = e.author_id
   left join push_event_payloads pp on pp.event_id = e.id
-  left join notes n on n.id = e.note_id
-  left join issues i on i.id = coalesce(e.issue_id, n.issue_id)
-  left join merge_requests mr on mr.id = coalesce(e.merge_request_id, n.merge_request_id)
-  left join snippets sn on sn.id = n.snippet_id
+  left join lateral (select x.* from notes x where x.id = e.note_id offset 0) n on true
+  left join lateral (select x.* from issues x where x.id = coalesce(e.issue_id, n.issue_id) offset 0) i on true
+  left join lateral (
+    select x.* from merge_requests x where x.id = coalesce(e.merge_request_id, n.merge_request_id) offset 0) mr on true
+  left join lateral (select x.* from snippets x where x.id = n.snippet_id offset 0) sn on true
   left join milestones m on m.id = e.milestone_id`;
 
 /** Events are not counted beyond this: what the caller may see of each is asked one by one. */
 const MOST_COUNTED = 1000;
 
-/** That the caller may read note `n` as far as it is internal, whatever it is about. */
-function seesInternal(ctx: Context): Sql {
-  const { caller } = ctx;
-  if (caller.admin) return sql`true`;
-  if (caller.anonymous) return seesOwnInternal(ctx);
-  return or([seesOwnInternal(ctx), memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner)]);
-}
-
-/** The same for who is no Planner there. */
+/** That note `n` is not internal, or concerns the caller, who is no Planner there. */
 function seesOwnInternal({ caller }: Context): Sql {
   const open = sql`not n.internal`;
   if (caller.anonymous) return open;
@@ -70,24 +70,72 @@ function inVisibleGroup(ctx: Context): Sql {
      where n.id = e.namespace_id and (${visibleGroupsCondition(ctx)}))`;
 }
 
-/** That the caller may see what an event `e` tells of: in a project or group that they see, as it is seen there. */
-const visibleEvents = (ctx: Context): Sql => or([inVisibleProject(ctx), inVisibleGroup(ctx)]);
+/** Projects in which something happened, by what the caller may see there. */
+interface SeenProjects {
+  readonly ids: readonly number[];
+  readonly code: readonly number[];
+  readonly planning: readonly number[];
+  readonly wiki: readonly number[];
+  /** Where they see all internal notes. */
+  readonly internal: readonly number[];
+  readonly issues: ReadableProjects;
+  readonly mergeRequests: readonly number[];
+}
 
-function inVisibleProject(ctx: Context): Sql {
-  const code = codeProjects(ctx);
+interface SeenRow {
+  readonly id: number;
+  readonly code: boolean;
+  readonly planning: boolean;
+  readonly wiki: boolean;
+  readonly internal: boolean;
+}
+
+/**
+ * Rights are decided once for each project, not for each event: asked of each event, they took the database seconds for
+ * somebody with many.
+ * @param among a condition on projects `p`
+ */
+async function seenProjects(ctx: Context, among: Sql): Promise<SeenProjects> {
+  const { caller } = ctx;
+  const plans = caller.anonymous ? sql`false` : memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner);
+  const [rows, issues, mergeRequests] = await Promise.all([
+    ctx.query<SeenRow>(sql`
+      select p.id as "id", ${codeProjects(ctx)} as "code", ${planningProjects(ctx)} as "planning",
+             ${featureOpenSql(ctx, 'wiki_access_level')} as "wiki", ${caller.admin ? sql`true` : plans} as "internal"
+        from projects p where ${and([among, visibleProjectsCondition(ctx)])}`),
+    readableProjects(ctx, [among]),
+    projectsOfMergeRequests(ctx, [among]),
+  ]);
+  const those = (is: (row: SeenRow) => boolean) => rows.filter(is).map(({ id }) => id);
+  return {
+    ids: those(() => true),
+    code: those(({ code }) => code),
+    planning: those(({ planning }) => planning),
+    wiki: those(({ wiki }) => wiki),
+    internal: those(({ internal }) => internal),
+    issues,
+    mergeRequests,
+  };
+}
+
+/** Asked of events that are found otherwise: one that is in the index of projects would be looked for there too. */
+const inOneOf = (ids: readonly number[]): Sql => sql`(e.project_id = any(${[...ids]}::bigint[])) is true`;
+
+/** That the caller may see what an event `e` tells of, which happened in one of these projects. */
+function visibleEventsIn(ctx: Context, seen: SeenProjects): Sql {
   return and([
-    sql`e.project_id is not null`,
-    visibleProjectsCondition(ctx),
-    or([sql`e.action <> 'pushed' and n.commit_sha is null`, code]),
-    or([sql`i.id is null`, visibleIssues(ctx)]),
-    or([sql`mr.id is null`, visibleMergeRequests(ctx)]),
+    inOneOf(seen.ids),
+    or([sql`e.action <> 'pushed' and n.commit_sha is null`, inOneOf(seen.code)]),
+    or([sql`i.id is null`, visibleIssuesIn(ctx, seen.issues)]),
+    or([sql`mr.id is null`, sql`mr.project_id = any(${[...seen.mergeRequests]}::bigint[])`]),
     or([
       sql`n.snippet_id is null`,
-      sql`exists (select 1 from snippets s where s.id = n.snippet_id and (${visibleSnippets(ctx)}))`,
+      sql`exists (select 1 from snippets s left join projects p on p.id = s.project_id
+                   where s.id = n.snippet_id and (${visibleSnippets(ctx)}))`,
     ]),
-    or([sql`e.milestone_title is null`, planningProjects(ctx)]),
-    or([sql`e.wiki_page_title is null`, featureOpenSql(ctx, 'wiki_access_level')]),
-    or([sql`e.note_id is null`, and([listedNotes, seesInternal(ctx)])]),
+    or([sql`e.milestone_title is null`, inOneOf(seen.planning)]),
+    or([sql`e.wiki_page_title is null`, inOneOf(seen.wiki)]),
+    or([sql`e.note_id is null`, and([listedNotes, or([seesOwnInternal(ctx), inOneOf(seen.internal)])])]),
   ]);
 }
 
@@ -130,11 +178,36 @@ export const eventsOfProject = (
   sort: 'asc' | 'desc',
 ): List<EventRecord> => ({ ...inOrder(sort), from: tables, where: [visibleEventsOf(ctx, found), ...where] });
 
-/** What happened, of what the caller may see, the last one first. */
-export function eventsWhere(ctx: Context, where: readonly Sql[], sort: 'asc' | 'desc'): List<EventRecord> {
-  return {
-    ...inOrder(sort),
-    from: sql`${tables} left join projects p on p.id = e.project_id`,
-    where: [visibleEvents(ctx), ...where],
-  };
+const everywhere = (where: readonly Sql[], sort: 'asc' | 'desc'): List<EventRecord> => ({
+  ...inOrder(sort),
+  from: tables,
+  where,
+  // How many match depends on the projects.
+  planEachTime: true,
+});
+
+/** What a user did, of what the caller may see, the last one first. */
+export async function eventsOfAuthor(
+  ctx: Context,
+  authorId: number,
+  where: readonly Sql[],
+  sort: 'asc' | 'desc',
+): Promise<List<EventRecord>> {
+  const seen = await seenProjects(
+    ctx,
+    sql`p.id = any(array(
+      select distinct o.project_id from events o where o.author_id = ${authorId} and o.project_id is not null))`,
+  );
+  const visible = or([visibleEventsIn(ctx, seen), inVisibleGroup(ctx)]);
+  return everywhere([sql`e.author_id = ${authorId}`, visible, ...where], sort);
+}
+
+/** What happened in the projects that the caller is a member of, of what they may see, the last one first. */
+export async function eventsOfMember(
+  ctx: SignedInContext,
+  where: readonly Sql[],
+  sort: 'asc' | 'desc',
+): Promise<List<EventRecord>> {
+  const seen = await seenProjects(ctx, memberOfProject(ctx.caller.id, today(ctx)));
+  return everywhere([visibleEventsIn(ctx, seen), ...where], sort);
 }

@@ -5,12 +5,11 @@ import { can, instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
 import type { UserRecord } from '../../tenancy/users/user.record.js';
-import { eventsOfProject, eventsWhere } from './event.finder.js';
+import { eventsOfAuthor, eventsOfMember, eventsOfProject } from './event.finder.js';
 
 const ACTIONS = [
   'approved',
@@ -56,8 +55,8 @@ function conditionsOf({ action, target_type: target, before, after }: Filters): 
   ];
 }
 
-const eventsOf = (ctx: Context, whose: Sql, asked: Filters) =>
-  eventsWhere(ctx, [whose, ...conditionsOf(asked)], asked.sort);
+const eventsBy = (ctx: Context, authorId: number, asked: Filters) =>
+  eventsOfAuthor(ctx, authorId, conditionsOf(asked), asked.sort);
 
 /** A user by id or username, as their page names them. */
 const userByReference: Subject<UserRecord> = {
@@ -79,9 +78,8 @@ export const listEvents = operation({
   scopes: ['api', 'read_api', 'read_user'],
   params: { scope: optional(oneOf(['all'])).describe('`all`: of all projects of the caller.'), ...filters },
   run(ctx, _instance, { scope, ...asked }) {
-    const { id } = ctx.caller;
-    const whose = scope === 'all' ? memberOfProject(id, today(ctx)) : sql`e.author_id = ${id}`;
-    return Promise.resolve(eventsOf(ctx, whose, asked));
+    if (scope === 'all') return eventsOfMember(ctx, conditionsOf(asked), asked.sort);
+    return eventsBy(ctx, ctx.caller.id, asked);
   },
 });
 
@@ -94,7 +92,7 @@ export const listUserEvents = operation({
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   params: filters,
-  run: (ctx, { id }, asked) => Promise.resolve(eventsOf(ctx, sql`e.author_id = ${id}`, asked)),
+  run: (ctx, { id }, asked) => eventsBy(ctx, id, asked),
 });
 
 /** List what happened in a project, of what the caller may see. */
