@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { commitTo, mergeRequestIn } from '../merge-requests/merge-request-steps.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -210,7 +210,7 @@ test.serial(
     await page.goto(`${app.url}${list}/new?merge_request%5Bsource_branch%5D=wheels`);
     await page.getByLabel('Title', { exact: true }).waitFor();
     t.is(await page.getByLabel('Source branch', { exact: true }).inputValue(), 'wheels');
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     t.true(urls.length <= 4, urls.join(', '));
     await page.getByLabel('Title', { exact: true }).fill('Wheels');
     await page.keyboard.press('Enter');
