@@ -71,11 +71,14 @@ test.serial(
     await inspect(t, page, 'merge-request-mergeable');
     await commitTo(app, at, (await app.as(owner).get(`${api}/${iid}`)).body.source_branch);
     await app.work();
+    await page.getByText('Commits came while this page was open.').waitFor();
     await merging.getByLabel('Remove the source branch', { exact: true }).check();
     await button(page, 'Merge').focus();
     await page.keyboard.press('Enter');
     await merging.getByText('It has other commits by now than those that you saw.').waitFor();
     await inspect(t, page, 'merge-request-moved');
+    await button(page, 'I have seen them').click();
+    await page.getByText('Commits came while this page was open.').waitFor({ state: 'detached' });
     await button(page, 'Merge').click();
     await said(page, 'It is merged.');
     await page.getByText('merged', { exact: true }).first().waitFor();
