@@ -6,52 +6,18 @@ import { TestApp, useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';
 import { signIn } from '../../core/signed-in.js';
 import type { SignedIn } from '../../core/signed-in.js';
+import { openStream } from './stream.js';
 
 const app = useApp(test);
-
-interface Heard {
-  id: string;
-  kinds: string[] | null;
-}
 
 /** Ends the streams of a test. */
 const left: (() => void)[] = [];
 test.afterEach.always(() => left.splice(0).forEach((leave) => leave()));
 
-/** Opens the stream as a page does, and reads it until told to stop. */
 async function listen({ cookie }: Pick<SignedIn, 'cookie'>, query = '', on: TestApp = app) {
-  const ended = new AbortController();
-  left.push(() => ended.abort());
-  const response = await fetch(`${on.url}/-/events?${query}`, {
-    headers: { Cookie: cookie, Accept: 'text/event-stream' },
-    signal: ended.signal,
-  });
-  const told: Heard[] = [];
-  const state = { over: false };
-  let text = '';
-  const read = async () => {
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-      const events = (text + Buffer.from(chunk).toString()).split('\n\n');
-      text = events.pop() as string;
-      for (const event of events) {
-        const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(event) ?? [];
-        if (id && data) told.push({ id, kinds: JSON.parse(data) as string[] | null });
-      }
-    }
-  };
-  void read()
-    .catch(() => undefined)
-    .finally(() => (state.over = true));
-  return {
-    response,
-    told,
-    state,
-    leave: () => ended.abort(),
-    first: () => eventually(() => Promise.resolve(told[0]), 10),
-    /** Waits until it is told of a kind. */
-    hears: (kind: string) => eventually(() => Promise.resolve(told.some(({ kinds }) => kinds?.includes(kind))), 10),
-    kinds: () => new Set(told.flatMap(({ kinds }) => kinds ?? [])),
-  };
+  const stream = await openStream(on.url, cookie, query);
+  left.push(stream.leave);
+  return stream;
 }
 
 /** A project with a schedule, and its owner signed in, after some calm. */
