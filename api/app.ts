@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import { domains } from '../shared/domains.js';
 import { boundRoutes } from './domains.js';
 import { avatarMiddleware } from './instance/avatars/avatars.js';
 import { apiReferenceMiddleware } from './instance/api-reference/api-reference.http.js';
@@ -15,6 +16,7 @@ import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
 import { oauthMiddleware } from './auth/oauth/oauth.http.js';
 import { ownAccessMiddleware } from './auth/user-sessions/own-access.http.js';
+import { livePagesMiddleware } from './tenancy/live-pages/live-pages.http.js';
 import { ownTokensMiddleware } from './auth/personal-access-tokens/own-tokens.http.js';
 import { registryMiddleware } from './packages/container-registry/registry.http.js';
 import { gitMiddleware } from './repositories/git-http/git-http.js';
@@ -41,6 +43,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.use(oauthMiddleware(services));
   app.use(ownTokensMiddleware(services));
   app.use(ownAccessMiddleware(services));
+  app.use(livePagesMiddleware(services, domains));
   app.use(noPageMiddleware(web));
   app.use(notFound);
   return app;

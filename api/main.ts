@@ -40,6 +40,7 @@ async function main() {
   const traffic = new Traffic();
   const own = apiServices(services, traffic, tokenSourcesOf(domains), basicReadersOf(domains));
   own.refusals.start();
+  own.changes.start();
   const app = buildApp(own);
   const server = createApiServer(app, traffic.limits.pace);
   await listen(server, config).catch((error: NodeJS.ErrnoException) => {
@@ -49,13 +50,15 @@ async function main() {
   });
   const url = settleUrl(config, server.address() as AddressInfo);
   onShutdown(services.log, async () => {
-    await own.lifecycle.drain(config.drainSeconds, DRAIN_MOST_SECONDS);
+    const drained = own.lifecycle.drain(config.drainSeconds, DRAIN_MOST_SECONDS);
+    // Streams would hold it up to the end; who listens asks again, elsewhere.
+    queueFeedOf(services).stop();
+    await Promise.all([drained, own.changes.stop()]);
     // Running requests are answered; idle connections are closed at once.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     // What came meanwhile is no clone that goes on for an hour either.
     const cut = setTimeout(() => server.closeAllConnections(), LATE_MS);
-    queueFeedOf(services).stop();
     await closed;
     clearTimeout(cut);
     own.refusals.stop();

@@ -5,6 +5,7 @@ import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authen
 import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
 import type { BasicReader } from '../shared/core/basic-credential.js';
 import type { Services } from '../shared/core/context.js';
+import { ChangeFeed } from '../shared/core/page-changes/change-feed.js';
 import type { TokenSource } from '../shared/core/token-source.js';
 import { RefusalLog } from '../shared/instance/refused-requests/refusal-log.js';
 import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.js';
@@ -32,6 +33,7 @@ export function apiServices<S extends Services>(
     refusals,
     traffic,
     lifecycle: new Lifecycle(),
+    changes: new ChangeFeed(services),
     tokens,
     sessions,
     basic: new BasicAuthenticator(services, tokens, readers),

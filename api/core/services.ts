@@ -1,6 +1,7 @@
 import type { BasicCredential } from '../../shared/core/basic-credential.js';
 import type { Caller, UserCaller } from '../../shared/core/callers.js';
 import type { Context, Origin, Services } from '../../shared/core/context.js';
+import type { ChangeFeed } from '../../shared/core/page-changes/change-feed.js';
 import type { Credential } from '../../shared/core/token-source.js';
 import type { Lifecycle } from './server/lifecycle.js';
 import type { Traffic } from './traffic.js';
@@ -40,6 +41,8 @@ interface Authentication {
 export interface ApiServices extends Services, Authentication {
   traffic: Traffic;
   lifecycle: Lifecycle;
+  /** Tells open pages what changed. */
+  changes: ChangeFeed;
   /** What to say of a project's or group's path that is not encoded; null where it is none. */
   hintOfPath(ctx: Context, kind: 'projects' | 'groups', names: readonly string[]): Promise<string | null>;
   /** Whether the caller may know that a full path names a project, a group, or any of these or a user. */

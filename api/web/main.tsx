@@ -3,15 +3,12 @@ import './look/base.css';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { ApiProblem } from './client/problem.js';
+import { ApiProblem, mayPass } from './client/problem.js';
 import { Pages } from './routes.js';
 import { forgetCsrfToken } from './session/csrf.js';
 import { sessionQuery } from './session/session.js';
 
 const TRIES = 2;
-
-/** What the service refused it refuses again; what did not arrive may arrive now. */
-const mayHelp = (error: Error) => !(error instanceof ApiProblem) || error.status === 0 || error.status >= 500;
 
 /**
  * A session may end, or begin anew in another window, while a page is open: then the service no longer knows the caller
@@ -27,7 +24,7 @@ const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: (failures, error) => failures < TRIES && mayHelp(error) },
+    queries: { staleTime: 5_000, retry: (failures, error) => failures < TRIES && mayPass(error) },
     mutations: { retry: false },
   },
 });

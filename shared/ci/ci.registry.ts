@@ -1,5 +1,6 @@
 import type { Domain } from '../core/domain.js';
 import { ciAuditOf } from './ci.audit.js';
+import { ciFollowed, ciPageChanges } from './ci.pages.js';
 import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
 import { ciSubscribers } from './ci.subscribers.js';
 import { Job } from './pipelines/job.entity.js';
@@ -41,4 +42,6 @@ export const ciDomain: Domain = {
   ],
   subscribers: ciSubscribers,
   auditOf: ciAuditOf,
+  followed: ciFollowed,
+  pageChanges: ciPageChanges,
 };

@@ -3,6 +3,7 @@ import type { BasicReader } from './basic-credential.js';
 import type { Subscriber } from './context.js';
 import type { JobKind } from './jobs.js';
 import type { ReferenceSource } from './markdown/reference-source.js';
+import type { PageChangesOf } from './page-changes/follow-events.js';
 import type { TokenSource } from './token-source.js';
 
 /** What a domain has that every process must know. Its registry names it, and `shared/domains.ts` the domains. */
@@ -13,6 +14,8 @@ export interface Domain {
   readonly jobKinds: readonly JobKind<object>[];
   /** Told what happened in this domain and those below, in this order. */
   readonly subscribers: readonly Subscriber[];
+  /** What of pages its events change. */
+  readonly pageChanges?: PageChangesOf;
   /** What texts may refer to. */
   readonly references?: readonly ReferenceSource[];
   /** Its tables of tokens. */

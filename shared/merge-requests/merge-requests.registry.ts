@@ -10,6 +10,7 @@ import {
 import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-issues/merge-request-issues.jobs.js';
 import { refreshMergeRequests } from './merge-request-versions/merge-request-version.jobs.js';
 import { mergeRequestsAuditOf } from './merge-requests.audit.js';
+import { mergeRequestsFollowed, mergeRequestsPageChanges } from './merge-requests.pages.js';
 import { mergeRequestsSubscribers } from './merge-requests.subscribers.js';
 import { addApprovalsToMergeFacts } from './approvals/approval.finder.js';
 import {
@@ -57,4 +58,6 @@ export const mergeRequestsDomain: Domain = {
   ],
   subscribers: mergeRequestsSubscribers,
   auditOf: mergeRequestsAuditOf,
+  followed: mergeRequestsFollowed,
+  pageChanges: mergeRequestsPageChanges,
 };

@@ -19,6 +19,7 @@ import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
 import { jobsAdmin } from './jobs-admin.js';
 import { liveEvents } from './live-events.js';
+import { livePages } from './live-pages.js';
 import { probes } from './probes.js';
 import { queueJobs } from './queue-jobs.js';
 import { pushes } from './push.js';
@@ -51,6 +52,7 @@ const benches: Bench[] = [
   queueLatency,
   jobsAdmin,
   liveEvents,
+  livePages,
   probes,
   signIns,
   ...userBenches,

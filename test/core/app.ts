@@ -13,6 +13,7 @@ import type { TrafficLimits } from '../../api/core/traffic.js';
 import { parseNetworks } from '../../shared/core/network/client-network.js';
 import type { Config } from '../../shared/core/config.js';
 import type { Subscriber } from '../../shared/core/context.js';
+import type { ChangeFeed } from '../../shared/core/page-changes/change-feed.js';
 import { ANONYMOUS } from '../../shared/core/callers.js';
 import type { Caller } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
@@ -107,6 +108,8 @@ export class TestApp {
   /** Written when a test says so. */
   refusals!: RefusalLog;
   traffic!: Traffic;
+  /** Hears of changes from the first page on. */
+  changes!: ChangeFeed;
   clock = new TestClock();
   build!: Builders;
   url!: string;
@@ -151,11 +154,13 @@ export class TestApp {
     const services = apiServices(this.services, this.traffic, tokenSourcesOf(served), basicReadersOf(served));
     this.tokens = services.tokens;
     this.refusals = services.refusals;
+    this.changes = services.changes;
     this.#server = createApiServer(buildApp(services, [...boundRoutes, ...this.routes]), this.traffic.limits.pace);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     this.build = new Builders(this);
     this.#close = [
+      () => this.changes.stop(),
       () =>
         new Promise((resolve) => {
           this.#server.close(() => resolve());
@@ -175,6 +180,15 @@ export class TestApp {
   async set(changes: Partial<Settings>): Promise<void> {
     const ctx = this.context();
     await ctx.transaction(() => writeSettings(ctx, changes));
+  }
+
+  /** Hears of changes, and lets time pass in which nothing changes: a page that begins is told of the last seconds. */
+  async calm(): Promise<void> {
+    this.changes.start();
+    // What was committed just now is heard of by then.
+    for (let tries = 0; tries < 10 || (!this.changes.hearing && tries < 1_000); tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    this.clock.advance('1 minute');
   }
 
   /** A context for calling shared code directly, as a user or as nobody. */

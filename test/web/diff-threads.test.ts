@@ -5,7 +5,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { changedFile, placed, update } from '../notes/diff-notes/diff-steps.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -38,6 +38,7 @@ test.serial(
     const file = page.getByRole('article', { name: 'code.txt' });
     const comment = file.getByRole('article', { name: 'Comment of Charles Babbage' });
     await comment.locator('strong').waitFor();
+    await app.calm();
     const urls: string[] = [];
     page.on('request', (request) => {
       if (['fetch', 'xhr'].includes(request.resourceType())) urls.push(new URL(request.url()).pathname);
@@ -46,7 +47,7 @@ test.serial(
     urls.length = 0;
     await page.goto(app.url + diffs);
     await comment.waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     t.true(urls.length <= 6, urls.join(', '));
     // By keyboard: Tab reaches one line of the file, the arrows the others.
     const line = (name: string) => file.getByRole('button', { name: `Comment on ${name} of code.txt` });

@@ -2,6 +2,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
+import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { inBrowser, inspect, signIn } from './person.js';
 
@@ -42,9 +43,10 @@ async function openHome(names: { project: string; schedule: string; cron?: strin
 
 // Contract: web.home
 test.serial(
-  'home asks at most four things, asks again while it is seen, and nothing while it is hidden',
+  'home asks at most four things, again once something changed, and nothing while it is hidden',
   inBrowser(async (t) => {
-    const { page } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
+    const { page, project, user } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
+    await app.calm();
     const first = watch(page);
     await page.reload();
     await page.getByRole('table', { name: 'Schedules', exact: true }).waitFor();
@@ -54,12 +56,12 @@ test.serial(
     const asked = watch(page);
     await page.clock.runFor(10 * 60_000);
     t.deepEqual(asked, []);
-    const again = page.waitForRequest((request) => request.url().includes('/pipeline_schedules'));
     await show(page, 'visible');
-    await again;
+    await eventually(() => Promise.resolve(app.changes.size > 0));
     const next = page.waitForRequest((request) => request.url().includes('/pipeline_schedules'));
-    await page.clock.runFor(16_000);
+    await app.build.schedule({ project, owner: user, description: 'Weekly report' });
     await next;
+    await page.getByText('Weekly report').first().waitFor();
   }),
 );
 
@@ -69,8 +71,11 @@ test.serial(
   inBrowser(async (t) => {
     const { page } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
     const schedules = page.getByRole('region', { name: 'Schedules' });
-    await schedules.getByText(/^Looked at .* again by itself$/).waitFor();
-    await page.route('**/api/v4/pipeline_schedules**', (route) => route.abort());
+    await schedules.getByText(/^Live, last looked at /).waitFor();
+    for (const pattern of ['**/api/v4/pipeline_schedules**', '**/-/events?**'])
+      await page.route(pattern, (route) => route.abort());
+    await show(page, 'hidden');
+    await show(page, 'visible');
     // The next look, and the tries after it.
     const failed = schedules.getByRole('alert').getByText('The service could not be reached');
     for (let second = 0; second < 60 && !(await failed.isVisible()); second += 1) await page.clock.runFor(1_000);
@@ -78,9 +83,9 @@ test.serial(
     await schedules.getByText(/stale: last looked at .* ago/).waitFor();
     await schedules.getByText('Nightly build').waitFor();
     await inspect(t, page, 'home-stale');
-    await page.unroute('**/api/v4/pipeline_schedules**');
+    for (const pattern of ['**/api/v4/pipeline_schedules**', '**/-/events?**']) await page.unroute(pattern);
     await schedules.getByRole('button', { name: 'Try again' }).click();
-    await schedules.getByText(/^Looked at .* again by itself$/).waitFor();
+    await schedules.getByText(/^(Looked at .* again by itself|Live, last looked at .*)$/).waitFor();
     t.is(await schedules.getByRole('alert').count(), 0);
   }),
 );

@@ -118,9 +118,9 @@ test.serial(
     await page.goto(`${app.url}/nobody/nothing`);
     await page.getByRole('link', { name: 'Go to the home page' }).waitFor();
     await page.context().setOffline(true);
-    await page.getByText('No network.').waitFor();
+    await page.getByText(/^No network since \d\d:\d\d\./).waitFor();
     await page.context().setOffline(false);
-    await page.getByText('No network.').waitFor({ state: 'detached' });
+    await page.getByText('No network since').waitFor({ state: 'detached' });
   }),
 );
 

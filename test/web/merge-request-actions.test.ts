@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { commitTo, mergeRequestIn } from '../merge-requests/merge-request-steps.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -71,11 +71,14 @@ test.serial(
     await inspect(t, page, 'merge-request-mergeable');
     await commitTo(app, at, (await app.as(owner).get(`${api}/${iid}`)).body.source_branch);
     await app.work();
+    await page.getByText('Commits came while this page was open.').waitFor();
     await merging.getByLabel('Remove the source branch', { exact: true }).check();
     await button(page, 'Merge').focus();
     await page.keyboard.press('Enter');
     await merging.getByText('It has other commits by now than those that you saw.').waitFor();
     await inspect(t, page, 'merge-request-moved');
+    await button(page, 'I have seen them').click();
+    await page.getByText('Commits came while this page was open.').waitFor({ state: 'detached' });
     await button(page, 'Merge').click();
     await said(page, 'It is merged.');
     await page.getByText('merged', { exact: true }).first().waitFor();
@@ -210,7 +213,7 @@ test.serial(
     await page.goto(`${app.url}${list}/new?merge_request%5Bsource_branch%5D=wheels`);
     await page.getByLabel('Title', { exact: true }).waitFor();
     t.is(await page.getByLabel('Source branch', { exact: true }).inputValue(), 'wheels');
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     t.true(urls.length <= 4, urls.join(', '));
     await page.getByLabel('Title', { exact: true }).fill('Wheels');
     await page.keyboard.press('Enter');

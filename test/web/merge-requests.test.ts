@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { commitTo, mergeRequestIn } from '../merge-requests/merge-request-steps.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -124,13 +124,14 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, owner, redirect(`${list}?state=merged`));
     await page.getByRole('table', { name: 'Merge requests, merged' }).waitFor();
+    await app.calm();
     const urls = asked(page);
     const loading = async (path: string, shown: () => Promise<unknown>, most: number) => {
       await page.goto('about:blank');
       urls.length = 0;
       await page.goto(app.url + path);
       await shown();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       t.true(new Set(urls).size <= most && urls.length <= most, `${path}: ${urls.join(', ')}`);
     };
     await loading(list, () => page.getByText('No open merge requests.').waitFor(), 4);

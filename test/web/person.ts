@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { ExecutionContext, Implementation } from 'ava';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { TestApp } from '../core/app.js';
 import { hasBrowser } from '../core/browser.js';
 import type { Watched } from '../core/browser.js';
@@ -62,6 +62,23 @@ export async function signIn(page: Page, app: TestApp, user: BuiltUser, from = '
   await page.goto(app.url + from);
   await fillSignIn(page, user.username);
   await accountButton(page).waitFor();
+}
+
+/** Waits until a page asks for nothing any more: its stream of changes stays open. */
+export async function settled(page: Page, quietMs = 750): Promise<void> {
+  let last = performance.now();
+  const open = new Set<unknown>();
+  const begins = (request: Request) => {
+    if (request.resourceType() === 'eventsource') return;
+    open.add(request);
+    last = performance.now();
+  };
+  const ends = (request: Request) => {
+    if (open.delete(request)) last = performance.now();
+  };
+  page.on('request', begins).on('requestfinished', ends).on('requestfailed', ends);
+  await eventually(() => Promise.resolve(open.size === 0 && performance.now() - last > quietMs));
+  page.off('request', begins).off('requestfinished', ends).off('requestfailed', ends);
 }
 
 /** Opens the pages about whoever is signed in. */

@@ -217,7 +217,7 @@ test.serial(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await heading(page, 'Pipelines').waitFor();
     await table.waitFor();
-    t.is(await table.getByRole('link', { name: `#${waiting.id}` }).count(), 0);
+    await table.getByRole('link', { name: `#${waiting.id}` }).waitFor({ state: 'detached' });
     untroubled(t, app, watched);
   }),
 );

@@ -1,3 +1,4 @@
+import type { Context } from '../../../shared/core/context.js';
 import { auditEventShape } from '../../../shared/instance/audit-events/audit-event.shape.js';
 import {
   cancelJob,
@@ -35,7 +36,7 @@ import {
   searchJobs,
 } from '../../../shared/instance/queue-jobs/read-jobs.operations.js';
 import { del, get, post, routes } from '../../core/routes.js';
-import { sendEvents } from './send-events.js';
+import { sendEvents } from '../../core/send-events.js';
 
 const sentJob = {
   type: 'object',
@@ -49,7 +50,9 @@ export default routes('/admin/jobs', [
   get('/stats', getJobOverview, { present: jobOverviewShape }),
   get('/actions', listJobActions, { present: auditEventShape, paginate: 'keyset' }),
   get('/series', listQueueSeries, { present: queueSeriesShape, paginate: 'none' }),
-  get('/events', followQueues, { respond: sendEvents }),
+  get('/events', followQueues, {
+    respond: (koa, ctx, feed) => sendEvents(koa, (listener) => feed.join(ctx as Context, listener)),
+  }),
   get('/queues', listQueues, { present: queueShape, paginate: 'none' }),
   get('/queues/:queue', getQueue, { present: queueDetailShape }),
   get('/queues/:queue/stats', getQueueStats, { present: seriesPointShape, paginate: 'none' }),

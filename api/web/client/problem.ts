@@ -66,3 +66,7 @@ export function problemOf(response: Response, body: unknown): ApiProblem {
 /** Without a network, or a service at the other end. */
 export const unreachable = (): ApiProblem =>
   new ApiProblem('The service could not be reached. Check the connection, then try again.', 0, null);
+
+/** What the service refused it refuses again; what did not arrive, or failed, may arrive now. */
+export const mayPass = (error: Error): boolean =>
+  !(error instanceof ApiProblem) || error.status === 0 || error.status >= 500;

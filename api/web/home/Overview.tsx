@@ -1,5 +1,6 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { Project } from '../client/api.js';
+import { useLive } from '../client/live.js';
 import { Link } from 'react-router';
 import { newOf } from '../archives/address.js';
 import { doraOf } from '../dora/address.js';
@@ -15,7 +16,7 @@ import { schedulesOf } from '../pipeline-schedules/address.js';
 import { mergeRequestsOf } from '../merge-requests/address.js';
 import { settingsOf } from '../repository-settings/address.js';
 import type { Person } from '../session/session.js';
-import { failuresQuery, projectsQuery, upcomingQuery } from './queries.js';
+import { failuresQuery, FOLLOWS, projectsQuery, upcomingQuery } from './queries.js';
 import { Failures, Upcoming } from './Schedules.js';
 import styles from './Overview.module.css';
 
@@ -41,6 +42,7 @@ export function Overview({ person }: { person: Person }) {
 
 /** Shown together once all of it is there: what came later would push the rest down. */
 function Work({ projects, admin }: { projects: readonly Project[]; admin: boolean }) {
+  useLive({ membership: 'true' }, FOLLOWS);
   const pending = [useQuery(failuresQuery), useQuery(upcomingQuery)].some(({ isPending }) => isPending);
   if (pending) return <LoadingRows label="Loading schedules" />;
   return (

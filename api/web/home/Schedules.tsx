@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Schedule } from '../client/api.js';
+import { LOOK_MS } from '../client/live.js';
 import { Empty } from '../look/Empty.js';
 import { Fresh } from '../look/Fresh.js';
 import { Section } from '../look/Page.js';
@@ -13,7 +14,7 @@ import { scheduleOf, schedulesOf, ALL, forecastOf } from '../pipeline-schedules/
 import { refWords } from '../pipeline-schedules/ref-words.js';
 import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
-import { failuresQuery, REFRESH_MS, SCHEDULES, upcomingQuery } from './queries.js';
+import { failuresQuery, SCHEDULES, upcomingQuery } from './queries.js';
 import { outcomeOf } from './run-words.js';
 
 /** Schedules whose newest run failed or was missed, and why; nothing where there are none. */
@@ -22,7 +23,7 @@ export function Failures() {
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
   if (!data || data.length === 0) return null;
   return (
-    <Section title="Needs you" aside={<Fresh at={dataUpdatedAt} everyMs={REFRESH_MS} failed={error !== null} />}>
+    <Section title="Needs you" aside={<Fresh at={dataUpdatedAt} everyMs={LOOK_MS} failed={error !== null} />}>
       <ScheduleTable caption="Schedules whose last run failed" schedules={data} />
     </Section>
   );
@@ -32,10 +33,7 @@ export function Failures() {
 export function Upcoming() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(upcomingQuery);
   return (
-    <Section
-      title="Schedules"
-      aside={data && <Fresh at={dataUpdatedAt} everyMs={REFRESH_MS} failed={error !== null} />}
-    >
+    <Section title="Schedules" aside={data && <Fresh at={dataUpdatedAt} everyMs={LOOK_MS} failed={error !== null} />}>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.length === 0 && (
         <Empty>

@@ -6,8 +6,14 @@ import type { Project, Schedule } from '../client/api.js';
 const PROJECTS = 8;
 /** Schedules that home shows of each kind; one more is asked for, to tell whether there are more. */
 export const SCHEDULES = 10;
-/** How often what runs by itself is looked at again, while the page is seen. */
-export const REFRESH_MS = 15_000;
+
+/** What is asked for anew where schedules changed. */
+export const FOLLOWS = {
+  pipeline_schedules: [
+    ['home', 'failures'],
+    ['home', 'upcoming'],
+  ],
+} as const;
 
 export const projectsQuery = queryOptions({
   queryKey: ['home', 'projects'],
@@ -33,12 +39,10 @@ const page = (query: object, count = SCHEDULES + 1): Promise<Schedule[]> =>
 export const failuresQuery = queryOptions({
   queryKey: ['home', 'failures'],
   queryFn: () => page({ 'last_run_status[]': ['failed', 'missed'] }),
-  refetchInterval: REFRESH_MS,
 });
 
 /** What runs next, in all projects of the person. */
 export const upcomingQuery = queryOptions({
   queryKey: ['home', 'upcoming'],
   queryFn: () => page({ active: true }, WITHIN_HOUR),
-  refetchInterval: REFRESH_MS,
 });

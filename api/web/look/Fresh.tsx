@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+import { liveState, onLiveState } from '../client/live.js';
 import { State } from './State.js';
 import { Time, useNow } from './Time.js';
 
@@ -7,7 +9,7 @@ const LATE = 3;
 interface FreshProps {
   /** When it was last looked at, in milliseconds since 1970. */
   at: number;
-  /** How often it is looked at again. */
+  /** How often it is looked at again, where the page hears of no changes. */
   everyMs: number;
   /** Whether the newest look failed. */
   failed: boolean;
@@ -16,7 +18,9 @@ interface FreshProps {
 /** When a list that follows what happens was last looked at, and that it is stale where looking fails. */
 export function Fresh({ at, everyMs, failed }: FreshProps) {
   const now = useNow();
+  const { live } = useSyncExternalStore(onLiveState, liveState);
   const looked = <Time at={new Date(at).toISOString()} />;
+  if (live && !failed) return <>Live, last looked at {looked}</>;
   if (failed || now - at > LATE * everyMs) return <State tone="warn">stale: last looked at {looked}</State>;
   return <>Looked at {looked}, and again by itself</>;
 }

@@ -1,13 +1,16 @@
+import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../session/session.js';
 import type { Person, Service } from '../session/session.js';
 import { AccountMenu } from './AccountMenu.js';
 import { Mark } from './Mark.js';
-import { Offline } from './Offline.js';
 import styles from './Shell.module.css';
 import { Shortcuts } from './Shortcuts.js';
 import { ThemeSwitch } from './ThemeSwitch.js';
+
+// Apart from the first view. Without a network it may not load; then the page stands without it.
+const Offline = lazy(() => import('./Offline.js').catch(() => ({ default: (): ReactNode => null })));
 
 /** What stands around every page: the way to the others, who is signed in, and the theme. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -32,7 +35,9 @@ export function Shell({ children }: { children: ReactNode }) {
           </div>
         </div>
       </header>
-      <Offline />
+      <Suspense>
+        <Offline />
+      </Suspense>
       {children}
       <footer className={styles.footer}>
         Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}.{' '}

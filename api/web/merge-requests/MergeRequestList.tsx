@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { LinkTabs } from '../look/LinkTabs.js';
@@ -14,7 +15,7 @@ import { Whole } from '../look/Whole.js';
 import { newRequestOf } from './address.js';
 import { LIST_WORDS, ORDERS, STATES } from './filter.js';
 import type { AskedRequests, RequestState } from './filter.js';
-import { listedProjectQuery, mergeRequestsQuery } from './queries.js';
+import { followsOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
 import { columnsOf } from './request-columns.js';
 
 const WORDS: Record<RequestState, string> = { opened: 'Open', merged: 'Merged', closed: 'Closed', all: 'All' };
@@ -43,6 +44,7 @@ export function MergeRequestList({ path }: { path: string }) {
   const asked = askedIn(search, LIST_WORDS);
   const project = useQuery(listedProjectQuery(path));
   const requests = useQuery(mergeRequestsQuery(path, asked));
+  useLive(requests.data ? { project: path } : null, followsOf(path));
   const error = requests.error ?? project.error;
   const narrowed = Object.keys(asked.filter).length > 0;
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useLive } from '../client/live.js';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { Page } from '../look/Page.js';
 import { Refused } from '../look/Refused.js';
@@ -11,7 +12,7 @@ import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { mergeRequestsOf } from './address.js';
 import type { RequestPart } from './address.js';
-import { mergeRequestQuery } from './queries.js';
+import { followsOf, mergeRequestQuery } from './queries.js';
 import type { ShownRequest } from './queries.js';
 import { RequestCommits } from './RequestCommits.js';
 import { RequestDiffs } from './RequestDiffs.js';
@@ -26,6 +27,7 @@ interface MergeRequestPageProps {
 /** `/<project>/-/merge_requests/<number>`: one merge request, what is said about it, its commits or its changes. */
 export function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
   const found = useQuery(mergeRequestQuery(path, iid));
+  useLive(found.data ? { project: path } : null, followsOf(path));
   const refused = found.error && (
     <Refused what="Merge requests" error={found.error} retry={() => void found.refetch()} />
   );

@@ -12,10 +12,17 @@ import { mergeWords } from './merge-words.js';
 import { mayPushToSourceQuery } from './queries.js';
 import type { ShownRequest } from './queries.js';
 
-interface MergingProps {
+interface PartProps {
   path: string;
   request: ShownRequest;
   onSaid: (said: string) => void;
+}
+
+interface MergingProps extends PartProps {
+  /** The commit that the person saw. */
+  head: string | null;
+  /** The head becomes another one, as the person wants it. */
+  onRebase: () => void;
 }
 
 /** Pipelines that come to an end by themselves. */
@@ -24,7 +31,7 @@ const RUNNING = new Set(['created', 'waiting_for_resource', 'preparing', 'pendin
 const isRunning = ({ head_pipeline: pipeline }: ShownRequest) => pipeline !== null && RUNNING.has(pipeline.status);
 
 /** Whether an open merge request can be merged, what stands in the way, and the buttons for those who may. */
-export function Merging({ path, request, onSaid }: MergingProps) {
+export function Merging({ path, request, head, onSaid, onRebase }: MergingProps) {
   const person = useSession().data?.user ?? null;
   // Here, and not where the buttons are: those go with what they do, and who pressed one is to be told.
   const merge = useMerge(path, request.iid);
@@ -46,17 +53,17 @@ export function Merging({ path, request, onSaid }: MergingProps) {
             <Whole>{`Merging into ${request.target_branch} is for those who may push or merge there.`}</Whole>
           </p>
         )}
-        <Rebasing path={path} request={request} rebase={rebase} onSaid={onSaid} />
+        <Rebasing path={path} request={request} rebase={rebase} onSaid={onSaid} onRebase={onRebase} />
         {waits && <Waiting request={request} cancel={cancel} onSaid={onSaid} />}
         {request.user.can_merge && !waits && (mergeable || isRunning(request)) && (
-          <MergeForm request={request} merge={merge} onSaid={onSaid} />
+          <MergeForm request={request} head={head} merge={merge} onSaid={onSaid} />
         )}
       </Card>
     </Section>
   );
 }
 
-interface WaitingProps extends Omit<MergingProps, 'path'> {
+interface WaitingProps extends Omit<PartProps, 'path'> {
   cancel: ReturnType<typeof useCancelAutoMerge>;
 }
 
@@ -85,12 +92,12 @@ function Waiting({ request, cancel, onSaid }: WaitingProps) {
   );
 }
 
-interface RebasingProps extends MergingProps {
+interface RebasingProps extends PartProps, Pick<MergingProps, 'onRebase'> {
   rebase: ReturnType<typeof useRebase>;
 }
 
 /** How far the target branch has moved on, and the button that brings the source branch onto it. */
-function Rebasing({ path, request, rebase, onSaid }: RebasingProps) {
+function Rebasing({ path, request, rebase, onSaid, onRebase }: RebasingProps) {
   const behind = request.diverged_commits_count ?? 0;
   const isThere = request.source_project_id !== null;
   const mayPush = useQuery({ ...mayPushToSourceQuery(path, request), enabled: behind > 0 && isThere }).data === true;
@@ -108,7 +115,14 @@ function Rebasing({ path, request, rebase, onSaid }: RebasingProps) {
         <div>
           <Button
             busy={rebase.isPending}
-            onClick={() => rebase.mutate(undefined, { onSuccess: () => onSaid('The rebase has begun.') })}
+            onClick={() =>
+              rebase.mutate(undefined, {
+                onSuccess: () => {
+                  onRebase();
+                  onSaid('The rebase has begun.');
+                },
+              })
+            }
           >
             Rebase
           </Button>
@@ -118,11 +132,11 @@ function Rebasing({ path, request, rebase, onSaid }: RebasingProps) {
   );
 }
 
-interface MergeFormProps extends Omit<MergingProps, 'path'> {
+interface MergeFormProps extends Omit<MergingProps, 'path' | 'onRebase'> {
   merge: ReturnType<typeof useMerge>;
 }
 
-function MergeForm({ request, merge, onSaid }: MergeFormProps) {
+function MergeForm({ request, head, merge, onSaid }: MergeFormProps) {
   const later = isRunning(request);
   return (
     <Form
@@ -133,7 +147,7 @@ function MergeForm({ request, merge, onSaid }: MergeFormProps) {
       onSubmit={(values) =>
         merge.mutate(
           {
-            ...(request.sha === null ? {} : { sha: request.sha }),
+            ...(head === null ? {} : { sha: head }),
             ...(later ? { auto_merge: true } : {}),
             squash: values.get('squash') !== null,
             should_remove_source_branch: values.get('remove') !== null,

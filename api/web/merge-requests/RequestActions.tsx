@@ -9,6 +9,8 @@ import styles from './RequestActions.module.css';
 interface RequestActionsProps {
   path: string;
   request: ShownRequest;
+  /** The commit that the person saw. */
+  head: string | null;
   onSaid: (said: string) => void;
 }
 
@@ -16,7 +18,7 @@ interface RequestActionsProps {
 const DRAFT = /^\s*(?:\[draft\]|\(draft\)|draft:)\s*/i;
 
 /** What the person may do with the merge request, but for merging it. */
-export function RequestActions({ path, request, onSaid }: RequestActionsProps) {
+export function RequestActions({ path, request, head, onSaid }: RequestActionsProps) {
   const person = useSession().data?.user ?? null;
   const change = useEditRequest(path, request.iid);
   const approval = useApproval(path, request.iid);
@@ -36,7 +38,7 @@ export function RequestActions({ path, request, onSaid }: RequestActionsProps) {
             busy={approval.isPending}
             onClick={() =>
               approval.mutate(
-                { approve: !approved, sha: request.sha },
+                { approve: !approved, sha: head },
                 { onSuccess: () => onSaid(approved ? 'Your approval is taken back.' : 'You approved it.') },
               )
             }

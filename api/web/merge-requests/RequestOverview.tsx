@@ -1,8 +1,11 @@
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { mergeRequestNotes } from '../discussions/noteable.js';
 import { ThreadsForSignedIn } from '../discussions/ThreadsForSignedIn.js';
+import { Button } from '../look/Button.js';
 import { Html } from '../look/Html.js';
 import { Card, Section } from '../look/Page.js';
+import { State } from '../look/State.js';
 import { EditRequest } from './EditRequest.js';
 import { Merging } from './Merging.js';
 import type { ShownRequest } from './queries.js';
@@ -19,6 +22,9 @@ interface RequestOverviewProps {
 export function RequestOverview({ path, request, onSaid }: RequestOverviewProps) {
   const [search, setSearch] = useSearchParams();
   const { iid, beside } = request;
+  // The page shows by itself what is pushed: nobody merges or approves what came the moment before. Null: what they had made.
+  const [seen, see] = useState<string | null>(request.sha);
+  const head = seen ?? request.sha;
   if (beside.userPermissions.updateMergeRequest && search.has('edit'))
     return (
       <EditRequest
@@ -32,7 +38,19 @@ export function RequestOverview({ path, request, onSaid }: RequestOverviewProps)
     );
   return (
     <>
-      <RequestActions path={path} request={request} onSaid={onSaid} />
+      {request.state === 'opened' && head !== request.sha && (
+        <Card>
+          <p>
+            <State tone="warn">
+              Commits came while this page was open. Merging and approving mean those before them.
+            </State>
+          </p>
+          <div>
+            <Button onClick={() => see(request.sha)}>I have seen them</Button>
+          </div>
+        </Card>
+      )}
+      <RequestActions path={path} request={request} head={head} onSaid={onSaid} />
       <RequestFacts path={path} request={request} />
       <Section title="Description">
         <Card>
@@ -43,7 +61,7 @@ export function RequestOverview({ path, request, onSaid }: RequestOverviewProps)
           )}
         </Card>
       </Section>
-      <Merging path={path} request={request} onSaid={onSaid} />
+      <Merging path={path} request={request} head={head} onSaid={onSaid} onRebase={() => see(null)} />
       <ThreadsForSignedIn of={mergeRequestNotes(path, iid)} />
     </>
   );

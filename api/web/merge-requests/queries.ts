@@ -8,6 +8,15 @@ import type { AskedRequests, RequestState } from './filter.js';
 /** First word of the keys of everything here; the path of the project is the second. */
 export const MERGE_REQUESTS = 'merge requests';
 
+/**
+ * What is asked for anew where merge requests of a project changed, or the pipelines of their heads. Not the changes of
+ * files: nobody loses the line that they read.
+ */
+export const followsOf = (path: string) => ({
+  merge_requests: ['list', 'request', 'commits'].map((part) => [MERGE_REQUESTS, path, part]),
+  pipelines: [[MERGE_REQUESTS, path, 'request']],
+});
+
 const NOT_FOUND = 404;
 const PER_PAGE = 20;
 const COMMITS_PER_PAGE = 50;

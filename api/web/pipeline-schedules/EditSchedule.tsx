@@ -19,7 +19,7 @@ export function NewSchedule({ path }: { path: string }) {
 /** `/<project>/-/pipeline_schedules/<id>/edit`: the form begins with what is stored when it opens, and stays as it is typed. */
 export function EditSchedule({ path, id }: { path: string; id: number }) {
   const [round, setRound] = useState(0);
-  const found = useQuery({ ...scheduleQuery(path, id), refetchInterval: false, refetchOnWindowFocus: false });
+  const found = useQuery({ ...scheduleQuery(path, id), refetchOnWindowFocus: false });
   return (
     <Page title="Edit schedule" lead={<Whole>{found.data?.schedule.description ?? path}</Whole>}>
       {found.error && !found.data && (

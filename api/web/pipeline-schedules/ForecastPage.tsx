@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import { Button } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { Page, Section } from '../look/Page.js';
@@ -13,6 +14,7 @@ import type { SchedulesOf } from './address.js';
 import { FiringTable } from './FiringTable.js';
 import { firingQuery, forecastQuery } from './forecast-queries.js';
 import type { Down } from './forecast-queries.js';
+import { FOLLOWS, followedPlace } from './queries.js';
 import styles from './Forecast.module.css';
 import { HeatMap } from './HeatMap.js';
 import { Outage } from './Outage.js';
@@ -37,6 +39,7 @@ export function ForecastPage({ of }: { of: SchedulesOf }) {
   const [search] = useSearchParams();
   const down = downIn(search);
   const found = useQuery(forecastQuery(of, null));
+  useLive(found.data ? followedPlace(of) : null, FOLLOWS);
   const hour = instantIn(search, 'hour');
   const { data, error } = found;
   return (

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { Page } from '../look/Page.js';
@@ -12,7 +13,7 @@ import { forecastOf, newScheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
 import { BulkActions } from './BulkActions.js';
 import { addressOf, askedIn } from './filter.js';
-import { listQuery } from './queries.js';
+import { FOLLOWS, followedPlace, listQuery } from './queries.js';
 import { columnsOf } from './schedule-columns.js';
 import { ScheduleFilter } from './ScheduleFilter.js';
 import styles from './Schedules.module.css';
@@ -25,6 +26,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
   const asked = askedIn(search);
   const found = useInfiniteQuery(listQuery(of, asked));
   const [chosen, choose] = useState<ReadonlySet<number>>(new Set());
+  useLive(found.data ? followedPlace(of) : null, FOLLOWS, chosen.size > 0);
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = found;
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { LOOK_MS, useLive } from '../client/live.js';
 import { Facts } from '../look/Facts.js';
 import { Fresh } from '../look/Fresh.js';
 import { Page, Section } from '../look/Page.js';
@@ -13,7 +14,7 @@ import { Whole } from '../look/Whole.js';
 import { schedulesOf } from './address.js';
 import { Ledger } from './Ledger.js';
 import { NextRuns } from './NextRuns.js';
-import { nextRunsQuery, pipelinesQuery, REFRESH_MS, scheduleQuery } from './queries.js';
+import { FOLLOWS, nextRunsQuery, pipelinesQuery, scheduleQuery } from './queries.js';
 import type { ScheduleDetails } from './queries.js';
 import { ScheduleActions } from './ScheduleActions.js';
 import styles from './Schedule.module.css';
@@ -27,6 +28,7 @@ const Changes = lazy(() => import('./Changes.js'));
 export function SchedulePage({ path, id }: { path: string; id: number }) {
   const found = useQuery(scheduleQuery(path, id));
   const { data, error } = found;
+  useLive(data ? { project: path } : null, FOLLOWS);
   if (error && !data)
     return (
       <Page title="Schedule" lead={<Whole>{path}</Whole>}>
@@ -50,10 +52,7 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
       }
     >
       <ScheduleActions path={path} schedule={schedule} may={may} />
-      <Section
-        title="What it is"
-        aside={<Fresh at={found.dataUpdatedAt} everyMs={REFRESH_MS} failed={error !== null} />}
-      >
+      <Section title="What it is" aside={<Fresh at={found.dataUpdatedAt} everyMs={LOOK_MS} failed={error !== null} />}>
         <ScheduleFacts schedule={schedule} />
       </Section>
       <div className={styles.two}>

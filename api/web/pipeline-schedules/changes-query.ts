@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
-import { REFRESH_MS, SCHEDULES } from './queries.js';
+import { SCHEDULES } from './queries.js';
 
 const SHOWN = 10;
 
@@ -14,7 +14,6 @@ export const changesQuery = (path: string, id: number) =>
           params: { path: { id: path }, query: { target_type: 'PipelineSchedule', target_id: id, per_page: SHOWN } },
         }),
       ),
-    refetchInterval: REFRESH_MS,
     // A refusal stays one.
     retry: false,
   });

@@ -8,7 +8,8 @@ import type { MissedPolicy } from './words.js';
 export type ForecastSchedule = Schemas['ForecastPipelineSchedule'];
 
 const PER_PAGE = 50;
-const EVERY_MS = 60_000;
+/** The days that it is about go on, whatever changes. */
+const EVERY_MS = 600_000;
 
 /** A time in which the service would be down. */
 export interface Down {

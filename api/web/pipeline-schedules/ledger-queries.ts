@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, keysetPageTaken, taken } from '../client/api.js';
-import { REFRESH_MS, SCHEDULES } from './queries.js';
+import { SCHEDULES } from './queries.js';
 import { OUTCOMES } from './words.js';
 import type { Outcome } from './words.js';
 
@@ -73,7 +73,6 @@ export const ledgerQuery = (path: string, id: number, asked: AskedLedger) =>
         }),
         PER_PAGE,
       ),
-    refetchInterval: REFRESH_MS,
   });
 
 /** Counts and percentiles of what is filtered, whatever page of it is shown. */
@@ -86,7 +85,6 @@ export const summaryQuery = (path: string, id: number, asked: AskedLedger) =>
           params: { ...one(path, id), query: rangeOf(asked) },
         }),
       ),
-    refetchInterval: REFRESH_MS,
   });
 
 /** Where the same moments are got as a file. */

@@ -9,8 +9,12 @@ import type { AskedSchedules } from './filter.js';
 /** First word of the keys of everything here. */
 export const SCHEDULES = 'schedules';
 
-/** How often what runs by itself is looked at again, while the page is seen. */
-export const REFRESH_MS = 15_000;
+/** What pages of schedules show anew: everything where schedules changed, their pipelines where those did. */
+export const FOLLOWS = { pipeline_schedules: [[SCHEDULES]], pipelines: [[SCHEDULES, 'pipelines']] } as const;
+
+/** The place as the stream of changes is asked for it. */
+export const followedPlace = ({ kind, path }: SchedulesOf): Record<string, string> =>
+  kind === 'all' ? {} : { [kind]: path };
 
 const PER_PAGE = 50;
 
@@ -120,7 +124,6 @@ export const scheduleQuery = (path: string, id: number) =>
       ]);
       return { schedule, may };
     },
-    refetchInterval: REFRESH_MS,
   });
 
 export type NextRun = Schemas['PipelineScheduleNextRun'];
@@ -136,7 +139,6 @@ export const nextRunsQuery = (path: string, id: number) =>
           params: { ...one(path, id), query: { count: NEXT } },
         }),
       ),
-    refetchInterval: REFRESH_MS,
   });
 
 /** When a schedule with these values would run. */
@@ -160,7 +162,6 @@ export const pipelinesQuery = (path: string, id: number) =>
           params: { ...one(path, id), query: { sort: 'desc', per_page: 10 } },
         }),
       ),
-    refetchInterval: REFRESH_MS,
   });
 
 /** Branches and tags whose names hold a text, as they are offered while somebody writes. */

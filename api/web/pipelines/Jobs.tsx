@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { named, pageOf } from '../containers/address.js';
+import { useLive } from '../client/live.js';
 import { Facts } from '../look/Facts.js';
 import { pageIn } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
@@ -11,17 +12,19 @@ import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { jobColumns } from './job-columns.js';
-import { jobQuery, jobsQuery } from './queries.js';
+import { followsOf, jobQuery, jobsQuery } from './queries.js';
 import { RefOf, secondsWords, StatusOf } from './words.js';
 
 /** `/<project>/-/jobs`: the jobs of its pipelines, newest first. */
 export function Jobs({ path }: { path: string }) {
   const page = pageIn(useSearchParams()[0]);
+  const query = useQuery(jobsQuery(path, page));
+  useLive(query.data ? { project: path } : null, followsOf(path));
   return (
     <Page title="Jobs">
       <RecordList
         title="Jobs"
-        query={useQuery(jobsQuery(path, page))}
+        query={query}
         keyOf={({ id }) => id}
         columns={jobColumns(path)}
         empty="No jobs yet. Who does the work of a pipeline tells of its jobs as commit statuses."
@@ -33,6 +36,7 @@ export function Jobs({ path }: { path: string }) {
 /** `/<project>/-/jobs/<id>`: one job, and what became of it. */
 export function JobPage({ path, id }: { path: string; id: number }) {
   const { data: job, error, refetch } = useQuery(jobQuery(path, id));
+  useLive(job ? { project: path } : null, followsOf(path));
   if (error && !job) return <Absent what="Jobs" error={error} retry={() => void refetch()} />;
   if (!job)
     return (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { named, pageOf } from '../containers/address.js';
+import { useLive } from '../client/live.js';
 import { Button } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
 import { Facts } from '../look/Facts.js';
@@ -18,7 +19,7 @@ import { useMayPush } from '../branches-and-tags/rights.js';
 import { Executor } from './Executor.js';
 import { jobColumns } from './job-columns.js';
 import styles from './PipelinePage.module.css';
-import { jobsOfPipelineQuery, pipelineQuery, UNDER_WAY, useMovePipeline } from './queries.js';
+import { followsOf, jobsOfPipelineQuery, pipelineQuery, UNDER_WAY, useMovePipeline } from './queries.js';
 import type { Pipeline } from './queries.js';
 import { RefOf, secondsWords, sourceWords, StatusOf } from './words.js';
 
@@ -27,6 +28,7 @@ export function PipelinePage({ path, id }: { path: string; id: number }) {
   const { data: pipeline, error, refetch } = useQuery(pipelineQuery(path, id));
   const page = pageIn(useSearchParams()[0]);
   const jobs = useQuery(jobsOfPipelineQuery(path, id, page));
+  useLive(pipeline ? { project: path } : null, followsOf(path));
   if (error && !pipeline) return <Absent what="Pipelines" error={error} retry={() => void refetch()} />;
   if (!pipeline)
     return (

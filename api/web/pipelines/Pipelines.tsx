@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
 import { pageOf } from '../containers/address.js';
 import type { ContainerPlace } from '../containers/address.js';
+import { LOOK_MS, useLive } from '../client/live.js';
 import { Fresh } from '../look/Fresh.js';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { pageIn } from '../look/list-address.js';
@@ -13,7 +14,7 @@ import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { Executor } from './Executor.js';
-import { pipelinesQuery, REFRESH_MS, STATUSES } from './queries.js';
+import { followsOf, pipelinesQuery, STATUSES } from './queries.js';
 import type { AskedStatus, ListedPipeline } from './queries.js';
 import { RefOf, sourceWords, StatusOf } from './words.js';
 
@@ -32,11 +33,12 @@ export default function Pipelines({ place: { path } }: { place: ContainerPlace }
   const status = STATUSES.find((one) => one === search.get('status')) ?? null;
   const query = useQuery(pipelinesQuery(path, status, pageIn(search)));
   const project = useQuery(projectQuery(path)).data;
+  useLive(query.data ? { project: path } : null, followsOf(path));
   const waits = query.data?.rows.some((one) => one.status === 'pending' || one.status === 'created');
   return (
     <Page
       title="Pipelines"
-      lead={query.data && <Fresh at={query.dataUpdatedAt} everyMs={REFRESH_MS} failed={query.isRefetchError} />}
+      lead={query.data && <Fresh at={query.dataUpdatedAt} everyMs={LOOK_MS} failed={query.isRefetchError} />}
     >
       <LinkTabs
         label="Pipelines by state"

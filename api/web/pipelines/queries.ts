@@ -19,8 +19,8 @@ export const UNDER_WAY: ReadonlySet<string> = new Set([
   'canceling',
 ]);
 
-/** How often what has not ended is looked at again, while the page is seen. */
-export const REFRESH_MS = 15_000;
+/** What is asked for anew where pipelines of a project or their jobs changed. */
+export const followsOf = (path: string) => ({ pipelines: [[PIPELINES, path]] });
 
 export const STATUSES = ['running', 'pending', 'success', 'failed', 'canceled', 'skipped', 'manual'] as const;
 
@@ -35,8 +35,6 @@ export const pipelinesQuery = (path: string, status: AskedStatus, page: number) 
           params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(status === null ? {} : { status }) } },
         }),
       ),
-    refetchInterval: ({ state: { data } }) =>
-      data?.rows.some((one) => UNDER_WAY.has(one.status)) ? REFRESH_MS : false,
   });
 
 export const pipelineQuery = (path: string, id: number) =>
@@ -44,7 +42,6 @@ export const pipelineQuery = (path: string, id: number) =>
     queryKey: [PIPELINES, path, 'one', id],
     queryFn: () =>
       taken(api.GET('/projects/{id}/pipelines/{pipeline_id}', { params: { path: { id: path, pipeline_id: id } } })),
-    refetchInterval: ({ state: { data } }) => (data && UNDER_WAY.has(data.status) ? REFRESH_MS : false),
   });
 
 export const jobsOfPipelineQuery = (path: string, id: number, page: number) =>

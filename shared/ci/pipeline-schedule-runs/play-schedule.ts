@@ -3,6 +3,7 @@ import type { Context, SignedInContext } from '../../core/context.js';
 import { QueueRefused } from '../../core/errors.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
 import { can, operation } from '../../core/operation.js';
+import { tellPages } from '../../core/page-changes/page-changes.js';
 import { requireRunOnRef } from '../pipelines/pipeline-rights.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
@@ -36,6 +37,7 @@ async function play(ctx: SignedInContext, schedule: ScheduleRecord): Promise<Sch
     created_at: now,
   });
   await enqueue(ctx, runId);
+  await tellPages(ctx, 'pipeline_schedules', [schedule.project_id]);
   return schedule;
 }
 

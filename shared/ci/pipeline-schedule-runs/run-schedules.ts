@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.js';
+import { toldToPages } from '../../core/page-changes/page-changes.js';
 import { sql } from '../../core/sql.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';
 import type { NewPipeline } from '../pipelines/insert-pipelines.js';
@@ -72,14 +73,19 @@ const reasonOf = (run: PendingRun, outcome: Outcome) => ('reason' in outcome ? o
 
 async function finishRuns(ctx: Context, runs: PendingRun[], outcomes: Outcome[], pipelineOf: Map<number, number>) {
   await ctx.query(sql`
-    update pipeline_schedule_runs x
-       set state = u.state, reason = u.reason, cause = u.cause, pipeline_id = u.pipeline_id, user_id = u.user_id,
-           started_at = ${ctx.clock.now()}
-      from unnest(${runs.map((run) => run.id)}::bigint[], ${outcomes.map((outcome) => outcome.state)}::text[],
-                  ${runs.map((run, index) => reasonOf(run, outcomes[index] as Outcome))}::text[],
-                  ${outcomes.map((outcome) => ('cause' in outcome ? outcome.cause : null))}::text[],
-                  ${runs.map((run) => pipelineOf.get(run.id) ?? null)}::bigint[],
-                  ${runs.map((run) => run.user?.id ?? null)}::bigint[])
-        as u (id, state, reason, cause, pipeline_id, user_id)
-     where x.id = u.id`);
+    with finished as (
+      update pipeline_schedule_runs x
+         set state = u.state, reason = u.reason, cause = u.cause, pipeline_id = u.pipeline_id, user_id = u.user_id,
+             started_at = ${ctx.clock.now()}
+        from unnest(${runs.map((run) => run.id)}::bigint[], ${outcomes.map((outcome) => outcome.state)}::text[],
+                    ${runs.map((run, index) => reasonOf(run, outcomes[index] as Outcome))}::text[],
+                    ${outcomes.map((outcome) => ('cause' in outcome ? outcome.cause : null))}::text[],
+                    ${runs.map((run) => pipelineOf.get(run.id) ?? null)}::bigint[],
+                    ${runs.map((run) => run.user?.id ?? null)}::bigint[])
+          as u (id, state, reason, cause, pipeline_id, user_id)
+       where x.id = u.id)
+    select ${toldToPages(
+      'pipeline_schedules',
+      runs.map((run) => run.project_id),
+    )}`);
 }

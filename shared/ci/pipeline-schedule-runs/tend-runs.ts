@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql } from '../../core/sql.js';
+import { rowToldToPages } from '../../core/page-changes/page-changes.js';
+import { raw, sql } from '../../core/sql.js';
 import { runPipelineSchedules } from '../pipeline-schedules/pipeline-schedule.jobs.js';
 
 /** Runs are kept this long. */
@@ -36,7 +37,8 @@ export async function rescueRuns(ctx: Context): Promise<{ resent: number; givenU
     const givenUp = await ctx.query<{ id: number }>(sql`
       update pipeline_schedule_runs x set state = 'failed', cause = 'not_started', started_at = ${ctx.clock.now()},
              reason = 'The service could not start it within a day.'
-       where x.state = 'pending' and x.created_at < ${new Date(now - GIVEN_UP_AFTER_MS)} returning x.id`);
+       where x.state = 'pending' and x.created_at < ${new Date(now - GIVEN_UP_AFTER_MS)}
+      returning x.id, ${rowToldToPages('pipeline_schedules', raw('x.project_id'))} as "told"`);
     const lost = await ctx.query<{ id: number }>(sql`
       select x.id from pipeline_schedule_runs x
        where x.state = 'pending' and x.created_at < ${new Date(now - LOST_AFTER_MS)} order by x.id limit ${BATCH}`);

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../../core/context.js';
+import { toldToPages } from '../../core/page-changes/page-changes.js';
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { parseCron } from '../cron/cron.js';
@@ -65,10 +66,12 @@ export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: D
   }
   if (plans.length === 0) return 0;
   await ctx.query(sql`
-    update pipeline_schedules s set next_run_at = u.next_run_at
-      from unnest(${plans.map((plan) => plan.schedule.id)}::bigint[],
-                  ${plans.map((plan) => plan.nextRunAt)}::timestamptz[]) as u (id, next_run_at)
-     where s.id = u.id`);
+    with moved as (
+      update pipeline_schedules s set next_run_at = u.next_run_at
+        from unnest(${plans.map((plan) => plan.schedule.id)}::bigint[],
+                    ${plans.map((plan) => plan.nextRunAt)}::timestamptz[]) as u (id, next_run_at)
+       where s.id = u.id)
+    select ${toldToPages('pipeline_schedules', projectsOf(plans))}`);
   const fired = await insertRuns(
     ctx,
     plans.flatMap(({ schedule, runs }) => runs.map((run) => ({ ...run, schedule }))),
@@ -79,6 +82,8 @@ export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: D
   );
   return plans.length;
 }
+
+const projectsOf = (plans: readonly { schedule: DueSchedule }[]) => plans.map(({ schedule }) => schedule.project_id);
 
 /** Writes runs, each due moment once; answers the ids of those that are to fire. */
 async function insertRuns(ctx: Context, runs: (PlannedRun & { schedule: DueSchedule })[]): Promise<number[]> {

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
+import { toldToPages } from '../../core/page-changes/page-changes.js';
 import { sql } from '../../core/sql.js';
 import { dueColumns, whyNoNextRun } from './claim-due.js';
 import type { DueSchedule } from './claim-due.js';
@@ -58,10 +59,15 @@ async function followBatch(ctx: Context, after: number): Promise<{ moved: number
   });
   if (changed.length > 0) {
     await ctx.query(sql`
-      update pipeline_schedules s set next_run_at = u.next_run_at
-        from unnest(${changed.map(({ schedule }) => schedule.id)}::bigint[],
-                    ${changed.map(({ next }) => next)}::timestamptz[]) as u (id, next_run_at)
-       where s.id = u.id`);
+      with moved as (
+        update pipeline_schedules s set next_run_at = u.next_run_at
+          from unnest(${changed.map(({ schedule }) => schedule.id)}::bigint[],
+                      ${changed.map(({ next }) => next)}::timestamptz[]) as u (id, next_run_at)
+         where s.id = u.id)
+      select ${toldToPages(
+        'pipeline_schedules',
+        changed.map(({ schedule }) => schedule.project_id),
+      )}`);
     await recordStopped(
       ctx,
       changed.filter(({ next }) => next === null).map(({ schedule }) => schedule),

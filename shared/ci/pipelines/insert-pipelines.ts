@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.js';
+import { toldToPages } from '../../core/page-changes/page-changes.js';
 import { sql } from '../../core/sql.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 
@@ -63,17 +64,19 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
       : null,
   );
   const rows = await ctx.query<{ id: number; project_id: number; iid: number }>(sql`
-    insert into pipelines (project_id, iid, ref, tag, sha, before_sha, status, source, user_id,
-                           pipeline_schedule_id, inputs, created_at, updated_at)
-    select u.project_id, u.iid, u.ref, u.tag, u.sha, ${NO_COMMIT}, 'pending', u.source, u.user_id,
-           u.schedule_id, u.inputs, ${now}, ${now}
-      from unnest(${column((one) => one.project_id)}::bigint[], ${iids}::int[],
-                  ${column((one) => shortRef(one.ref))}::text[], ${column((one) => isTagRef(one.ref))}::bool[],
-                  ${column((one) => one.sha)}::text[], ${column((one) => one.source)}::text[],
-                  ${column((one) => one.user_id)}::bigint[], ${column((one) => one.pipeline_schedule_id)}::bigint[],
-                  ${sealedInputs}::bytea[])
-        as u (project_id, iid, ref, tag, sha, source, user_id, schedule_id, inputs)
-    returning id, project_id, iid`);
+    with made as (
+      insert into pipelines (project_id, iid, ref, tag, sha, before_sha, status, source, user_id,
+                             pipeline_schedule_id, inputs, created_at, updated_at)
+      select u.project_id, u.iid, u.ref, u.tag, u.sha, ${NO_COMMIT}, 'pending', u.source, u.user_id,
+             u.schedule_id, u.inputs, ${now}, ${now}
+        from unnest(${column((one) => one.project_id)}::bigint[], ${iids}::int[],
+                    ${column((one) => shortRef(one.ref))}::text[], ${column((one) => isTagRef(one.ref))}::bool[],
+                    ${column((one) => one.sha)}::text[], ${column((one) => one.source)}::text[],
+                    ${column((one) => one.user_id)}::bigint[], ${column((one) => one.pipeline_schedule_id)}::bigint[],
+                    ${sealedInputs}::bytea[])
+          as u (project_id, iid, ref, tag, sha, source, user_id, schedule_id, inputs)
+      returning id, project_id, iid), told as materialized (select ${toldToPages('pipelines', counts.keys())})
+    select made.id, made.project_id, made.iid from made cross join told`);
   const idOf = new Map(rows.map((row) => [`${row.project_id}:${row.iid}`, row.id]));
   const ids = column(({ project_id }, index) => idOf.get(`${project_id}:${iids[index]}`) as number);
   await insertVariables(ctx, pipelines, ids);

@@ -1,6 +1,7 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
+import { raw, sql } from '../../core/sql.js';
 import { Pipeline } from './pipeline.entity.js';
 import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { pipeline, findPipeline } from './pipeline.finder.js';
@@ -45,7 +46,8 @@ export const retryPipeline = operation({
       await ctx.query(sql`
         update pipelines pl set status = 'pending', finished_at = null, updated_at = ${ctx.clock.now()}
          where pl.id = ${found.id} and pl.status in ('failed', 'canceled')
-           and not exists (select 1 from jobs j where j.pipeline_id = pl.id)`);
+           and not exists (select 1 from jobs j where j.pipeline_id = pl.id)
+        returning ${rowToldToPages('pipelines', raw('pl.project_id'))}`);
     return findPipeline(ctx, found.project, found.id);
   },
 });
@@ -68,6 +70,8 @@ export const cancelPipeline = operation({
     const { id, project_id, ref, sha } = found;
     ctx.record({ type: 'pipeline.finished', pipeline: { id, project_id, ref, sha, status: 'canceled' } });
     await followJobs(ctx, found.id);
+    // Also one without jobs.
+    await tellPages(ctx, 'pipelines', [project_id]);
     return findPipeline(ctx, found.project, found.id);
   },
 });

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { rowToldToPages } from '../../core/page-changes/page-changes.js';
+import { columns, raw, sql } from '../../core/sql.js';
 import type { FinishedPipeline } from '../ci.events.js';
 import { Job } from './job.entity.js';
 
@@ -90,7 +91,7 @@ export async function followJobs(ctx: Context, pipelineId: number): Promise<void
         Math.max,
       ) ?? now)
     : null;
-  const changed = await ctx.queryOne<FinishedPipeline & { before: string }>(sql`
+  const changed = await ctx.queryOne<FinishedPipeline & { before: string; told: unknown }>(sql`
     with before as (select b.id, b.status from pipelines b where b.id = ${pipelineId})
     update pipelines pl set status = ${status}, started_at = ${startedAt}::timestamptz,
            finished_at = ${finishedAt}::timestamptz, duration = ${done ? secondsRun(jobs, now) : null}::int,
@@ -98,8 +99,8 @@ export async function followJobs(ctx: Context, pipelineId: number): Promise<void
            coverage = ${averageCoverage(newest)}::float8, updated_at = ${now}
       from before where pl.id = before.id
      returning pl.id as "id", pl.project_id as "project_id", pl.ref as "ref", pl.sha as "sha", pl.status as "status",
-               before.status as "before"`);
+               before.status as "before", ${rowToldToPages('pipelines', raw('pl.project_id'))} as "told"`);
   if (!changed || !done || changed.before === status) return;
-  const { before: _before, ...pipeline } = changed;
+  const { before: _before, told: _told, ...pipeline } = changed;
   ctx.record({ type: 'pipeline.finished', pipeline });
 }

@@ -5,8 +5,8 @@ import { broken, doubtful, fine } from './finding.js';
 import type { Finding } from './finding.js';
 
 const OLDEST_POSTGRES = 15;
-/** What an API process and a worker open at most, each with what it counts limits and tends queues with. */
-const API_CONNECTIONS = 13;
+/** What an API process and a worker open at most, each with what it counts limits, hears and tends queues with. */
+const API_CONNECTIONS = 14;
 const WORKER_CONNECTIONS = 20;
 const MOST_OFFSET_SECONDS = 2;
 const LAG_SECONDS = 60;

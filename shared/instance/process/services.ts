@@ -18,6 +18,7 @@ import { createLogger } from '../../core/log.js';
 import { PASSWORD_COST, Passwords } from '../../core/threads/passwords.js';
 import type { ScryptCost } from '../../core/threads/passwords.js';
 import { openStore } from '../../core/object-store/open-store.js';
+import { followEvents } from '../../core/page-changes/follow-events.js';
 import { openSender } from './queue.js';
 import { Markdown } from '../../core/markdown/markdown.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.js';
@@ -101,7 +102,7 @@ export async function openServices(
       config,
       domains.flatMap(({ references = [] }) => references),
     ),
-    subscribers: [auditLog(domains), ...domains.flatMap(({ subscribers }) => subscribers)],
+    subscribers: [auditLog(domains), ...domains.flatMap(({ subscribers }) => subscribers), followEvents(domains)],
     git: new GitLanes(options.git),
     boss,
     // A process that remembers callers puts its own here.

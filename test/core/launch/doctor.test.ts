@@ -176,7 +176,7 @@ test('clocks that differ, a server that may lose data and too few connections ar
     settings.map(({ found, remedy }) => [found, remedy]),
     [
       ['fsync is off', 'Set fsync = on.'],
-      ['17 connections are allowed, one API and 1 workers may want 33', 'Raise max_connections.'],
+      ['17 connections are allowed, one API and 1 workers may want 34', 'Raise max_connections.'],
     ],
   );
   const [thrown] = await findingsOf('x', () => Promise.reject(new Error('no way to postgres://a:hunter2@b/c')));

@@ -5,7 +5,7 @@ import { JobSender } from '../../../shared/core/jobs.js';
 import { sql } from '../../../shared/core/sql.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { BackgroundService } from '../../core/handler.js';
-import { Listener } from '../../core/listener.js';
+import { Listener } from '../../../shared/core/database/listener.js';
 
 /** A look this often finds what every other way missed. */
 const BACKSTOP_MS = 5_000;

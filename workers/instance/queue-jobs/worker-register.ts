@@ -16,7 +16,7 @@ import {
   takeAgain,
 } from '../../../shared/instance/queue-workers/worker-session.js';
 import type { Look } from '../../../shared/instance/queue-workers/worker-session.js';
-import { Listener } from '../../core/listener.js';
+import { Listener } from '../../../shared/core/database/listener.js';
 import { JobCancelled, JobTaken } from '../../core/job-ends.js';
 import type { RunningJobs } from './running-jobs.js';
 

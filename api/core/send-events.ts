@@ -1,32 +1,40 @@
 import { PassThrough } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../../shared/core/callers.js';
-import type { Context } from '../../../shared/core/context.js';
-import type { QueueFeed } from '../../../shared/instance/queues/queue-feed.js';
 
 const MEDIA_TYPE = 'text/event-stream';
-/** Then the client asks anew, and with it whether it still may. */
+/** Then the client asks anew, and with it whether it still may: not all of them at the same time. */
 const LONGEST_MS = 300_000;
+const SPREAD = 0.2;
 /** What waits for a client that does not read is dropped with it. */
 const UNREAD_BYTES = 256 * 1024;
 
+/** One who is told events, as texts of the stream, and its end. */
+interface StreamListener {
+  tell(text: string): void;
+  end(): void;
+}
+
 /**
- * Answers with the events of a feed, until the client leaves or five minutes are over. Who does not say that it takes an
- * event stream gets the first event only.
+ * Answers with events, until the client leaves or up to five minutes are over. Who does not say that it takes an event stream
+ * gets the first event only.
+ * @param join begins to tell a listener; answers what ends it
  */
-export async function sendEvents(koa: KoaContext, ctx: Context<Caller>, feed: QueueFeed): Promise<void> {
+export async function sendEvents(
+  koa: KoaContext,
+  join: (listener: StreamListener) => Promise<() => void>,
+): Promise<void> {
   const stream = new PassThrough();
   const listener = {
     tell(text: string) {
       if (stream.writableLength > UNREAD_BYTES) stream.destroy();
-      else stream.write(text);
+      else if (stream.writable) stream.write(text);
     },
     end: () => stream.end(),
   };
   // A client that leaves asks again after a second.
   stream.write('retry: 1000\n\n');
-  const leave = await feed.join(ctx as Context, listener);
-  const timer = setTimeout(listener.end, LONGEST_MS).unref();
+  const leave = await join(listener);
+  const timer = setTimeout(listener.end, LONGEST_MS * (1 - SPREAD * Math.random())).unref();
   const over = () => {
     clearTimeout(timer);
     leave();

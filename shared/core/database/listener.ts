@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { databaseWork, sessionLimits } from '../../shared/core/database/database-work.js';
-import type { Logger } from '../../shared/core/log.js';
+import { databaseWork, sessionLimits } from './database-work.js';
+import type { Logger } from '../log.js';
 
 const RECONNECT_MS = 500;
 /** Without a limit a host that swallows packets would hold the listener for ever. */

@@ -1,0 +1,38 @@
+import type { PageChangesOf } from '../core/page-changes/follow-events.js';
+import { projectPolicy } from '../tenancy/projects/project.policy.js';
+import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import { readsSchedules } from './pipeline-schedules/visible-schedules.js';
+
+declare module '../core/page-changes/page-changes.js' {
+  interface PageChangeKinds {
+    /** Pipelines and their jobs. */
+    pipelines: true;
+    /** Schedules, their variables and their runs. */
+    pipeline_schedules: true;
+  }
+}
+
+/** Who may know that pipelines and schedules changed: whoever may read them. */
+export const ciFollowed: FollowedKinds = {
+  pipelines: { may: projectPolicy.read_pipeline },
+  pipeline_schedules: { may: projectPolicy.read_pipeline_schedule, projects: readsSchedules },
+};
+
+const ofSchedule = ({ schedule }: { schedule: { project: { id: number } } }) =>
+  ({ kind: 'pipeline_schedules', project_id: schedule.project.id }) as const;
+
+/**
+ * What of pages events change. What workers and executors do has no event for each: there the statement that writes it
+ * tells.
+ */
+export const ciPageChanges: PageChangesOf = {
+  'pipeline.deleted': ({ pipeline }) => ({ kind: 'pipelines', project_id: pipeline.project.id }),
+  'pipeline_schedule.created': ofSchedule,
+  'pipeline_schedule.updated': ({ after }) => ofSchedule({ schedule: after }),
+  'pipeline_schedule.owner_stopped': ofSchedule,
+  'pipeline_schedule.ownership_taken': ofSchedule,
+  'pipeline_schedule.deleted': ofSchedule,
+  'pipeline_schedule_variable.created': ofSchedule,
+  'pipeline_schedule_variable.updated': ofSchedule,
+  'pipeline_schedule_variable.deleted': ofSchedule,
+};

@@ -1,0 +1,256 @@
+import { countKey } from '../callers.js';
+import type { Context, Services } from '../context.js';
+import { Listener } from '../database/listener.js';
+import { Overloaded, RateLimited } from '../errors.js';
+import { PAGE_CHANGES_CHANNEL, readPageChange } from './page-changes.js';
+import type { PageChangeKind } from './page-changes.js';
+import { RecentChanges } from './recent-changes.js';
+import { reachedScopes } from './reached-scopes.js';
+import type { PageScope, WideScope } from './page-scope.js';
+import { WideChanges } from './wide-changes.js';
+
+/** Pages of one process, and of one caller in it. */
+export const CHANGE_FEED_LIMITS = { process: 2_000, caller: 30 };
+
+/** What is told within this time is told together, in milliseconds. */
+const GATHER_MS = 250;
+/** A page is told at most so often: it asks for all it shows each time. */
+const REST_MS = 2_000;
+/** Every page hears something so often, so that nobody takes the connection for dead. */
+const HEARTBEAT_MS = 15_000;
+/** How often is looked for those who heard nothing for so long: they are not all told at once. */
+const BEAT_MS = 1_500;
+/** What a page showed when it last heard something may be older by so much. */
+const SLACK_MS = 10_000;
+/** The same of a page that begins to listen: from when it first asked for what it shows. */
+const FIRST_MS = 15_000;
+
+/** Every kind: what changed is not known. */
+const EVERYTHING = ['*'];
+
+/** A page that listens: told texts of the event stream, and its end. */
+export interface PageListener {
+  tell(text: string): void;
+  end(): void;
+}
+
+interface Member {
+  readonly listener: PageListener;
+  readonly caller: string;
+  readonly scope: PageScope;
+  /** Kinds that it is to be told of. */
+  readonly waiting: Set<string>;
+  restsUntil: number;
+  toldAt: number;
+}
+
+const follows = ({ scope }: Member, kind: string): boolean => scope.kinds.has(kind as PageChangeKind);
+
+const isWide = (scope: PageScope): scope is WideScope => 'key' in scope;
+
+/**
+ * Tells open pages of what changed (decision 84): kinds, never values, and only of what their callers may see. One
+ * connection of the process hears of all changes; a page costs nothing but its connection until something changes.
+ */
+export class ChangeFeed {
+  readonly #members = new Set<Member>();
+  readonly #ofProject = new Map<number, Set<Member>>();
+  readonly #wide = new Set<Member>();
+  readonly #recent = new RecentChanges();
+  readonly #undecided: WideChanges;
+  #listener: Listener | undefined;
+  #connected = false;
+  #deciding = false;
+  #telling: NodeJS.Timeout | undefined;
+  #beating: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(private readonly services: Pick<Services, 'config' | 'db' | 'clock' | 'log'>) {
+    this.#undecided = new WideChanges(services);
+  }
+
+  /** How many pages listen. */
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /** Whether it hears of changes now. */
+  get hearing(): boolean {
+    return this.#connected;
+  }
+
+  /** Begins to hear of changes: before the first page listens, so that it knows what changed just now. */
+  start(): void {
+    if (this.#listener || this.#stopped) return;
+    this.#listener = new Listener({
+      url: this.services.config.databaseUrl,
+      channel: PAGE_CHANGES_CHANNEL,
+      log: this.services.log,
+      onNotification: (payload) => this.#hear(payload),
+      onConnected: () => this.#begin(),
+      onLost: () => this.#lose(),
+    });
+    void this.#listener.start();
+  }
+
+  /**
+   * Begins to tell a page, first of what changed since it last heard something.
+   * @param since what the last event that it heard had as its id; null for a page that begins
+   * @returns ends it
+   * @throws Overloaded when too many listen, RateLimited when too many of this caller do
+   */
+  async join(ctx: Context, scope: PageScope, since: number | null, listener: PageListener): Promise<() => void> {
+    const caller = countKey(ctx.caller, ctx.origin.ip);
+    if (this.#stopped || this.#members.size >= CHANGE_FEED_LIMITS.process) throw new Overloaded(10);
+    const own = [...this.#members].filter((other) => other.caller === caller).length;
+    if (own >= CHANGE_FEED_LIMITS.caller) throw new RateLimited(10);
+    this.start();
+    const member: Member = { listener, caller, scope, waiting: new Set(), restsUntil: 0, toldAt: performance.now() };
+    // Counted, and told of changes, before anything is waited for.
+    this.#enter(member);
+    const leave = () => this.#leave(member);
+    try {
+      this.#tell(member, await this.#changedSince(scope, since));
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    return leave;
+  }
+
+  #enter(member: Member): void {
+    const { scope } = member;
+    this.#members.add(member);
+    if (isWide(scope)) this.#wide.add(member);
+    else this.#ofProject.set(scope.project_id, (this.#ofProject.get(scope.project_id) ?? new Set()).add(member));
+    this.#beating ??= setInterval(() => this.#beat(), BEAT_MS).unref();
+  }
+
+  #leave(member: Member): void {
+    const { scope } = member;
+    this.#members.delete(member);
+    if (isWide(scope)) {
+      this.#wide.delete(member);
+      if (this.#wide.size === 0) this.#undecided.forget();
+    } else {
+      const others = this.#ofProject.get(scope.project_id);
+      others?.delete(member);
+      if (others?.size === 0) this.#ofProject.delete(scope.project_id);
+    }
+    if (this.#members.size > 0) return;
+    clearInterval(this.#beating);
+    this.#beating = undefined;
+  }
+
+  #now(): number {
+    return this.services.clock.now().getTime();
+  }
+
+  /** Kinds that changed within a scope since then; null where nothing is heard of changes now. */
+  async #changedSince(scope: PageScope, since: number | null): Promise<readonly string[] | null> {
+    if (!this.#connected) return null;
+    const now = this.#now();
+    const from = since === null ? now - FIRST_MS : since - SLACK_MS;
+    if (!this.#recent.knows(from, now)) return EVERYTHING;
+    if (!isWide(scope)) return [...scope.kinds].filter((kind) => this.#recent.changed(kind, scope.project_id, from));
+    const reached: string[] = [];
+    for (const kind of scope.kinds.keys()) {
+      const ids = this.#recent.projects(kind, from);
+      if (ids === null || (await reachedScopes(this.services.db, kind, ids, [scope])).size > 0) reached.push(kind);
+    }
+    // Lost while it was asked.
+    return this.#connected ? reached : null;
+  }
+
+  #begin(): void {
+    if (this.#stopped) return;
+    this.#connected = true;
+    this.#recent.begin(this.#now());
+    this.#undecided.forget();
+    for (const member of this.#members) this.#tell(member, EVERYTHING);
+  }
+
+  #lose(): void {
+    if (!this.#connected) return;
+    this.#connected = false;
+    this.#recent.end();
+    for (const member of this.#members) this.#tell(member, null);
+  }
+
+  #hear(payload: string): void {
+    const change = readPageChange(payload);
+    if (!change) return;
+    const { kind, project_ids: ids } = change;
+    this.#recent.note(kind, ids, this.#now());
+    const near = ids ? ids.flatMap((id) => [...(this.#ofProject.get(id) ?? [])]) : this.#members;
+    for (const member of near) if (!isWide(member.scope) && follows(member, kind)) member.waiting.add(kind);
+    if (this.#wide.size > 0) this.#undecided.note(kind, ids, this.#now());
+    if (this.#members.size > 0) this.#tellSoon();
+  }
+
+  #tellSoon(): void {
+    this.#telling ??= setTimeout(() => void this.#tellWaiting(), GATHER_MS).unref();
+  }
+
+  async #tellWaiting(): Promise<void> {
+    this.#telling = undefined;
+    let left = this.#tellRested();
+    // Pages of one project do not wait for it.
+    if (!this.#deciding) {
+      this.#deciding = true;
+      await this.#decide();
+      this.#deciding = false;
+      left = this.#tellRested();
+    }
+    if (this.#members.size > 0 && (left || this.#undecided.since !== null)) this.#tellSoon();
+  }
+
+  /** Tells those that have rested. @returns whether others wait */
+  #tellRested(): boolean {
+    const now = performance.now();
+    let left = false;
+    for (const member of this.#members) {
+      if (member.waiting.size === 0) continue;
+      if (member.restsUntil > now) {
+        left = true;
+        continue;
+      }
+      const kinds = [...member.waiting];
+      member.waiting.clear();
+      member.restsUntil = now + REST_MS;
+      this.#tell(member, kinds);
+    }
+    return left;
+  }
+
+  async #decide(): Promise<void> {
+    const wide = [...this.#wide].map((member) => ({ member, scope: member.scope as WideScope }));
+    const reached = await this.#undecided.decide(wide.map(({ scope }) => scope));
+    for (const [kind, keys] of reached)
+      for (const { member, scope } of wide) if (keys.has(scope.key) && follows(member, kind)) member.waiting.add(kind);
+  }
+
+  /** @param kinds none: only that it is heard of; null: nothing is heard of changes now */
+  #tell(member: Member, kinds: readonly string[] | null): void {
+    member.toldAt = performance.now();
+    // What is not decided yet was not told.
+    const told = (isWide(member.scope) ? this.#undecided.since : null) ?? this.#now();
+    member.listener.tell(`id: ${told}\ndata: ${JSON.stringify(kinds)}\n\n`);
+  }
+
+  #beat(): void {
+    if (!this.#connected) return;
+    const before = performance.now() - HEARTBEAT_MS;
+    for (const member of this.#members)
+      if (member.toldAt <= before && member.waiting.size === 0) this.#tell(member, []);
+  }
+
+  /** Ends every page's stream; nobody can begin to listen any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#telling);
+    clearInterval(this.#beating);
+    for (const { listener } of this.#members) listener.end();
+    await this.#listener?.stop();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Queryable } from '../database/database.js';
+import { sql } from '../sql.js';
+import type { Sql } from '../sql.js';
+
+/**
+ * Kinds of things that pages show and follow, by name: augmented by the domain that has them (decision 84).
+ * @public
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented by domains
+export interface PageChangeKinds {}
+
+export type PageChangeKind = keyof PageChangeKinds & string;
+
+/** The channel on which API processes hear what pages may have to show anew. */
+export const PAGE_CHANGES_CHANNEL = 'capstan_page_changes';
+
+/** PostgreSQL takes payloads of less than 8,000 bytes. */
+const PAYLOAD_LENGTH = 7_900;
+/** Stands for more projects than a payload holds. */
+const MANY = '*';
+
+/** Something of a kind changed in these projects, in as few bytes as possible. */
+export function pageChangePayload(kind: PageChangeKind, projectIds: Iterable<number>): string {
+  const payload = `${kind} ${[...new Set(projectIds)].join()}`;
+  return payload.length > PAYLOAD_LENGTH ? `${kind} ${MANY}` : payload;
+}
+
+/** What a payload says; `project_ids` is null for many. Null for what says nothing. */
+export function readPageChange(payload: string): { kind: string; project_ids: number[] | null } | null {
+  const [kind = '', ids = ''] = payload.split(' ');
+  if (ids === MANY) return { kind, project_ids: null };
+  const projectIds = ids.split(',').map(Number);
+  return ids !== '' && projectIds.every(Number.isSafeInteger) ? { kind, project_ids: projectIds } : null;
+}
+
+/**
+ * SQL that tells pages once the transaction is committed, as a value of a statement that runs anyway. What is told
+ * twice in a transaction is told once.
+ */
+export function toldToPages(kind: PageChangeKind, projectIds: Iterable<number>): Sql {
+  return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, ${pageChangePayload(kind, projectIds)})`;
+}
+
+/** The same of each row that a statement changed. @param projectId SQL for its project's id */
+export function rowToldToPages(kind: PageChangeKind, projectId: Sql): Sql {
+  return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, concat(${kind}::text, ' ', ${projectId}))`;
+}
+
+/** Tells pages that something of a kind changed in these projects, once the transaction is committed. */
+export async function tellPages(db: Queryable, kind: PageChangeKind, projectIds: Iterable<number>): Promise<void> {
+  await db.query(sql`select ${toldToPages(kind, projectIds)}`);
+}

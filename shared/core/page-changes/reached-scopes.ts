@@ -1,0 +1,35 @@
+import type { Database } from '../database/database.js';
+import { sql } from '../sql.js';
+import type { PageChangeKind } from './page-changes.js';
+import type { WideScope } from './page-scope.js';
+
+/** Statements that go to the database together. */
+const TOGETHER = 20;
+
+/**
+ * Which scopes a change of a kind in some projects reaches, by their keys: one statement for each scope, whatever the
+ * number of projects.
+ */
+export async function reachedScopes(
+  db: Pick<Database, 'queryAll'>,
+  kind: PageChangeKind,
+  projectIds: readonly number[],
+  scopes: readonly WideScope[],
+): Promise<Set<string>> {
+  const reached = new Set<string>();
+  if (projectIds.length === 0) return reached;
+  for (let at = 0; at < scopes.length; at += TOGETHER) {
+    const some = scopes.slice(at, at + TOGETHER).flatMap(({ key, kinds }) => {
+      const projects = kinds.get(kind);
+      return projects ? [{ key, projects }] : [];
+    });
+    const answers = await db.queryAll(
+      some.map(
+        ({ projects }) =>
+          sql`select p.id as "id" from projects p where p.id = any(${projectIds}::bigint[]) and ${projects} limit 1`,
+      ),
+    );
+    for (const [index, { key }] of some.entries()) if ((answers[index]?.length ?? 0) > 0) reached.add(key);
+  }
+  return reached;
+}

@@ -1,0 +1,70 @@
+/** How long a change is remembered, in milliseconds: longer than streams are cut off, or pages hidden for a moment. */
+const KEPT_MS = 600_000;
+/** Projects remembered at most, of all kinds together. */
+const KEPT_MOST = 20_000;
+
+/** Stands for every project. */
+const ALL = 0;
+
+/**
+ * When something of a kind last changed in a project, for as long back as this process knows. Times are those of the
+ * database's clock, in milliseconds.
+ */
+export class RecentChanges {
+  /** By kind and project; the one that changed last is the last. */
+  readonly #at = new Map<string, Map<number, number>>();
+  #knownFrom = Number.POSITIVE_INFINITY;
+
+  /** Whether it knows of everything that changed since then. */
+  knows(since: number, now: number): boolean {
+    return since >= this.#knownFrom && since >= now - KEPT_MS;
+  }
+
+  /** From now on everything is noted: nothing was missed since. */
+  begin(now: number): void {
+    this.#at.clear();
+    this.#knownFrom = now;
+  }
+
+  /** Something may be missed from now on. */
+  end(): void {
+    this.#at.clear();
+    this.#knownFrom = Number.POSITIVE_INFINITY;
+  }
+
+  /** @param projectIds null for more than were told */
+  note(kind: string, projectIds: readonly number[] | null, now: number): void {
+    const at = this.#at.get(kind) ?? new Map<number, number>();
+    this.#at.set(kind, at);
+    for (const id of projectIds ?? [ALL]) {
+      at.delete(id);
+      at.set(id, now);
+    }
+    this.#drop(now);
+  }
+
+  #drop(now: number): void {
+    let size = 0;
+    for (const at of this.#at.values()) {
+      for (const [id, time] of at) {
+        if (time >= now - KEPT_MS) break;
+        at.delete(id);
+      }
+      size += at.size;
+    }
+    if (size > KEPT_MOST) this.begin(now);
+  }
+
+  /** Whether something of a kind changed in a project since then. */
+  changed(kind: string, projectId: number, since: number): boolean {
+    const at = this.#at.get(kind);
+    return at !== undefined && [projectId, ALL].some((id) => (at.get(id) ?? Number.NEGATIVE_INFINITY) >= since);
+  }
+
+  /** The projects in which something of a kind changed since then; null for more than were told. */
+  projects(kind: string, since: number): number[] | null {
+    const found: number[] = [];
+    for (const [id, time] of this.#at.get(kind) ?? []) if (time >= since) found.push(id);
+    return found.includes(ALL) ? null : found;
+  }
+}

@@ -1,0 +1,33 @@
+import type { PageChangesOf } from '../core/page-changes/follow-events.js';
+import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import { projectMergeRequestPolicy } from './merge-requests/merge-request.policy.js';
+import type { NamedMergeRequest } from './merge-requests.events.js';
+
+declare module '../core/page-changes/page-changes.js' {
+  interface PageChangeKinds {
+    /** Merge requests to a project. */
+    merge_requests: true;
+  }
+}
+
+/** Who may know that merge requests changed: whoever may read them. */
+export const mergeRequestsFollowed: FollowedKinds = {
+  merge_requests: { may: projectMergeRequestPolicy.read_merge_request },
+};
+
+const ofRequest = ({ project }: NamedMergeRequest) => ({ kind: 'merge_requests', project_id: project.id }) as const;
+
+/** What of pages events change. */
+export const mergeRequestsPageChanges: PageChangesOf = {
+  'merge_request.created': ofRequest,
+  'merge_request.changed': ofRequest,
+  'merge_request.merged': ofRequest,
+  'merge_request.auto_merge_set': ofRequest,
+  'merge_request.auto_merge_canceled': ofRequest,
+  'merge_request.deleted': ofRequest,
+  'merge_request.pushed': ofRequest,
+  'merge_requests.unchecked': ({ project_id }) => ({ kind: 'merge_requests', project_id }),
+  'merge_request.approved': ofRequest,
+  'merge_request.unapproved': ofRequest,
+  'merge_request.approvals_reset': ofRequest,
+};

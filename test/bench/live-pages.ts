@@ -1,0 +1,140 @@
+import { get } from 'node:http';
+import type { ClientRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PAGE_CHANGES_CHANNEL, pageChangePayload } from '../../shared/core/page-changes/page-changes.js';
+import type { Child } from './child.js';
+import { tell } from './goal.js';
+import type { Bench, Goal } from './goal.js';
+import type { Place } from './place.js';
+import { quantile } from './statistics.js';
+
+const PAGES = 500;
+/** One caller may have thirty. */
+const CALLERS = 20;
+const SETTLE_MS = 5_000;
+/** Two heartbeats of each page, and more. */
+const WATCHED_MS = 40_000;
+const PERCENT = 5;
+const HEARD_MS = 3_000;
+
+interface Person {
+  cookie: string;
+  project_id: number;
+  path: string;
+}
+
+/** Sessions of members of projects. */
+async function peopleOf(place: Place): Promise<Person[]> {
+  const secrets = Array.from({ length: CALLERS }, (_none, index) => `a-session-of-page-${index}-for-benchmarks`);
+  const { rows } = await place.db.query<{ n: string; project_id: string; path: string }>(
+    `with people as (
+       select m.user_id, min(m.project_id) as project_id, row_number() over (order by m.user_id) as n
+         from project_members m join users u on u.id = m.user_id
+         join projects p on p.id = m.project_id
+        where m.access_level >= 30 and m.expires_on is null and u.state = 'active' and p.builds_access_level <> 'disabled'
+        group by m.user_id order by m.user_id limit $1::int),
+     sessions as (
+       insert into user_sessions (user_id, digest, user_agent, last_used_at, expires_at, created_at)
+       select user_id, ($2::bytea[])[n], 'bench', now(), now() + interval '1 day', now() from people)
+     select people.n, people.project_id, r.path from people join routes r on r.project_id = people.project_id`,
+    [CALLERS, secrets.map((secret) => place.keys.digest(secret))],
+  );
+  return rows.map(({ n, project_id, path }) => ({
+    cookie: `_service_session=${secrets[Number(n) - 1]}`,
+    project_id: Number(project_id),
+    path,
+  }));
+}
+
+interface OpenPage {
+  request: ClientRequest;
+  events: number;
+  /** When it was told of a change, by this process's clock. */
+  heardAt: number | null;
+}
+
+/** Opens the stream of a page; resolves with the first event. */
+function open(url: string, cookie: string, query: string): Promise<OpenPage> {
+  return new Promise((resolve, reject) => {
+    const page: OpenPage = { request: undefined as never, events: 0, heardAt: null };
+    const headers = { cookie, accept: 'text/event-stream' };
+    page.request = get(`${url}/-/events?${query}`, { headers, agent: false }, (response) => {
+      if (response.statusCode !== 200) return reject(new Error(`A page was answered ${response.statusCode}.`));
+      response.on('error', () => undefined);
+      response.on('data', (data: Buffer) => {
+        if (!data.includes('data: ')) return;
+        page.events += 1;
+        if (data.includes('pipeline_schedules')) page.heardAt ??= performance.now();
+        resolve(page);
+      });
+    });
+    page.request.on('error', reject);
+  });
+}
+
+/** CPU time of the process over a while, in percent of one core. */
+async function percentOf(api: Child): Promise<number> {
+  const [before, began] = [await api.cpuMs(), performance.now()];
+  await sleep(WATCHED_MS);
+  const [after, ended] = [await api.cpuMs(), performance.now()];
+  if (before === null || after === null) throw new Error('This system does not tell a process’s CPU time.');
+  return ((after - before) / (ended - began)) * 100;
+}
+
+/** Something changed in every project that pages show: how long until each page was told, in milliseconds. */
+async function heardAfter(place: Place, people: readonly Person[], pages: readonly OpenPage[]): Promise<number[]> {
+  for (const page of pages) page.heardAt = null;
+  const payload = pageChangePayload(
+    'pipeline_schedules',
+    people.map((one) => one.project_id),
+  );
+  const began = performance.now();
+  await place.db.query('select pg_notify($1, $2)', [PAGE_CHANGES_CHANNEL, payload]);
+  for (let waited = 0; waited < 10_000 && pages.some(({ heardAt }) => heardAt === null); waited += 50) await sleep(50);
+  return pages.map(({ heardAt }) => (heardAt ?? Number.POSITIVE_INFINITY) - began);
+}
+
+/** Pages that follow what they show, half of them a project, half of them all projects of their person. */
+export const livePages: Bench = {
+  name: 'live-pages',
+  async run(place): Promise<Goal[]> {
+    const people = await peopleOf(place);
+    const api = await place.api();
+    const pages: OpenPage[] = [];
+    try {
+      await sleep(SETTLE_MS);
+      const alone = await percentOf(api);
+      for (let index = 0; index < PAGES; index += 1) {
+        const { cookie, path } = people[index % people.length] as Person;
+        const query = new URLSearchParams(index % 2 === 0 ? { project: path } : { membership: 'true' });
+        pages.push(await open(api.url, cookie, query.toString()));
+      }
+      await sleep(SETTLE_MS);
+      const counted = pages.map(({ events }) => events);
+      const together = await percentOf(api);
+      const beats = pages.map(({ events }, index) => events - (counted[index] as number));
+      tell(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${PAGES} pages while nothing changes`);
+      tell(`each heard ${Math.min(...beats)} to ${Math.max(...beats)} heartbeats in ${WATCHED_MS / 1000} s`);
+      const took = await heardAfter(place, people, pages);
+      const [p50, last] = [quantile(took, 0.5), Math.max(...took)];
+      const percent = together - alone;
+      return [
+        {
+          name: 'live-pages',
+          wanted: `<= ${PERCENT} % CPU for ${PAGES} pages`,
+          measured: `${percent.toFixed(2)} %`,
+          holds: percent <= PERCENT && Math.min(...beats) > 0,
+        },
+        {
+          name: 'live-pages told',
+          wanted: `all ${PAGES} pages within ${HEARD_MS} ms`,
+          measured: `p50 ${p50.toFixed(0)} ms, last ${last.toFixed(0)} ms`,
+          holds: last <= HEARD_MS,
+        },
+      ];
+    } finally {
+      for (const { request } of pages) request.destroy();
+      await api.stop();
+    }
+  },
+};

@@ -1,0 +1,41 @@
+import { eventually } from '../../core/processes.js';
+
+interface Heard {
+  id: string;
+  kinds: string[] | null;
+}
+
+/** Opens the stream as a page does, and reads it until told to stop. */
+export async function openStream(url: string, cookie: string, query = '') {
+  const ended = new AbortController();
+  const response = await fetch(`${url}/-/events?${query}`, {
+    headers: { Cookie: cookie, Accept: 'text/event-stream' },
+    signal: ended.signal,
+  });
+  const told: Heard[] = [];
+  const state = { over: false };
+  let text = '';
+  const read = async () => {
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      const events = (text + Buffer.from(chunk).toString()).split('\n\n');
+      text = events.pop() as string;
+      for (const event of events) {
+        const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(event) ?? [];
+        if (id && data) told.push({ id, kinds: JSON.parse(data) as string[] | null });
+      }
+    }
+  };
+  void read()
+    .catch(() => undefined)
+    .finally(() => (state.over = true));
+  return {
+    response,
+    told,
+    state,
+    leave: () => ended.abort(),
+    first: () => eventually(() => Promise.resolve(told[0]), 10),
+    /** Waits until it is told of a kind. */
+    hears: (kind: string) => eventually(() => Promise.resolve(told.some(({ kinds }) => kinds?.includes(kind))), 20),
+    kinds: () => new Set(told.flatMap(({ kinds }) => kinds ?? [])),
+  };
+}

@@ -1,0 +1,155 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { TestApp, useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { eventually } from '../core/processes.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { pathOf, ring } from '../ci/pipeline-schedules/schedule-steps.js';
+import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+/** What a page asks of the API from here on. */
+function watch(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(new URL(request.url()).pathname);
+  });
+  return asked;
+}
+
+/** Makes the page believe that nobody sees it, or that somebody does again. */
+const show = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate(`(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  })()`);
+
+const seconds = (count: number) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, count * 1000);
+  });
+
+const listening = (count: number, on: TestApp = app) =>
+  eventually(() => Promise.resolve(on.changes.size === count), 20);
+
+async function scheduled(description: string) {
+  const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+  const project = await app.build.project({ owner, name: 'Rocket' });
+  const schedule = await app.build.schedule({ project, owner, description, cron: '0 * * * *' });
+  await app.calm();
+  const list = `/${project.full_path}/-/pipeline_schedules`;
+  return { owner, project, list, one: `${list}/${schedule.id}`, at: pathOf(project, `/${schedule.id}`) };
+}
+
+// Contract: web.live
+test.serial(
+  'what one page changes another shows by itself, and what a worker does, while neither asks for anything',
+  inBrowser(async (t) => {
+    const { owner, list, one } = await scheduled('Nightly build');
+    const [first, second] = [await openPage(app, browser), await openPage(app, browser)];
+    await signIn(first.page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(list)}`);
+    await signIn(second.page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(one)}`);
+    await first.page.getByText('Nightly build').first().waitFor();
+    await second.page.getByText('Live, last looked at').waitFor();
+    await listening(2);
+    await seconds(3);
+    const asked = [watch(first.page), watch(second.page)];
+    await seconds(4);
+    t.deepEqual(asked, [[], []]);
+    await second.page.goto(`${app.url}${one}/edit`);
+    await second.page.getByLabel('Description').fill('Weekly report');
+    await second.page.getByRole('button', { name: 'Save' }).click();
+    await first.page.getByText('Weekly report').first().waitFor();
+    await second.page.getByRole('heading', { name: 'Weekly report' }).waitFor();
+    await listening(2);
+    app.clock.advance('1 hour');
+    await ring(app);
+    await second.page.getByRole('table', { name: 'Pipelines, the newest first' }).waitFor();
+    await inspect(t, second.page, 'live-schedule');
+    untroubled(t, app, first);
+    untroubled(t, app, second);
+  }),
+);
+
+// Contract: web.live.hidden
+test.serial(
+  'a page that nobody sees follows nothing, and shows what changed once somebody does',
+  inBrowser(async (t) => {
+    const { owner, one, at } = await scheduled('Nightly build');
+    // Pages of the test before stay open.
+    const others = app.changes.size;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(one)}`);
+    await page.getByText('Live, last looked at').waitFor();
+    await listening(others + 1);
+    await seconds(3);
+    await show(page, 'hidden');
+    await listening(others);
+    const asked = watch(page);
+    await app.as(owner).put(at, { description: 'Changed unseen' });
+    await seconds(6);
+    t.deepEqual(asked, []);
+    await show(page, 'visible');
+    await page.getByRole('heading', { name: 'Changed unseen' }).waitFor();
+    await listening(others + 1);
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.live.stale
+test.serial(
+  'a page whose service does not answer says since when, and not any more once it does',
+  inBrowser(async (t) => {
+    const { owner, one, at } = await scheduled('Nightly build');
+    const { page } = await openPage(app, browser);
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(one)}`);
+    await page.getByText('Live, last looked at').waitFor();
+    // The stream alone is lost: the page asks by itself, and is not stale.
+    await page.route('**/-/events?**', (route) => route.abort());
+    await show(page, 'hidden');
+    await show(page, 'visible');
+    await page.getByText(/^Looked at .* again by itself$/).waitFor();
+    t.is(await page.getByText('Not live since').count(), 0);
+    await page.unroute('**/-/events?**');
+    await page.getByText('Live, last looked at').waitFor();
+    for (const pattern of ['**/-/events?**', '**/api/**']) await page.route(pattern, (route) => route.abort());
+    await show(page, 'hidden');
+    await show(page, 'visible');
+    await page.getByText(/^Not live since \d\d:\d\d: the service does not answer/).waitFor();
+    await page.getByRole('heading', { name: 'Nightly build' }).waitFor();
+    await inspect(t, page, 'live-stale');
+    await app.as(owner).put(at, { description: 'Changed meanwhile' });
+    for (const pattern of ['**/-/events?**', '**/api/**']) await page.unroute(pattern);
+    await page.getByText('Not live since').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Changed meanwhile' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText(/^No network since \d\d:\d\d\./).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('No network since').waitFor({ state: 'detached' });
+    await page.getByText('Live, last looked at').waitFor();
+  }),
+);
+
+// Contract: web.live.stale
+test.serial(
+  'a service that stops does not wait for pages, and they say since when they are stale',
+  inBrowser(async (t) => {
+    const { owner, one } = await scheduled('Nightly build');
+    const second = new TestApp([], { beside: app });
+    await second.start();
+    const { page } = await openPage(second, browser);
+    await signIn(page, second, owner, `/users/sign_in?redirect_to=${encodeURIComponent(one)}`);
+    await page.getByText('Live, last looked at').waitFor();
+    await listening(1, second);
+    const began = performance.now();
+    await second.stop();
+    t.true(performance.now() - began < 5_000);
+    await page.getByText(/^Not live since \d\d:\d\d: the service does not answer/).waitFor();
+    await page.getByRole('heading', { name: 'Nightly build' }).waitFor();
+  }),
+);
