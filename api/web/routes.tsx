@@ -43,6 +43,7 @@ const Branches = lazy(() => import('./branches-and-tags/Branches.js'));
 const Tags = lazy(() => import('./branches-and-tags/Tags.js'));
 const PipelinePages = lazy(() => import('./pipelines/PipelinePages.js'));
 const Members = lazy(() => import('./members/Members.js'));
+const Milestones = lazy(() => import('./milestones/Milestones.js'));
 const AccessTokens = lazy(() => import('./access-tokens/AccessTokens.js'));
 const AuditPage = lazy(() => import('./audit-events/AuditPage.js'));
 const Dashboard = lazy(() => import('./dashboard/Dashboard.js'));
@@ -63,12 +64,14 @@ const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace 
   pipelines: PipelinePages,
   jobs: PipelinePages,
   project_members: Members,
+  milestones: Milestones,
   audit_events: AuditPage,
   'settings/access_tokens': AccessTokens,
 };
 
 const OF_GROUP: typeof OF_PROJECT = {
   group_members: Members,
+  milestones: Milestones,
   audit_events: AuditPage,
   'settings/access_tokens': AccessTokens,
 };

@@ -5,7 +5,6 @@
 
 /** Addresses of this service that no page is at, by their form. */
 export const WITHOUT_PAGE: readonly (readonly [form: RegExp, reason: string])[] = [
-  [/\/-\/milestones\/\d+$/, 'milestones have no page yet: they are read and changed through the API'],
   [/\/-\/boards\/\d+$/, 'boards have no page yet: they are read and changed through the API'],
   [/\/-\/epics\/\d+(?:\/edit)?$/, 'epics have no page yet: they are read and changed through the API'],
   [/\/-\/snippets\/\d+(?:\/raw(?:\/.*)?)?$/, 'snippets have no page yet: their files are read through the API and git'],

@@ -45,6 +45,9 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
     ...code,
     ...(open(project.issues_enabled) ? [{ page: 'issues', words: 'Issues' }] : []),
     ...(open(project.merge_requests_enabled) ? [{ page: 'merge_requests', words: 'Merge requests' }] : []),
+    ...(open(project.issues_enabled) || open(project.merge_requests_enabled)
+      ? [{ page: 'milestones', words: 'Milestones' }]
+      : []),
     ...(open(project.jobs_enabled)
       ? [
           { page: 'pipelines', words: 'Pipelines', also: ['jobs'] },
@@ -61,6 +64,7 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
 function itemsOfGroup(signedIn: boolean): Item[] {
   return [
     { page: '', words: 'Overview' },
+    { page: 'milestones', words: 'Milestones' },
     { page: 'pipeline_schedules', words: 'Schedules' },
     ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
     { page: 'group_members', words: 'Members' },
@@ -107,7 +111,7 @@ const crumbsOf = (path: string) =>
 function ProjectMenu({ place }: { place: ContainerPlace }) {
   const person = useSession().data?.user ?? null;
   const { data: project, isPending } = useQuery(projectQuery(place.path));
-  if (isPending) return <div className={styles.menu} />;
+  if (isPending) return <div className={`${styles.menu} ${styles.coming}`} />;
   if (!project) return null;
   const items = itemsOfProject(place.path, project, person?.is_admin ?? false, person !== null);
   const makes = person !== null && open(project.jobs_enabled);

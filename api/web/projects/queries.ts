@@ -32,9 +32,10 @@ export const readmeQuery = (path: string, ref: string, file: string, signedIn: b
     },
   });
 
-/** Markdown as safe HTML, its references as seen from a project. */
-export async function htmlOf(path: string, text: string): Promise<string> {
-  const { html } = await taken(api.POST('/markdown', { body: { text, gfm: true, project: path } }));
+/** Markdown as safe HTML, its references as seen from a project where one is named. */
+export async function htmlOf(path: string | null, text: string): Promise<string> {
+  const place = path === null ? {} : { project: path };
+  const { html } = await taken(api.POST('/markdown', { body: { text, gfm: true, ...place } }));
   return html;
 }
 
