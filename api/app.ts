@@ -16,6 +16,7 @@ import { loadGraphql } from './graphql.js';
 import { oauthMiddleware } from './auth/oauth/oauth.http.js';
 import { ownAccessMiddleware } from './auth/user-sessions/own-access.http.js';
 import { ownTokensMiddleware } from './auth/personal-access-tokens/own-tokens.http.js';
+import { snippetContentMiddleware } from './planning/snippets/snippets.http.js';
 import { registryMiddleware } from './packages/container-registry/registry.http.js';
 import { gitMiddleware } from './repositories/git-http/git-http.js';
 import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
@@ -41,6 +42,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.use(oauthMiddleware(services));
   app.use(ownTokensMiddleware(services));
   app.use(ownAccessMiddleware(services));
+  app.use(snippetContentMiddleware(services));
   app.use(noPageMiddleware(web));
   app.use(notFound);
   return app;

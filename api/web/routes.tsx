@@ -44,6 +44,7 @@ const Tags = lazy(() => import('./branches-and-tags/Tags.js'));
 const PipelinePages = lazy(() => import('./pipelines/PipelinePages.js'));
 const Members = lazy(() => import('./members/Members.js'));
 const Milestones = lazy(() => import('./milestones/Milestones.js'));
+const Snippets = lazy(() => import('./snippets/Snippets.js'));
 const AccessTokens = lazy(() => import('./access-tokens/AccessTokens.js'));
 const AuditPage = lazy(() => import('./audit-events/AuditPage.js'));
 const Dashboard = lazy(() => import('./dashboard/Dashboard.js'));
@@ -64,6 +65,7 @@ const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace 
   pipelines: PipelinePages,
   jobs: PipelinePages,
   project_members: Members,
+  snippets: Snippets,
   milestones: Milestones,
   audit_events: AuditPage,
   'settings/access_tokens': AccessTokens,
@@ -137,6 +139,8 @@ export function Pages() {
             <Route path="/-/user_settings/applications" element={<AllowedApplications />} />
             <Route path="/-/profile/password" element={<Password />} />
             <Route path="/-/profile/notifications" element={<Notifications />} />
+            <Route path="/-/snippets" element={<Snippets />} />
+            <Route path="/-/snippets/:id" element={<Snippets />} />
             <Route path="/dashboard/projects" element={<Dashboard key="projects" of="projects" />} />
             <Route path="/dashboard/groups" element={<Dashboard key="groups" of="groups" />} />
             <Route path="/-/api-docs" element={<ApiDocs />} />

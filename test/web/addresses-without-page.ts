@@ -7,7 +7,6 @@
 export const WITHOUT_PAGE: readonly (readonly [form: RegExp, reason: string])[] = [
   [/\/-\/boards\/\d+$/, 'boards have no page yet: they are read and changed through the API'],
   [/\/-\/epics\/\d+(?:\/edit)?$/, 'epics have no page yet: they are read and changed through the API'],
-  [/\/-\/snippets\/\d+(?:\/raw(?:\/.*)?)?$/, 'snippets have no page yet: their files are read through the API and git'],
   [/\/-\/compare\//, 'comparisons have no page yet: they are read through the API'],
   [/\.git$/, 'git clones from it'],
   [/^\/api\/v4\//, 'the API is there'],

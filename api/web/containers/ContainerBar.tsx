@@ -54,6 +54,7 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
           { page: 'pipeline_schedules', words: 'Schedules' },
         ]
       : []),
+    ...(open(project.snippets_enabled) ? [{ page: 'snippets', words: 'Snippets' }] : []),
     { page: 'environments', words: 'Environments' },
     ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
     { page: 'project_members', words: 'Members' },

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
-import { textOf } from '../repository-files/content.js';
+import { MARKDOWN, textOf } from '../repository-files/content.js';
 
 /** Schedules that are looked through for the next run; a project has few. */
 const SCHEDULES = 100;
@@ -27,7 +27,7 @@ export const readmeQuery = (path: string, ref: string, file: string, signedIn: b
       );
       const text = textOf(found.content) ?? 'This file is not text.';
       // The service renders for people who are signed in (renderMarkdown).
-      const html = signedIn && /\.(?:md|markdown)$/i.test(file) ? await htmlOf(path, text) : null;
+      const html = signedIn && MARKDOWN.test(file) ? await htmlOf(path, text) : null;
       return { file, text, html };
     },
   });
