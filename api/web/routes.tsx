@@ -45,6 +45,7 @@ const PipelinePages = lazy(() => import('./pipelines/PipelinePages.js'));
 const Members = lazy(() => import('./members/Members.js'));
 const Milestones = lazy(() => import('./milestones/Milestones.js'));
 const Snippets = lazy(() => import('./snippets/Snippets.js'));
+const Epics = lazy(() => import('./epics/Epics.js'));
 const AccessTokens = lazy(() => import('./access-tokens/AccessTokens.js'));
 const AuditPage = lazy(() => import('./audit-events/AuditPage.js'));
 const Dashboard = lazy(() => import('./dashboard/Dashboard.js'));
@@ -73,6 +74,7 @@ const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace 
 
 const OF_GROUP: typeof OF_PROJECT = {
   group_members: Members,
+  epics: Epics,
   milestones: Milestones,
   audit_events: AuditPage,
   'settings/access_tokens': AccessTokens,

@@ -6,7 +6,6 @@
 /** Addresses of this service that no page is at, by their form. */
 export const WITHOUT_PAGE: readonly (readonly [form: RegExp, reason: string])[] = [
   [/\/-\/boards\/\d+$/, 'boards have no page yet: they are read and changed through the API'],
-  [/\/-\/epics\/\d+(?:\/edit)?$/, 'epics have no page yet: they are read and changed through the API'],
   [/\/-\/compare\//, 'comparisons have no page yet: they are read through the API'],
   [/\.git$/, 'git clones from it'],
   [/^\/api\/v4\//, 'the API is there'],
@@ -30,9 +29,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'BasicEnvironment.external_url': 'where something is deployed, elsewhere',
   'Environment.external_url': 'where something is deployed, elsewhere',
   'EnvironmentDetails.external_url': 'where something is deployed, elsewhere',
-  'Epic.web_edit_url': 'epics have no page yet',
-  'EpicDetails.web_edit_url': 'epics have no page yet',
-  'EpicOfIssue.url': 'epics have no page yet',
   'OauthApplication.callback_url': 'where an application is, elsewhere',
   'OauthApplicationWithSecret.callback_url': 'where an application is, elsewhere',
   'Project.import_url': 'where a repository is fetched from, elsewhere',

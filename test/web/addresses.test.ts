@@ -54,6 +54,8 @@ async function world() {
     files: [{ file_path: 'a.md', content: 'a' }],
   });
   await as.post('/snippets', { title: 'Own notes', files: [{ file_path: 'b/c d.md', content: 'b' }] });
+  const { body: epic } = await as.post(`/groups/${group.id}/epics`, { title: 'Wide' });
+  await as.post(`/groups/${group.id}/epics/${epic.iid}/issues/${issue.id}`);
   await as.post(`${of}/boards`, { name: 'Plan' });
   const { body: pipeline } = await as.post(`${of}/pipeline`, { ref: 'main' });
   const sha = (await as.get(`${of}/repository/branches/main`)).body.commit.id as string;
@@ -96,6 +98,8 @@ async function world() {
     '/groups',
     `/groups/${group.id}`,
     `/groups/${group.id}/milestones`,
+    `/groups/${group.id}/epics`,
+    `/groups/${group.id}/epics/${epic.iid}`,
     `/groups/${group.id}/members`,
     `/groups/${group.id}/projects`,
     '/namespaces',

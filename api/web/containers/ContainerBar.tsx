@@ -65,6 +65,7 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
 function itemsOfGroup(signedIn: boolean): Item[] {
   return [
     { page: '', words: 'Overview' },
+    { page: 'epics', words: 'Epics' },
     { page: 'milestones', words: 'Milestones' },
     { page: 'pipeline_schedules', words: 'Schedules' },
     ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),

@@ -1,3 +1,4 @@
+import { EPICS } from '../epics/queries.js';
 import { ISSUES } from '../issues/queries.js';
 import { MERGE_REQUESTS } from '../merge-requests/queries.js';
 import { SNIPPETS } from '../snippets/queries.js';
@@ -40,6 +41,16 @@ export const mergeRequestNotes = (path: string, iid: number): Noteable => ({
   hint: COMMANDS,
   resolvable: true,
   key: [MERGE_REQUESTS, path],
+});
+
+export const epicNotes = (path: string, iid: number): Noteable => ({
+  path,
+  iid,
+  found: { in: 'group', by: 'epic(iid: $id)', type: 'ID!', id: String(iid) },
+  word: 'epic',
+  hint: COMMANDS,
+  resolvable: false,
+  key: [EPICS, path],
 });
 
 /** Of a snippet of a project; on personal ones nobody comments. */

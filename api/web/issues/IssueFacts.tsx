@@ -31,6 +31,14 @@ export function IssueFacts({ path, issue }: { path: string; issue: ShownIssue })
     issue.issue_type === 'issue' ? null : ['Type', typeOf(issue)],
     ['Assignees', <People key="assignees" people={issue.assignees} />],
     ['Milestone', issue.milestone ? <MilestoneLink key="milestone" milestone={issue.milestone} /> : 'none'],
+    issue.epic
+      ? [
+          'Epic',
+          <Link key="epic" to={issue.epic.url}>
+            <Whole>{issue.epic.title}</Whole>
+          </Link>,
+        ]
+      : null,
     ['Labels', issue.beside.labels?.nodes.length ? <LabelsOf key="labels" path={path} issue={issue} /> : 'none'],
     issue.start_date
       ? [
