@@ -46,6 +46,7 @@ const Members = lazy(() => import('./members/Members.js'));
 const Milestones = lazy(() => import('./milestones/Milestones.js'));
 const Snippets = lazy(() => import('./snippets/Snippets.js'));
 const Epics = lazy(() => import('./epics/Epics.js'));
+const Boards = lazy(() => import('./boards/Boards.js'));
 const AccessTokens = lazy(() => import('./access-tokens/AccessTokens.js'));
 const AuditPage = lazy(() => import('./audit-events/AuditPage.js'));
 const Dashboard = lazy(() => import('./dashboard/Dashboard.js'));
@@ -66,6 +67,7 @@ const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace 
   pipelines: PipelinePages,
   jobs: PipelinePages,
   project_members: Members,
+  boards: Boards,
   snippets: Snippets,
   milestones: Milestones,
   audit_events: AuditPage,
@@ -74,6 +76,7 @@ const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace 
 
 const OF_GROUP: typeof OF_PROJECT = {
   group_members: Members,
+  boards: Boards,
   epics: Epics,
   milestones: Milestones,
   audit_events: AuditPage,

@@ -43,7 +43,12 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
   return [
     { page: '', words: 'Overview' },
     ...code,
-    ...(open(project.issues_enabled) ? [{ page: 'issues', words: 'Issues' }] : []),
+    ...(open(project.issues_enabled)
+      ? [
+          { page: 'issues', words: 'Issues' },
+          { page: 'boards', words: 'Boards' },
+        ]
+      : []),
     ...(open(project.merge_requests_enabled) ? [{ page: 'merge_requests', words: 'Merge requests' }] : []),
     ...(open(project.issues_enabled) || open(project.merge_requests_enabled)
       ? [{ page: 'milestones', words: 'Milestones' }]
@@ -66,6 +71,7 @@ function itemsOfGroup(signedIn: boolean): Item[] {
   return [
     { page: '', words: 'Overview' },
     { page: 'epics', words: 'Epics' },
+    { page: 'boards', words: 'Boards' },
     { page: 'milestones', words: 'Milestones' },
     { page: 'pipeline_schedules', words: 'Schedules' },
     ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
