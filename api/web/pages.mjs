@@ -69,6 +69,8 @@ export const pages = [
   '/:path+/-/blame/:rest+',
   '/:path+/-/commits',
   '/:path+/-/commits/:rest+',
+  '/:path+/-/compare',
+  '/:path+/-/compare/:rest+',
   '/:path+/-/branches',
   '/:path+/-/tags',
   '/:path+/-/pipelines',

@@ -47,6 +47,7 @@ const Milestones = lazy(() => import('./milestones/Milestones.js'));
 const Snippets = lazy(() => import('./snippets/Snippets.js'));
 const Epics = lazy(() => import('./epics/Epics.js'));
 const Boards = lazy(() => import('./boards/Boards.js'));
+const Compare = lazy(() => import('./comparisons/Compare.js'));
 const AccessTokens = lazy(() => import('./access-tokens/AccessTokens.js'));
 const AuditPage = lazy(() => import('./audit-events/AuditPage.js'));
 const Dashboard = lazy(() => import('./dashboard/Dashboard.js'));
@@ -62,6 +63,7 @@ const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace 
   blob: FilePage,
   blame: Blame,
   commits: CommitList,
+  compare: Compare,
   branches: Branches,
   tags: Tags,
   pipelines: PipelinePages,

@@ -5,7 +5,6 @@
 
 /** Addresses of this service that no page is at, by their form. */
 export const WITHOUT_PAGE: readonly (readonly [form: RegExp, reason: string])[] = [
-  [/\/-\/compare\//, 'comparisons have no page yet: they are read through the API'],
   [/\.git$/, 'git clones from it'],
   [/^\/api\/v4\//, 'the API is there'],
   [/^\/uploads\/-\/system\/|^\/-\/identicons\//, 'a picture is there'],

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Project } from '../client/api.js';
+import { compareOf } from '../comparisons/address.js';
 import { usePageActions } from '../look/page-actions.js';
 import type { PageAction } from '../look/page-actions.js';
 import { newScheduleOf } from '../pipeline-schedules/address.js';
@@ -123,7 +124,10 @@ function ProjectMenu({ place }: { place: ContainerPlace }) {
   if (!project) return null;
   const items = itemsOfProject(place.path, project, person?.is_admin ?? false, person !== null);
   const makes = person !== null && open(project.jobs_enabled);
-  const actions = makes ? [{ words: 'New schedule', to: newScheduleOf(place.path) }] : [];
+  const actions = [
+    ...(makes ? [{ words: 'New schedule', to: newScheduleOf(place.path) }] : []),
+    ...(items.some(({ page }) => page === 'commits') ? [{ words: 'Compare branches', to: compareOf(place.path) }] : []),
+  ];
   return <Menu key={place.page} kind="project" place={place} items={items} actions={actions} />;
 }
 
