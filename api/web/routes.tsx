@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import type { ComponentType, ReactElement } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { archivesAt } from './archives/address.js';
-import { Home } from './home/Home.js';
 import { doraAt } from './dora/address.js';
 import { environmentsAt } from './environments/address.js';
 import { issuesAt } from './issues/address.js';
@@ -17,6 +16,8 @@ import { ALL, schedulesAt } from './pipeline-schedules/address.js';
 import { settingsAt } from './repository-settings/address.js';
 import { SignIn } from './sign-in/SignIn.js';
 
+// Asked for beside who is signed in, which it waits for anyway.
+const Home = lazy(() => import('./home/Home.js'));
 const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/PersonalAccessTokens.js'));
 const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));

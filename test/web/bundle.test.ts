@@ -100,6 +100,17 @@ test('the first view needs less than 150 kB of script, compressed', (t) => {
   t.true(total > 30_000 && total < 150_000, `${total} bytes`);
 });
 
+// Contract: web.size
+test('so does home, with what it loads beside', (t) => {
+  const files = new Set<string>();
+  for (const src of scripts) loaded(src.replace('/-/web/', ''), files);
+  const page = readdirSync('dist/api/web/assets').find((name) => /^Home-.*\.js$/.test(name));
+  loaded(`assets/${page}`, files);
+  const total = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(`dist/api/web/${file}`)).length, 0);
+  t.log(`${total} bytes in ${files.size} files`);
+  t.true(total > 30_000 && total < 150_000, `${total} bytes`);
+});
+
 // Contract: jobs-page.size
 test('so does the page of jobs where it is the first', (t) => {
   const files = new Set<string>();

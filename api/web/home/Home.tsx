@@ -5,7 +5,7 @@ import { Overview } from './Overview.js';
 import { Welcome } from './Welcome.js';
 
 /** `/`: what somebody's projects do, or, to those not signed in, what this service is. */
-export function Home() {
+export default function Home() {
   const session = useSession();
   if (session.error)
     return (
