@@ -162,6 +162,53 @@ async function plannedWith(
   ];
 }
 
+// Contract: web.milestones, web.snippets, web.epics, web.boards, web.compare
+test.serial(
+  'who is not signed in reads what is planned in public, and is offered no change',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app);
+    const group = await app.build.group({ owner, visibility: 'public' });
+    const project = await app.build.projectIn(group, { empty: false, visibility: 'public' });
+    const planned = await plannedWith(owner, project, group, 'Orbit');
+    await app.as(owner).put(`/projects/${project.id}/milestones/1`, { description: 'All the **way** round' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const shows: readonly (readonly [end: string, text: string])[] = [
+      ['milestones', 'Orbit'],
+      ['milestones/1', 'Issues closed: 0 of 1'],
+      ['boards', 'Open, Orbit, Closed'],
+      ['branches', 'with main'],
+      ['compare/main...Orbit', 'are the same commit.'],
+      ['epics', 'Orbit'],
+      ['epics/1', 'What is said about it is shown to people who are signed in.'],
+    ];
+    for (const [end, text] of shows) {
+      const path = planned.find((one) => one.endsWith(`/-/${end}`))!;
+      await page.goto(app.url + path);
+      await page.getByRole('main').getByText(text).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      for (const name of [/^New /, /^Edit$/, /^Close /, /^Delete$/])
+        t.is(
+          await page.getByRole('link', { name }).or(page.getByRole('button', { name })).count(),
+          0,
+          `${path} ${name}`,
+        );
+    }
+    const board = planned.find((one) => /boards\/\d+$/.test(one))!;
+    await page.goto(app.url + board);
+    await page.getByRole('region', { name: 'Orbit', exact: true }).getByText('#1').waitFor();
+    t.is(await page.getByRole('button', { name: /^Move / }).count(), 0);
+    await page.goto(`${app.url}/${project.full_path}/-/milestones/1`);
+    await page.getByText('All the **way** round').waitFor();
+    const { body: snippet } = await app
+      .as(owner)
+      .post('/snippets', { title: 'Public', visibility: 'public', files: [{ file_path: 'a.md', content: '# all' }] });
+    await page.goto(`${app.url}/-/snippets/${snippet.id}`);
+    await page.getByText('# all').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
 // Contract: web.house, web.project, web.group
 test.serial(
   'names of any kind break no page, on the narrowest screen',
