@@ -18,6 +18,7 @@ import { oauthMiddleware } from './auth/oauth/oauth.http.js';
 import { ownAccessMiddleware } from './auth/user-sessions/own-access.http.js';
 import { livePagesMiddleware } from './tenancy/live-pages/live-pages.http.js';
 import { ownTokensMiddleware } from './auth/personal-access-tokens/own-tokens.http.js';
+import { snippetContentMiddleware } from './planning/snippets/snippets.http.js';
 import { registryMiddleware } from './packages/container-registry/registry.http.js';
 import { gitMiddleware } from './repositories/git-http/git-http.js';
 import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
@@ -44,6 +45,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.use(ownTokensMiddleware(services));
   app.use(ownAccessMiddleware(services));
   app.use(livePagesMiddleware(services, domains));
+  app.use(snippetContentMiddleware(services));
   app.use(noPageMiddleware(web));
   app.use(notFound);
   return app;

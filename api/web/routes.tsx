@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import type { ComponentType, ReactElement } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { archivesAt } from './archives/address.js';
-import { Home } from './home/Home.js';
 import { doraAt } from './dora/address.js';
 import { environmentsAt } from './environments/address.js';
 import { issuesAt } from './issues/address.js';
@@ -17,6 +16,8 @@ import { ALL, schedulesAt } from './pipeline-schedules/address.js';
 import { settingsAt } from './repository-settings/address.js';
 import { SignIn } from './sign-in/SignIn.js';
 
+// Asked for beside who is signed in, which it waits for anyway.
+const Home = lazy(() => import('./home/Home.js'));
 const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/PersonalAccessTokens.js'));
 const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));
@@ -43,6 +44,11 @@ const Branches = lazy(() => import('./branches-and-tags/Branches.js'));
 const Tags = lazy(() => import('./branches-and-tags/Tags.js'));
 const PipelinePages = lazy(() => import('./pipelines/PipelinePages.js'));
 const Members = lazy(() => import('./members/Members.js'));
+const Milestones = lazy(() => import('./milestones/Milestones.js'));
+const Snippets = lazy(() => import('./snippets/Snippets.js'));
+const Epics = lazy(() => import('./epics/Epics.js'));
+const Boards = lazy(() => import('./boards/Boards.js'));
+const Compare = lazy(() => import('./comparisons/Compare.js'));
 const AccessTokens = lazy(() => import('./access-tokens/AccessTokens.js'));
 const AuditPage = lazy(() => import('./audit-events/AuditPage.js'));
 const Dashboard = lazy(() => import('./dashboard/Dashboard.js'));
@@ -58,17 +64,24 @@ const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace 
   blob: FilePage,
   blame: Blame,
   commits: CommitList,
+  compare: Compare,
   branches: Branches,
   tags: Tags,
   pipelines: PipelinePages,
   jobs: PipelinePages,
   project_members: Members,
+  boards: Boards,
+  snippets: Snippets,
+  milestones: Milestones,
   audit_events: AuditPage,
   'settings/access_tokens': AccessTokens,
 };
 
 const OF_GROUP: typeof OF_PROJECT = {
   group_members: Members,
+  boards: Boards,
+  epics: Epics,
+  milestones: Milestones,
   audit_events: AuditPage,
   'settings/access_tokens': AccessTokens,
 };
@@ -134,6 +147,8 @@ export function Pages() {
             <Route path="/-/user_settings/applications" element={<AllowedApplications />} />
             <Route path="/-/profile/password" element={<Password />} />
             <Route path="/-/profile/notifications" element={<Notifications />} />
+            <Route path="/-/snippets" element={<Snippets />} />
+            <Route path="/-/snippets/:id" element={<Snippets />} />
             <Route path="/dashboard/projects" element={<Dashboard key="projects" of="projects" />} />
             <Route path="/dashboard/groups" element={<Dashboard key="groups" of="groups" />} />
             <Route path="/-/api-docs" element={<ApiDocs />} />

@@ -5,11 +5,6 @@
 
 /** Addresses of this service that no page is at, by their form. */
 export const WITHOUT_PAGE: readonly (readonly [form: RegExp, reason: string])[] = [
-  [/\/-\/milestones\/\d+$/, 'milestones have no page yet: they are read and changed through the API'],
-  [/\/-\/boards\/\d+$/, 'boards have no page yet: they are read and changed through the API'],
-  [/\/-\/epics\/\d+(?:\/edit)?$/, 'epics have no page yet: they are read and changed through the API'],
-  [/\/-\/snippets\/\d+(?:\/raw(?:\/.*)?)?$/, 'snippets have no page yet: their files are read through the API and git'],
-  [/\/-\/compare\//, 'comparisons have no page yet: they are read through the API'],
   [/\.git$/, 'git clones from it'],
   [/^\/api\/v4\//, 'the API is there'],
   [/^\/uploads\/-\/system\/|^\/-\/identicons\//, 'a picture is there'],
@@ -32,9 +27,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'BasicEnvironment.external_url': 'where something is deployed, elsewhere',
   'Environment.external_url': 'where something is deployed, elsewhere',
   'EnvironmentDetails.external_url': 'where something is deployed, elsewhere',
-  'Epic.web_edit_url': 'epics have no page yet',
-  'EpicDetails.web_edit_url': 'epics have no page yet',
-  'EpicOfIssue.url': 'epics have no page yet',
   'OauthApplication.callback_url': 'where an application is, elsewhere',
   'OauthApplicationWithSecret.callback_url': 'where an application is, elsewhere',
   'Project.import_url': 'where a repository is fetched from, elsewhere',

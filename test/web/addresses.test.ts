@@ -53,6 +53,9 @@ async function world() {
     visibility: 'private',
     files: [{ file_path: 'a.md', content: 'a' }],
   });
+  await as.post('/snippets', { title: 'Own notes', files: [{ file_path: 'b/c d.md', content: 'b' }] });
+  const { body: epic } = await as.post(`/groups/${group.id}/epics`, { title: 'Wide' });
+  await as.post(`/groups/${group.id}/epics/${epic.iid}/issues/${issue.id}`);
   await as.post(`${of}/boards`, { name: 'Plan' });
   const { body: pipeline } = await as.post(`${of}/pipeline`, { ref: 'main' });
   const sha = (await as.get(`${of}/repository/branches/main`)).body.commit.id as string;
@@ -77,6 +80,7 @@ async function world() {
     `${of}/milestones`,
     `${of}/boards`,
     `${of}/snippets`,
+    '/snippets',
     `${of}/pipelines`,
     `${of}/pipelines/${pipeline.id}`,
     `${of}/jobs`,
@@ -94,6 +98,8 @@ async function world() {
     '/groups',
     `/groups/${group.id}`,
     `/groups/${group.id}/milestones`,
+    `/groups/${group.id}/epics`,
+    `/groups/${group.id}/epics/${epic.iid}`,
     `/groups/${group.id}/members`,
     `/groups/${group.id}/projects`,
     '/namespaces',
@@ -101,9 +107,10 @@ async function world() {
   return { owner, paths, project };
 }
 
-/** The page of an address as its owner's browser is answered. */
+/** The page of an address as its owner's browser is answered, which goes on where it is led. */
 async function statusOf(cookie: string, path: string): Promise<number> {
-  return (await app.withHeaders({ ...HTML, Cookie: cookie }).raw('GET', path)).status;
+  const { status, headers } = await app.withHeaders({ ...HTML, Cookie: cookie }).raw('GET', path);
+  return status === 303 ? statusOf(cookie, headers.get('location') ?? '') : status;
 }
 
 async function cookieOf(user: BuiltUser): Promise<string> {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
+import type { BuiltUser } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { accountButton, focusIs, inBrowser, inspect, openPage, signIn, signOut, untroubled } from './person.js';
 
@@ -124,6 +125,90 @@ test.serial(
   }),
 );
 
+/** Things that are planned in a project and its group, each of this name. @returns their pages */
+async function plannedWith(
+  owner: BuiltUser,
+  project: { id: number; full_path: string },
+  group: { id: number; full_path: string },
+  title: string,
+): Promise<string[]> {
+  const as = app.as(owner);
+  const of = `/projects/${project.id}`;
+  const { body: milestone } = await as.post(`${of}/milestones`, { title });
+  await as.post(`${of}/issues`, { title, milestone_id: milestone.id, labels: title });
+  const { body: label } = await as.get(`${of}/labels`);
+  const { body: board } = await as.post(`${of}/boards`, { name: title });
+  await as.post(`${of}/boards/${board.id}/lists`, { label_id: label[0].id });
+  const files = [{ file_path: `${title.slice(0, 200)}.md`, content: title }];
+  const { body: snippet } = await as.post(`${of}/snippets`, { title, visibility: 'private', files });
+  await as.post(`/groups/${group.id}/epics`, { title });
+  const branch = title.slice(0, 200);
+  await as.post(`${of}/repository/branches`, { branch, ref: 'main' });
+  const pages = [
+    'milestones',
+    'milestones/1',
+    'boards',
+    `boards/${board.id}`,
+    'snippets',
+    `snippets/${snippet.id}`,
+    `snippets/${snippet.id}?edit=1`,
+    'branches',
+    `compare/main...${branch}`,
+  ];
+  return [
+    ...pages.map((page) => `/${project.full_path}/-/${page}`),
+    `/groups/${group.full_path}/-/epics`,
+    `/groups/${group.full_path}/-/epics/1`,
+  ];
+}
+
+// Contract: web.milestones, web.snippets, web.epics, web.boards, web.compare
+test.serial(
+  'who is not signed in reads what is planned in public, and is offered no change',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app);
+    const group = await app.build.group({ owner, visibility: 'public' });
+    const project = await app.build.projectIn(group, { empty: false, visibility: 'public' });
+    const planned = await plannedWith(owner, project, group, 'Orbit');
+    await app.as(owner).put(`/projects/${project.id}/milestones/1`, { description: 'All the **way** round' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const shows: readonly (readonly [end: string, text: string])[] = [
+      ['milestones', 'Orbit'],
+      ['milestones/1', 'Issues closed: 0 of 1'],
+      ['boards', 'Open, Orbit, Closed'],
+      ['branches', 'with main'],
+      ['compare/main...Orbit', 'are the same commit.'],
+      ['epics', 'Orbit'],
+      ['epics/1', 'What is said about it is shown to people who are signed in.'],
+    ];
+    for (const [end, text] of shows) {
+      const path = planned.find((one) => one.endsWith(`/-/${end}`))!;
+      await page.goto(app.url + path);
+      await page.getByRole('main').getByText(text).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      for (const name of [/^New /, /^Edit$/, /^Close /, /^Delete$/])
+        t.is(
+          await page.getByRole('link', { name }).or(page.getByRole('button', { name })).count(),
+          0,
+          `${path} ${name}`,
+        );
+    }
+    const board = planned.find((one) => /boards\/\d+$/.test(one))!;
+    await page.goto(app.url + board);
+    await page.getByRole('region', { name: 'Orbit', exact: true }).getByText('#1').waitFor();
+    t.is(await page.getByRole('button', { name: /^Move / }).count(), 0);
+    await page.goto(`${app.url}/${project.full_path}/-/milestones/1`);
+    await page.getByText('All the **way** round').waitFor();
+    const { body: snippet } = await app
+      .as(owner)
+      .post('/snippets', { title: 'Public', visibility: 'public', files: [{ file_path: 'a.md', content: '# all' }] });
+    await page.goto(`${app.url}/-/snippets/${snippet.id}`);
+    await page.getByText('# all').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
 // Contract: web.house, web.project, web.group
 test.serial(
   'names of any kind break no page, on the narrowest screen',
@@ -134,6 +219,7 @@ test.serial(
     const path = `group-of-a-path-without-any-place-to-break-${'x'.repeat(120)}`;
     const below = await app.build.group({ parent: group, owner, name: NAMES[2]!, path });
     await app.as(owner).put(`/projects/${project.id}`, { name: NAMES[1]!, description: NAMES.join(' ') });
+    const planned = await plannedWith(owner, project, group, NAMES[2]!);
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, owner);
@@ -143,6 +229,7 @@ test.serial(
       `/${project.full_path}/-/tree/main`,
       `/${project.full_path}/-/project_members`,
       `/${group.full_path}`,
+      ...planned,
       `/${below.full_path}`,
       `/${owner.username}`,
       '/dashboard/projects',

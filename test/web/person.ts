@@ -62,6 +62,9 @@ export async function signIn(page: Page, app: TestApp, user: BuiltUser, from = '
   await page.goto(app.url + from);
   await fillSignIn(page, user.username);
   await accountButton(page).waitFor();
+  // Who is signed in is known a moment before the other page is drawn, which then takes the focus.
+  await page.getByLabel('Username or email').waitFor({ state: 'detached' });
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
 }
 
 /** Waits until a page asks for nothing any more: its stream of changes stays open. */

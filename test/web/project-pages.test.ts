@@ -151,7 +151,7 @@ test.serial(
     await page.getByLabel('Name').fill('fix/valve');
     await page.getByRole('button', { name: 'Create branch' }).click();
     await page.getByText('The branch “fix/valve” is made.').waitFor();
-    await branches.getByRole('link', { name: 'fix/valve' }).waitFor();
+    await branches.getByRole('link', { name: 'fix/valve', exact: true }).waitFor();
     await inspect(t, page, 'branches');
     await page.getByLabel('Find a branch').fill('valve');
     await page.getByRole('button', { name: 'Search' }).click();
@@ -217,6 +217,7 @@ test.serial(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await heading(page, 'Pipelines').waitFor();
     await table.waitFor();
+    // What was listed before is shown until the list is there anew.
     await table.getByRole('link', { name: `#${waiting.id}` }).waitFor({ state: 'detached' });
     untroubled(t, app, watched);
   }),

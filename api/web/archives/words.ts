@@ -1,4 +1,5 @@
 import { ApiProblem } from '../client/problem.js';
+import { rulesInText } from '../client/rules-in-text.js';
 import type { ContainerKind } from './address.js';
 import type { GroupPlan } from './uploading.js';
 
@@ -26,14 +27,11 @@ export function archiveProblem(error: Error, kind: ContainerKind): Error {
   return error;
 }
 
-/** `Failed to save group {:path=>["has already been taken"]}`, as the public API says it. */
-const RULE = /:(\w+)=>\["([^\]]+)"\]/g;
-
 /** The fields that a refusal is about, where it names some in one of its forms. */
 function atFields(error: ApiProblem): ApiProblem {
   const { message, status, requestId, fields } = error;
-  const rules = [...message.matchAll(RULE)].map(([, name = '', rule = '']) => [name, [rule]] as const);
-  if (rules.length > 0) return new ApiProblem(message, status, requestId, Object.fromEntries(rules));
+  const rules = rulesInText(message);
+  if (Object.keys(rules).length > 0) return new ApiProblem(message, status, requestId, rules);
   const { error: words } = fields;
   if (words === undefined) return error;
   const text = words.join(', ');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { commitOf } from '../commits/address.js';
+import { compareOf } from '../comparisons/address.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import type { ContainerPlace } from '../containers/address.js';
 import { pageIn } from '../look/list-address.js';
@@ -8,6 +9,7 @@ import rows from '../look/Rows.module.css';
 import { State } from '../look/State.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { projectQuery } from '../repository-settings/queries.js';
 import { branchesQuery } from './queries.js';
 import type { Branch } from './queries.js';
 import { RefList } from './RefList.js';
@@ -38,6 +40,7 @@ export default function Branches({ place }: { place: ContainerPlace }) {
         },
         { title: 'When', cell: ({ commit }) => commit && <Time at={commit.committed_date} /> },
         { title: 'State', cell: stateOf },
+        { title: 'Compare', cell: (branch) => <Beyond path={place.path} branch={branch} /> },
       ]}
       empty="No branches yet. The first push makes one."
     />
@@ -47,6 +50,17 @@ export default function Branches({ place }: { place: ContainerPlace }) {
 function stateOf({ default: isDefault, protected: isProtected, merged }: Branch) {
   const words = [isDefault && 'default', isProtected && 'protected', merged && !isDefault && 'merged'].filter(Boolean);
   return words.length > 0 && <State tone="quiet">{words.join(', ')}</State>;
+}
+
+/** What a branch has that the default branch has not. */
+function Beyond({ path, branch: { name, default: isDefault } }: { path: string; branch: Branch }) {
+  const from = useQuery(projectQuery(path)).data?.default_branch;
+  if (isDefault || from === undefined) return null;
+  return (
+    <Link to={compareOf(path, { from, to: name, straight: false })} aria-label={`Compare ${name} with ${from}`}>
+      <Whole>{`with ${from}`}</Whole>
+    </Link>
+  );
 }
 
 function Name({ path, branch: { name } }: { path: string; branch: Branch }) {

@@ -69,12 +69,24 @@ export async function taken<T>(answer: Promise<Answered<T>>): Promise<T> {
   return data as T;
 }
 
-/** A page of a list, and whether older and newer ones exist. @throws ApiProblem */
-export async function pageTaken<T>(answer: Promise<Answered<T>>): Promise<{ rows: T; next: number | null }> {
+/** A page of a list by numbers. */
+interface ListPage<T> {
+  rows: T;
+  /** The number of the next page; null where this is the last. */
+  next: number | null;
+  /** How many rows there are on all pages; null where the API does not count so many. */
+  total: number | null;
+}
+
+/** @throws ApiProblem */
+export async function pageTaken<T>(answer: Promise<Answered<T>>): Promise<ListPage<T>> {
   const settled = await answer;
   const rows = await taken(Promise.resolve(settled));
-  const next = settled.response.headers.get('x-next-page');
-  return { rows, next: next ? Number(next) : null };
+  const numberIn = (header: string) => {
+    const given = settled.response.headers.get(header);
+    return given ? Number(given) : null;
+  };
+  return { rows, next: numberIn('x-next-page'), total: numberIn('x-total') };
 }
 
 /** A page of a list by keyset, and where the next one starts; null where this is the last. @throws ApiProblem */

@@ -2,6 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { api, pageTaken } from '../client/api.js';
 import type { ContainerPlace } from '../containers/address.js';
+import { compareOf } from '../comparisons/address.js';
+import { ButtonLink } from '../look/Button.js';
 import { pageIn } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
 import { RecordList } from '../look/RecordList.js';
@@ -36,7 +38,11 @@ export default function CommitList({ place }: { place: ContainerPlace }) {
 function Shown({ at }: { at: AtRefPlace }) {
   const page = pageIn(useSearchParams()[0]);
   return (
-    <Page title="Commits" lead={at.file === '' ? undefined : <Whole>{`Of ${at.file}`}</Whole>}>
+    <Page
+      title="Commits"
+      lead={at.file === '' ? undefined : <Whole>{`Of ${at.file}`}</Whole>}
+      action={<ButtonLink to={compareOf(at.path)}>Compare</ButtonLink>}
+    >
       <WhereInTree at={at} page="commits" />
       <RecordList
         title="Commits"

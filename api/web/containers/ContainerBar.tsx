@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Project } from '../client/api.js';
+import { compareOf } from '../comparisons/address.js';
 import { usePageActions } from '../look/page-actions.js';
 import type { PageAction } from '../look/page-actions.js';
 import { newScheduleOf } from '../pipeline-schedules/address.js';
@@ -43,14 +44,23 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
   return [
     { page: '', words: 'Overview' },
     ...code,
-    ...(open(project.issues_enabled) ? [{ page: 'issues', words: 'Issues' }] : []),
+    ...(open(project.issues_enabled)
+      ? [
+          { page: 'issues', words: 'Issues' },
+          { page: 'boards', words: 'Boards' },
+        ]
+      : []),
     ...(open(project.merge_requests_enabled) ? [{ page: 'merge_requests', words: 'Merge requests' }] : []),
+    ...(open(project.issues_enabled) || open(project.merge_requests_enabled)
+      ? [{ page: 'milestones', words: 'Milestones' }]
+      : []),
     ...(open(project.jobs_enabled)
       ? [
           { page: 'pipelines', words: 'Pipelines', also: ['jobs'] },
           { page: 'pipeline_schedules', words: 'Schedules' },
         ]
       : []),
+    ...(open(project.snippets_enabled) ? [{ page: 'snippets', words: 'Snippets' }] : []),
     { page: 'environments', words: 'Environments' },
     ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
     { page: 'project_members', words: 'Members' },
@@ -61,6 +71,9 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
 function itemsOfGroup(signedIn: boolean): Item[] {
   return [
     { page: '', words: 'Overview' },
+    { page: 'epics', words: 'Epics' },
+    { page: 'boards', words: 'Boards' },
+    { page: 'milestones', words: 'Milestones' },
     { page: 'pipeline_schedules', words: 'Schedules' },
     ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
     { page: 'group_members', words: 'Members' },
@@ -107,11 +120,14 @@ const crumbsOf = (path: string) =>
 function ProjectMenu({ place }: { place: ContainerPlace }) {
   const person = useSession().data?.user ?? null;
   const { data: project, isPending } = useQuery(projectQuery(place.path));
-  if (isPending) return <div className={styles.menu} />;
+  if (isPending) return <div className={`${styles.menu} ${styles.coming}`} />;
   if (!project) return null;
   const items = itemsOfProject(place.path, project, person?.is_admin ?? false, person !== null);
   const makes = person !== null && open(project.jobs_enabled);
-  const actions = makes ? [{ words: 'New schedule', to: newScheduleOf(place.path) }] : [];
+  const actions = [
+    ...(makes ? [{ words: 'New schedule', to: newScheduleOf(place.path) }] : []),
+    ...(items.some(({ page }) => page === 'commits') ? [{ words: 'Compare branches', to: compareOf(place.path) }] : []),
+  ];
   return <Menu key={place.page} kind="project" place={place} items={items} actions={actions} />;
 }
 

@@ -9,6 +9,18 @@ export interface ContainerPlace {
   rest: string;
 }
 
+/** A project or group. */
+export interface Container {
+  kind: 'project' | 'group';
+  path: string;
+}
+
+/** The project or group that a page is of. */
+export const containerOf = ({ kind, path }: ContainerPlace): Container => ({
+  kind: kind === 'group' ? 'group' : 'project',
+  path,
+});
+
 const GROUPS = '/groups/';
 const EDIT = '/edit';
 
@@ -44,13 +56,16 @@ export function containerAt(pathname: string): ContainerPlace | null {
 }
 
 /** Where a project or group is, or one of its pages: `pageOf({ kind: 'group', path: 'a' }, 'dora')`. */
-export function pageOf({ kind, path }: { kind: 'project' | 'group'; path: string }, page = ''): string {
+export function pageOf({ kind, path }: Container, page = ''): string {
   const own = kind === 'group' ? `${GROUPS}${path}` : `/${path}`;
   return page === '' ? own : `${own}/-/${page}`;
 }
 
 /** Where what a full path names is, whatever it is. */
 export const named = (path: string): string => `/${path}`;
+
+/** The page of a record, by its `web_url`. */
+export const pageOfRecord = (url: string): string => new URL(url).pathname;
 
 /** A ref, or a path in a repository, as part of an address: slashes stay. */
 export const inAddress = (text: string): string => text.split('/').map(encodeURIComponent).join('/');

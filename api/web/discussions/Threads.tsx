@@ -14,8 +14,6 @@ import { Thread, wordsOf } from './Thread.js';
 import type { ThreadProps } from './Thread.js';
 import { threadsQuery, useComment } from './threads.js';
 
-const COMMANDS = 'Markdown. Lines such as /close, /label ~bug or /assign me are commands.';
-
 /** What is said about something, and the form to say more. */
 export function Threads({ of }: { of: Noteable }) {
   const threads = useInfiniteQuery(threadsQuery(of));
@@ -60,7 +58,7 @@ function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
         key={round}
         label="Comment"
         submit="Send the comment"
-        hint={COMMANDS}
+        hint={of.hint}
         busy={comment.isPending}
         problem={comment.error}
         onSubmit={(body, values) =>
@@ -75,7 +73,11 @@ function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
           )
         }
       >
-        <Check label="Start a thread" name="thread" hint="It can be answered, and resolved." />
+        <Check
+          label="Start a thread"
+          name="thread"
+          hint={of.resolvable ? 'It can be answered, and resolved.' : 'It can be answered.'}
+        />
       </NoteForm>
     </Card>
   );

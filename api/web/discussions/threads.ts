@@ -58,41 +58,44 @@ interface ThreadsPage {
 
 const PAGE = 20;
 
-const threadsOf = (field: Noteable['field'], page: number) => `query ($path: ID!, $iid: String!, $after: String) {
-  project(fullPath: $path) {
-    noteable: ${field}(iid: $iid) {
-      id
-      discussions(first: ${page}, after: $after) {
-        pageInfo { hasNextPage endCursor }
+const THREADS = (page: number) => `
+  id
+  discussions(first: ${page}, after: $after) {
+    pageInfo { hasNextPage endCursor }
+    nodes {
+      id resolvable resolved resolvedBy { name } userPermissions { resolveNote }
+      notes(first: 100) {
         nodes {
-          id resolvable resolved resolvedBy { name } userPermissions { resolveNote }
-          notes(first: 100) {
-            nodes {
-              id body bodyHtml system internal createdAt lastEditedAt author { name username }
-              userPermissions { adminNote createNote }
-              position {
-                positionType filePath oldPath newPath oldLine newLine x y width height diffRefs { headSha }
-                lineRange { start { oldLine newLine } end { oldLine newLine } }
-              }
-            }
+          id body bodyHtml system internal createdAt lastEditedAt author { name username }
+          userPermissions { adminNote createNote }
+          position {
+            positionType filePath oldPath newPath oldLine newLine x y width height diffRefs { headSha }
+            lineRange { start { oldLine newLine } end { oldLine newLine } }
           }
         }
       }
     }
-  }
-}`;
+  }`;
+
+function threadsOf({ in: place, by, type, list }: Noteable['found'], page: number): string {
+  const threads = list ? `nodes { ${THREADS(page)} }` : THREADS(page);
+  return `query ($path: ID!, $id: ${type}, $after: String) {
+    place: ${place}(fullPath: $path) { noteable: ${by} { ${threads} } }
+  }`;
+}
 
 /** What is said about something, by threads, the first one first, and how many of them at a time. */
-export const threadsQuery = ({ path, iid, field, word, key }: Noteable, page = PAGE) =>
+export const threadsQuery = ({ path, iid, found, word, key }: Noteable, page = PAGE) =>
   infiniteQueryOptions({
     queryKey: [...key, 'threads', iid, page],
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam }) => {
-      type Answer = { project: { noteable: ThreadsPage | null } | null };
-      const data = await graphql<Answer>(threadsOf(field, page), { path, iid: String(iid), after: pageParam });
-      const { project } = data;
-      if (!project?.noteable) throw notThere(word, data);
-      return project.noteable;
+      type Answer = { place: { noteable: ThreadsPage | { nodes: ThreadsPage[] } | null } | null };
+      const data = await graphql<Answer>(threadsOf(found, page), { path, id: found.id, after: pageParam });
+      const noteable = data.place?.noteable;
+      const shown = noteable && 'nodes' in noteable ? noteable.nodes[0] : noteable;
+      if (!shown) throw notThere(word, data);
+      return shown;
     },
     getNextPageParam: ({ discussions: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
   });

@@ -6,6 +6,7 @@ import { Labels } from '../look/Labels.js';
 import { State } from '../look/State.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { MilestoneLink } from '../milestones/MilestoneLink.js';
 import { issuesOf, pageOfReference } from './address.js';
 import { DueDay } from './DueDay.js';
 import { TYPES } from './IssueFields.js';
@@ -29,7 +30,15 @@ export function IssueFacts({ path, issue }: { path: string; issue: ShownIssue })
       : null,
     issue.issue_type === 'issue' ? null : ['Type', typeOf(issue)],
     ['Assignees', <People key="assignees" people={issue.assignees} />],
-    ['Milestone', issue.milestone ? <MilestoneOf key="milestone" path={path} title={issue.milestone.title} /> : 'none'],
+    ['Milestone', issue.milestone ? <MilestoneLink key="milestone" milestone={issue.milestone} /> : 'none'],
+    issue.epic
+      ? [
+          'Epic',
+          <Link key="epic" to={issue.epic.url}>
+            <Whole>{issue.epic.title}</Whole>
+          </Link>,
+        ]
+      : null,
     ['Labels', issue.beside.labels?.nodes.length ? <LabelsOf key="labels" path={path} issue={issue} /> : 'none'],
     issue.start_date
       ? [
@@ -76,14 +85,6 @@ function People({ people }: { people: readonly IssuePerson[] }) {
         </span>
       ))}
     </span>
-  );
-}
-
-function MilestoneOf({ path, title }: { path: string; title: string }) {
-  return (
-    <Link to={`${issuesOf(path)}?${new URLSearchParams({ milestone: title })}`}>
-      <Whole>{title}</Whole>
-    </Link>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { changedTexts } from '../look/changed-texts.js';
 import { Check } from '../look/Check.js';
 import { Field, fieldProblem } from '../look/Form.js';
 import { listed } from '../look/listed.js';
@@ -43,7 +44,7 @@ export const NO_VALUES: IssueValues = {
 const numberOrNone = (text: string) => (text === '' ? null : Number(text));
 
 /** How each field is said to the API. */
-const SAID: { [name in keyof IssueValues]: (text: string) => Partial<Wanted> } = {
+const SAID: { [name in keyof Omit<IssueValues, 'confidential'>]: (text: string) => Partial<Wanted> } = {
   title: (title) => ({ title }),
   description: (description) => ({ description }),
   labels: (labels) => ({ labels: listed(labels) }),
@@ -53,7 +54,6 @@ const SAID: { [name in keyof IssueValues]: (text: string) => Partial<Wanted> } =
   weight: (weight) => ({ weight: numberOrNone(weight) }),
   issue_type: (type) => ({ issue_type: type as Wanted['issue_type'] }),
   severity: (severity) => ({ severity: severity as Wanted['severity'] }),
-  confidential: (on) => ({ confidential: on === 'on' }),
 };
 
 /**
@@ -62,17 +62,12 @@ const SAID: { [name in keyof IssueValues]: (text: string) => Partial<Wanted> } =
  */
 export function changedIn(values: FormData, before: IssueValues, hides: boolean): Partial<Wanted> {
   const changed: Partial<Wanted> = {};
-  for (const [name, said] of Object.entries(SAID)) {
-    const held = before[name as keyof IssueValues];
-    const was = typeof held === 'boolean' ? (held ? 'on' : '') : held;
-    // A box that is not ticked is not among the values; a field that is not offered is neither.
-    const given = name === 'confidential' && hides ? (values.get(name) ?? '') : values.get(name);
-    // Browsers send the ends of lines as two characters.
-    const text = typeof given === 'string' ? given.replaceAll('\r\n', '\n') : was;
-    // Spaces at the begin of Markdown mean something.
-    const now = name === 'description' ? text : text.trim();
-    if (now !== was) Object.assign(changed, said(now));
-  }
+  const { confidential, ...texts } = before;
+  for (const [name, now] of Object.entries(changedTexts(values, texts)))
+    Object.assign(changed, SAID[name as keyof typeof SAID](now));
+  // A box that is not ticked is not among the values; a field that is not offered is neither.
+  const hidden = values.get('confidential') === 'on';
+  if (hides && hidden !== confidential) changed.confidential = hidden;
   return changed;
 }
 

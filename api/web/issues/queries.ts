@@ -35,7 +35,7 @@ export const issuesQuery = (path: string, { filter, state, order, page }: AskedI
   });
 
 /** A list answers so where it is asked for details of labels. */
-const hasLabelDetails = (issue: { labels: readonly unknown[] }): issue is ListedIssue =>
+export const hasLabelDetails = (issue: { labels: readonly unknown[] }): issue is ListedIssue =>
   issue.labels.every((label) => typeof label === 'object');
 
 /** Lists of names are separated by commas in the address. */

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { sessionQuery, signOut } from '../session/session.js';
 import type { Person } from '../session/session.js';
 import styles from './AccountMenu.module.css';
 import { Button } from './Button.js';
+import { useDisclosure } from './disclosure.js';
 import { Problem } from './Problem.js';
 import { Whole } from './Whole.js';
 
@@ -26,32 +26,6 @@ const initialsOf = (name: string): string =>
     .map((word) => [...word][0] ?? '')
     .join('')
     .toUpperCase();
-
-/** Opens below the button, and closes with Escape, and with the focus or a click elsewhere. */
-function useDisclosure() {
-  const [open, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!open) return undefined;
-    const leave = ({ target }: Event) => {
-      if (target instanceof Node && !box.current?.contains(target)) setOpen(false);
-    };
-    const press = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return;
-      setOpen(false);
-      box.current?.querySelector('button')?.focus();
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    document.addEventListener('keydown', press);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-      document.removeEventListener('keydown', press);
-    };
-  }, [open]);
-  return { open, toggle: () => setOpen(!open), box };
-}
 
 /** The pages about the person who is signed in, and signing out, behind a button with their initials. */
 export function AccountMenu({ person }: { person: Person }) {

@@ -1,8 +1,8 @@
+import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import styles from './DialogBox.module.css';
 
-interface DialogBoxProps {
+export interface DialogBoxProps {
   title: string;
   /** `alertdialog` for what interrupts and wants an answer. */
   role?: 'dialog' | 'alertdialog';
@@ -10,19 +10,19 @@ interface DialogBoxProps {
   children: ReactNode;
 }
 
+const load = () => import('./AriaDialog.js');
+const AriaDialog = lazy(load);
+
+/** Once the page is there, so that a box opens at once, and without a network too. What fails is tried again then. */
+const SOON_MS = 1_000;
+setTimeout(() => void load().catch(() => undefined), SOON_MS);
+
 /** A box above the page that keeps the focus until it is closed, by Escape too. The focus returns to where it was. */
-export function DialogBox({ title, role = 'dialog', onClose, children }: DialogBoxProps) {
+export function DialogBox(props: DialogBoxProps) {
   return (
-    <ModalOverlay className={styles.veil} isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
-      <Modal className={styles.box}>
-        <Dialog role={role} className={styles.dialog}>
-          <Heading slot="title" level={2}>
-            {title}
-          </Heading>
-          {children}
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <Suspense>
+      <AriaDialog {...props} />
+    </Suspense>
   );
 }
 

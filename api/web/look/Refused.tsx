@@ -4,15 +4,14 @@ import { useSession } from '../session/session.js';
 import { ButtonLink } from './Button.js';
 import { Problem } from './Problem.js';
 
-/** The API gives no reason for what a project's settings close. */
-const inWords = (error: Error, what: string): Error =>
-  error instanceof ApiProblem && error.status === 403
-    ? new ApiProblem(
-        `${what} are switched off in this project, or are for its members alone.`,
-        error.status,
-        error.requestId,
-      )
-    : error;
+/** The API gives no reason for what a project's settings close, and what is of no plan of the service is refused alike. */
+function inWords(error: Error, what: string, ofGroup: boolean): Error {
+  if (!(error instanceof ApiProblem) || error.status !== 403) return error;
+  const why = ofGroup
+    ? 'are not among what this service offers, or are for members of this group alone.'
+    : 'are switched off in this project, or are for its members alone.';
+  return new ApiProblem(`${what} ${why}`, error.status, error.requestId);
+}
 
 const mayBeThere = (error: Error) => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
 
@@ -30,7 +29,10 @@ export function Refused({ error, what, retry }: RefusedProps) {
   const back = new URLSearchParams({ redirect_to: pathname + search });
   return (
     <>
-      <Problem error={inWords(error, what)} {...(mayBeThere(error) ? {} : { retry })} />
+      <Problem
+        error={inWords(error, what, pathname.startsWith('/groups/'))}
+        {...(mayBeThere(error) ? {} : { retry })}
+      />
       {session?.user === null && mayBeThere(error) && (
         <div>
           <ButtonLink kind="primary" to={`/users/sign_in?${back}`}>

@@ -16,7 +16,11 @@ export function SearchForm({ label }: { label: string }) {
         onSubmit={(event) => {
           event.preventDefault();
           const text = String(new FormData(event.currentTarget).get('search') ?? '').trim();
-          setSearch(text === '' ? {} : { search: text });
+          const next = new URLSearchParams(search);
+          next.delete('page');
+          if (text === '') next.delete('search');
+          else next.set('search', text);
+          setSearch(next);
         }}
       >
         <Field label={label} name="search" type="search" autoComplete="off" defaultValue={given} maxLength={255} />

@@ -1,14 +1,15 @@
 import { useState } from 'react';
+import type { Container } from '../containers/address.js';
 import { Button } from '../look/Button.js';
 import { dayFromNow } from '../look/days.js';
 import { DialogBox } from '../look/DialogBox.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
 import { Select } from '../look/Select.js';
 import { ROLE_CHOICES, roleWords, useChangeMember } from './queries.js';
-import type { Member, MembersPlace } from './queries.js';
+import type { Member } from './queries.js';
 
 interface EditMemberProps {
-  place: MembersPlace;
+  place: Container;
   member: Member;
   onClose: () => void;
   onDone: (said: string) => void;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { named } from '../containers/address.js';
-import type { ContainerPlace } from '../containers/address.js';
+import { containerOf, named } from '../containers/address.js';
+import type { Container, ContainerPlace } from '../containers/address.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { pageIn } from '../look/list-address.js';
@@ -16,9 +16,10 @@ import { Whole } from '../look/Whole.js';
 import { useSession } from '../session/session.js';
 import { EditMember } from './EditMember.js';
 import { NewMember } from './NewMember.js';
-import { membersQuery, roleQuery, roleWords } from './queries.js';
-import type { Member, MembersPlace } from './queries.js';
+import { membersQuery, roleWords } from './queries.js';
+import type { Member } from './queries.js';
 import { RemoveMember } from './RemoveMember.js';
+import { useRole } from './rights.js';
 
 const MAINTAINER = 40;
 const OWNER = 50;
@@ -26,16 +27,15 @@ const OWNER = 50;
 type Asked = { member: Member; what: 'edit' | 'remove' } | null;
 
 /** What the role of somebody lets them do here: Maintainers of projects and Owners of groups change members. */
-function useMayChange(place: MembersPlace): { changes: boolean; own: number | null } {
+function useMayChange(place: Container): { changes: boolean; own: number | null } {
   const person = useSession().data?.user ?? null;
-  const { data: role = 0 } = useQuery({ ...roleQuery(place, person?.id ?? 0), enabled: person !== null });
   const needed = place.kind === 'project' ? MAINTAINER : OWNER;
-  return { changes: Boolean(person?.is_admin) || role >= needed, own: person?.id ?? null };
+  return { changes: useRole(place) >= needed, own: person?.id ?? null };
 }
 
 /** `/<project>/-/project_members` and `/groups/<group>/-/group_members`: who belongs to it, with which role. */
-export default function Members({ place: { kind, path } }: { place: ContainerPlace }) {
-  const place: MembersPlace = { kind: kind === 'group' ? 'group' : 'project', path };
+export default function Members({ place: at }: { place: ContainerPlace }) {
+  const place = containerOf(at);
   const [search, setSearch] = useSearchParams();
   const { changes, own } = useMayChange(place);
   const [asked, setAsked] = useState<Asked>(null);

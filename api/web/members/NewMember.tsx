@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { dayFromNow } from '../look/days.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
 import { Select } from '../look/Select.js';
 import { atField } from '../client/problem.js';
 import { ROLE_CHOICES, roleWords, useAddMember } from './queries.js';
-import type { MembersPlace } from './queries.js';
 
 const ABOUT = [
   [/^404 User|User/, 'username'],
@@ -13,7 +13,7 @@ const ABOUT = [
 ] as const;
 
 interface NewMemberProps {
-  place: MembersPlace;
+  place: Container;
   onDone: (said: string) => void;
 }
 

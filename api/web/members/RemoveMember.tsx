@@ -1,9 +1,10 @@
+import type { Container } from '../containers/address.js';
 import { Confirm } from '../look/Confirm.js';
 import { useRemoveMember } from './queries.js';
-import type { Member, MembersPlace } from './queries.js';
+import type { Member } from './queries.js';
 
 interface RemoveMemberProps {
-  place: MembersPlace;
+  place: Container;
   member: Member;
   /** It is the person who asks. */
   leaves: boolean;

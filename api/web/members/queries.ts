@@ -2,14 +2,9 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { Schemas } from '#api';
 import { api, pageTaken, taken } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
+import type { Container } from '../containers/address.js';
 
 export type Member = Schemas['Member'];
-
-/** What has members. */
-export interface MembersPlace {
-  kind: 'project' | 'group';
-  path: string;
-}
 
 type Level = 10 | 15 | 20 | 30 | 40 | 50;
 
@@ -38,7 +33,7 @@ const MEMBERS = 'members';
  * A page of members.
  * @param all with those that come from groups above
  */
-export const membersQuery = ({ kind, path }: MembersPlace, all: boolean, search: string, page: number) =>
+export const membersQuery = ({ kind, path }: Container, all: boolean, search: string, page: number) =>
   queryOptions({
     queryKey: [MEMBERS, kind, path, all, search, page],
     queryFn: () => {
@@ -55,7 +50,7 @@ export const membersQuery = ({ kind, path }: MembersPlace, all: boolean, search:
   });
 
 /** The role of somebody by whatever way; 0 for none. A list of one, as a member that is not there is no refusal. */
-export const roleQuery = ({ kind, path }: MembersPlace, userId: number) =>
+export const roleQuery = ({ kind, path }: Container, userId: number) =>
   queryOptions({
     queryKey: [MEMBERS, kind, path, 'role', userId],
     queryFn: async () => {
@@ -92,7 +87,7 @@ function refusedIn({ status, message }: Schemas['AddedMembers']): void {
   throw new ApiProblem(words.join('; '), 400, null);
 }
 
-export const useAddMember = ({ kind, path }: MembersPlace) =>
+export const useAddMember = ({ kind, path }: Container) =>
   useChange(async ({ username, level, expiresAt }: WantedMember) => {
     const body = {
       username,
@@ -113,7 +108,7 @@ export interface ChangedMember {
   expiresAt: string;
 }
 
-export const useChangeMember = ({ kind, path }: MembersPlace) =>
+export const useChangeMember = ({ kind, path }: Container) =>
   useChange(({ id, level, expiresAt }: ChangedMember): Promise<unknown> => {
     const body = { access_level: level as Level, expires_at: expiresAt === '' ? null : expiresAt };
     const params = { path: { id: path, user_id: id } };
@@ -122,7 +117,7 @@ export const useChangeMember = ({ kind, path }: MembersPlace) =>
       : taken(api.PUT('/groups/{id}/members/{user_id}', { params, body }));
   });
 
-export const useRemoveMember = ({ kind, path }: MembersPlace) =>
+export const useRemoveMember = ({ kind, path }: Container) =>
   useChange((id: number): Promise<unknown> => {
     const params = { path: { id: path, user_id: id } };
     return kind === 'project'

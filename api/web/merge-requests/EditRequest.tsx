@@ -1,4 +1,5 @@
 import { Button } from '../look/Button.js';
+import { changedTexts } from '../look/changed-texts.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
 import { listed } from '../look/listed.js';
 import { Card, Section } from '../look/Page.js';
@@ -32,17 +33,11 @@ const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => Req
   reviewers: (names) => ({ reviewers: listed(names) }),
 };
 
-/** What the form says that differs from what was there: no one else's change is undone. Fields that are not offered say nothing. */
+/** What the form says that differs from what was there. */
 function changedIn(values: FormData, request: ShownRequest): RequestWanted {
   const changed: RequestWanted = {};
-  for (const [name, was] of Object.entries(valuesOf(request))) {
-    const given = values.get(name);
-    // Browsers send the ends of lines as two characters.
-    const text = typeof given === 'string' ? given.replaceAll('\r\n', '\n') : was;
-    // Spaces at the begin of Markdown mean something.
-    const now = name === 'description' ? text : text.trim();
-    if (now !== was) Object.assign(changed, SAID[name as keyof typeof SAID](now));
-  }
+  for (const [name, now] of Object.entries(changedTexts(values, valuesOf(request))))
+    Object.assign(changed, SAID[name as keyof typeof SAID](now));
   return changed;
 }
 

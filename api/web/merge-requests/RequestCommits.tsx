@@ -1,31 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
-import type { Commit } from '../client/api.js';
-import { commitOf } from '../commits/address.js';
+import { useSearchParams } from 'react-router';
+import { commitColumns } from '../commits/commit-columns.js';
 import { Empty } from '../look/Empty.js';
 import { pageIn } from '../look/list-address.js';
 import { Section } from '../look/Page.js';
 import { PageLinks } from '../look/PageLinks.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows, Table } from '../look/Table.js';
-import type { Column } from '../look/Table.js';
-import { Time } from '../look/Time.js';
-import { Whole } from '../look/Whole.js';
 import { requestCommitsQuery } from './queries.js';
-
-const columnsOf = (path: string): Column<Commit>[] => [
-  {
-    title: 'Commit',
-    cell: ({ id, title }) => (
-      <Link to={commitOf(path, id)}>
-        <Whole>{title === '' ? 'No message' : title}</Whole>
-      </Link>
-    ),
-  },
-  { title: 'Sha', cell: ({ short_id: sha }) => <code>{sha}</code> },
-  { title: 'Author', cell: ({ author_name: name }) => name },
-  { title: 'Committed', cell: ({ committed_date: at }) => <Time at={at} /> },
-];
 
 /** The commits that a merge request brings in, the newest first. */
 export function RequestCommits({ path, iid }: { path: string; iid: number }) {
@@ -39,7 +21,7 @@ export function RequestCommits({ path, iid }: { path: string; iid: number }) {
       {rows.length === 0 ? (
         <Empty>No commits: the target branch has all that the source branch has.</Empty>
       ) : (
-        <Table caption="Commits, the newest first" rows={rows} keyOf={({ id }) => id} columns={columnsOf(path)} />
+        <Table caption="Commits, the newest first" rows={rows} keyOf={({ id }) => id} columns={commitColumns(path)} />
       )}
       <PageLinks page={page} next={next} />
     </Section>

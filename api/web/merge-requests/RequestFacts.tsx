@@ -6,6 +6,7 @@ import { Labels } from '../look/Labels.js';
 import { State } from '../look/State.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { MilestoneLink } from '../milestones/MilestoneLink.js';
 import { mergeRequestsOf } from './address.js';
 import { mergeWords } from './merge-words.js';
 import type { ShownRequest } from './queries.js';
@@ -37,7 +38,7 @@ export function RequestFacts({ path, request }: { path: string; request: ShownRe
     ['Approvals', approvalsOf(request)],
     ['Reviewers', namesOf(request.reviewers)],
     ['Assignees', namesOf(request.assignees)],
-    ['Milestone', request.milestone ? <Whole key="milestone">{request.milestone.title}</Whole> : 'none'],
+    ['Milestone', request.milestone ? <MilestoneLink key="milestone" milestone={request.milestone} /> : 'none'],
     ['Labels', labels?.nodes.length ? <LabelsOf key="labels" path={path} request={request} /> : 'none'],
     ['Changed', <Time key="changed" at={request.updated_at} />],
     request.merge_error === null ? null : ['Last try', <Whole key="error">{request.merge_error}</Whole>],

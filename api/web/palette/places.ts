@@ -15,6 +15,7 @@ const FOR_PEOPLE: readonly PageAction[] = [
   { words: 'Groups', to: '/dashboard/groups' },
   { words: 'Schedules', to: '/schedules' },
   { words: 'Forecast of schedules', to: '/schedules/forecast' },
+  { words: 'Snippets', to: '/-/snippets' },
   { words: 'Import a project', to: '/projects/new' },
   { words: 'Import a group', to: '/groups/new' },
   { words: 'Password', to: '/-/profile/password' },

@@ -20,6 +20,9 @@ export function useRefs(path: string, typed: string | null): { offered: readonly
 }
 
 interface RefFieldProps {
+  label?: string;
+  name?: string;
+  hint?: string;
   refs: readonly OfferedRef[];
   value: string;
   problem: string | null;
@@ -27,13 +30,22 @@ interface RefFieldProps {
 }
 
 /** A branch or tag, offered while somebody writes. */
-export function RefField({ refs, value, problem, onChange }: RefFieldProps) {
+export function RefField({
+  label = 'Branch or tag',
+  name: field = 'ref',
+  hint,
+  refs,
+  value,
+  problem,
+  onChange,
+}: RefFieldProps) {
   const id = useId();
   return (
     <>
       <Field
-        label="Branch or tag"
-        name="ref"
+        label={label}
+        name={field}
+        hint={hint}
         value={value}
         problem={problem}
         list={id}

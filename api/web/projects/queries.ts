@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
-import { textOf } from '../repository-files/content.js';
+import { MARKDOWN, textOf } from '../repository-files/content.js';
 
 /** Schedules that are looked through for the next run; a project has few. */
 const SCHEDULES = 100;
@@ -27,14 +27,15 @@ export const readmeQuery = (path: string, ref: string, file: string, signedIn: b
       );
       const text = textOf(found.content) ?? 'This file is not text.';
       // The service renders for people who are signed in (renderMarkdown).
-      const html = signedIn && /\.(?:md|markdown)$/i.test(file) ? await htmlOf(path, text) : null;
+      const html = signedIn && MARKDOWN.test(file) ? await htmlOf(path, text) : null;
       return { file, text, html };
     },
   });
 
-/** Markdown as safe HTML, its references as seen from a project. */
-export async function htmlOf(path: string, text: string): Promise<string> {
-  const { html } = await taken(api.POST('/markdown', { body: { text, gfm: true, project: path } }));
+/** Markdown as safe HTML, its references as seen from a project where one is named. */
+export async function htmlOf(path: string | null, text: string): Promise<string> {
+  const place = path === null ? {} : { project: path };
+  const { html } = await taken(api.POST('/markdown', { body: { text, gfm: true, ...place } }));
   return html;
 }
 

@@ -4,8 +4,6 @@ import { bytesWords } from '../archives/words.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import type { ContainerPlace } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
-import { Empty } from '../look/Empty.js';
-import { Html } from '../look/Html.js';
 import { Page } from '../look/Page.js';
 import { Refused } from '../look/Refused.js';
 import { LoadingRows } from '../look/Table.js';
@@ -13,10 +11,10 @@ import { useSession } from '../session/session.js';
 import { AtRef, WhereInTree } from './AtRef.js';
 import type { AtRefPlace } from './AtRef.js';
 import styles from './AtRef.module.css';
+import { MARKDOWN } from './content.js';
+import { FileContent } from './FileContent.js';
 import { fileQuery, rawOf } from './queries.js';
 import { LastCommit } from './Tree.js';
-
-const MARKDOWN = /\.(?:md|markdown)$/i;
 
 /** `/<project>/-/blob/<ref>/<path>`: a file of the repository, Markdown as it reads unless `?plain=1` asks for its text. */
 export default function FilePage({ place }: { place: ContainerPlace }) {
@@ -50,33 +48,7 @@ function Shown({ at }: { at: AtRefPlace }) {
       <LastCommit at={at} />
       {error && <Refused what="Repositories" error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the file" rows={8} />}
-      {data && <Content name={at.file} text={data.text} html={data.html} />}
+      {data && <FileContent name={at.file} text={data.text} html={data.html} />}
     </Page>
-  );
-}
-
-function Content({ name, text, html }: { name: string; text: string | null; html: string | null }) {
-  if (text === null) return <Empty>This file is not text, or it is large. “Raw” downloads it.</Empty>;
-  if (text === '') return <Empty>The file is empty.</Empty>;
-  return html === null ? <Lines name={name} text={text} /> : <Html label={name} html={html} />;
-}
-
-/** Text with its numbers, each the address of its line. */
-function Lines({ name, text }: { name: string; text: string }) {
-  const count = text.replace(/\n$/, '').split('\n').length;
-  return (
-    <div className={styles.lines}>
-      <div className={styles.numbers}>
-        {Array.from({ length: count }, (_none, index) => (
-          <a key={index} id={`L${index + 1}`} href={`#L${index + 1}`} tabIndex={-1}>
-            {index + 1}
-          </a>
-        ))}
-      </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus */}
-      <section className={styles.text} aria-label={name} tabIndex={0}>
-        <pre>{text}</pre>
-      </section>
-    </div>
   );
 }

@@ -1,3 +1,6 @@
+/** Names of files that hold Markdown. */
+export const MARKDOWN = /\.(?:md|markdown)$/i;
+
 /** More than this is not drawn: a browser takes long over it. */
 const MOST_BYTES = 1024 * 1024;
 

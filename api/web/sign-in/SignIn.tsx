@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
 import { Field, Form } from '../look/Form.js';
@@ -29,6 +29,8 @@ export function SignIn() {
   const queries = useQueryClient();
   const session = useSession();
   const redirectTo = search.get('redirect_to') ?? search.get('redirect');
+  // Where most people go from here: it is there then. What fails is asked for again by the page itself.
+  useEffect(() => void import('../home/Home.js').catch(() => undefined), []);
   const told = useMemo(() => problemTold(search.get('problem')), [search]);
   const entry = useMutation({
     mutationFn: (values: FormData) =>

@@ -21,6 +21,9 @@ export interface Comparison {
   same: boolean;
 }
 
+/** A ref as part of an address: slashes stay. */
+const inAddress = (ref: string): string => ref.split('/').map(encodeURIComponent).join('/');
+
 const dots = ({ straight }: Comparison) => (straight ? '..' : '...');
 
 /** A comparison (delivery-resources.md section 6). `compare_timeout` tells that it is not told as a whole. */
@@ -32,7 +35,7 @@ export const comparisonShape = shape<Comparison>('Comparison', {
   compare_same_ref: out.boolean(({ same }) => same),
   web_url: out.text(
     (comparison, ctx) =>
-      `${ctx.config.externalUrl}/${comparison.project.full_path}/-/compare/${comparison.from}${dots(comparison)}${comparison.to}`,
+      `${ctx.config.externalUrl}/${comparison.project.full_path}/-/compare/${inAddress(comparison.from)}${dots(comparison)}${inAddress(comparison.to)}`,
   ),
 });
 

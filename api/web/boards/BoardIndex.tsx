@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { Container } from '../containers/address.js';
+import { ButtonLink } from '../look/Button.js';
+import { Field, fieldProblem, Form } from '../look/Form.js';
+import { pageIn } from '../look/list-address.js';
+import { Card, Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import rows from '../look/Rows.module.css';
+import { Whole } from '../look/Whole.js';
+import { useMayWrite } from '../members/rights.js';
+import { boardsOf } from './address.js';
+import { useCreateBoard } from './changes.js';
+import { laneName, lanesOf } from './lanes.js';
+import { boardsQuery } from './queries.js';
+
+/** `…/-/boards`: the boards of a project or group. `?new=1` shows the form of another one. */
+export function BoardIndex({ of }: { of: Container }) {
+  const [search] = useSearchParams();
+  const query = useQuery(boardsQuery(of, pageIn(search)));
+  const mayCreate = useMayWrite(of);
+  const making = mayCreate && search.has('new');
+  return (
+    <Page title="Boards" action={mayCreate && !making && <ButtonLink to="?new=1">New board</ButtonLink>}>
+      {making && (
+        <Card>
+          <NewBoard of={of} />
+        </Card>
+      )}
+      <RecordList
+        title="Boards"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Board',
+            cell: ({ id, name }) => (
+              <Link className={rows.name} to={boardsOf(of, id)}>
+                <Whole>{name}</Whole>
+              </Link>
+            ),
+          },
+          { title: 'Columns', cell: (board) => lanesOf(board).map(laneName).join(', ') },
+        ]}
+        empty="No boards. A board shows issues in columns, by how far they are."
+      />
+    </Page>
+  );
+}
+
+function NewBoard({ of }: { of: Container }) {
+  const navigate = useNavigate();
+  const creation = useCreateBoard(of);
+  return (
+    <Form
+      focusFirst
+      submit="Create board"
+      busy={creation.isPending}
+      problem={creation.error}
+      fields={['name']}
+      beside={<ButtonLink to="?">Cancel</ButtonLink>}
+      onSubmit={(values) =>
+        creation.mutate(String(values.get('name') ?? '').trim(), {
+          onSuccess: ({ id, name }) =>
+            void navigate(boardsOf(of, id), { state: { said: `The board “${name}” is created.` } }),
+        })
+      }
+    >
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="off"
+        maxLength={255}
+        problem={fieldProblem(creation.error, 'name')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,76 @@
+import { Link } from 'react-router';
+import type { ListedIssue } from '../client/api.js';
+import { pageOfRecord } from '../containers/address.js';
+import type { Container } from '../containers/address.js';
+import { Button } from '../look/Button.js';
+import { useDisclosure } from '../look/disclosure.js';
+import { State } from '../look/State.js';
+import { Whole } from '../look/Whole.js';
+import styles from './Board.module.css';
+import { laneKey, laneName, nameOf } from './lanes.js';
+import type { Lane } from './lanes.js';
+
+interface IssueCardProps {
+  of: Container;
+  issue: ListedIssue;
+  /** The columns that it can be moved to; none where the person may not. */
+  targets: readonly Lane[];
+  busy: boolean;
+  onMove: (to: Lane) => void;
+}
+
+/** An issue on a board, and where it can go. */
+export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) {
+  const { title, web_url: url, labels, assignees, confidential } = issue;
+  return (
+    <article className={styles.card} aria-label={title}>
+      <Link className={styles.title} to={pageOfRecord(url)} draggable={false}>
+        <Whole>{title}</Whole>
+      </Link>
+      <p className={styles.quiet}>
+        <Whole>
+          {[
+            nameOf(of.kind, issue),
+            assignees.map(({ name }) => name).join(', '),
+            labels.map(({ name }) => name).join(', '),
+          ]
+            .filter((words) => words !== '')
+            .join(' · ')}
+        </Whole>
+      </p>
+      {confidential && <State tone="warn">confidential</State>}
+      {targets.length > 0 && <MoveMenu name={nameOf(of.kind, issue)} targets={targets} busy={busy} onMove={onMove} />}
+    </article>
+  );
+}
+
+/** Opens the list of columns below the button. */
+function MoveMenu({ name, targets, busy, onMove }: Omit<IssueCardProps, 'of' | 'issue'> & { name: string }) {
+  const { open, toggle, close, box } = useDisclosure();
+  return (
+    <div ref={box} className={styles.move}>
+      <Button kind="quiet" busy={busy} aria-label={`Move ${name}`} aria-expanded={open} onClick={toggle}>
+        Move
+      </Button>
+      {open && (
+        <ul className={styles.targets} aria-label={`Move ${name} to`}>
+          {targets.map((lane) => (
+            <li key={laneKey(lane)}>
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  close();
+                  onMove(lane);
+                }}
+              >
+                <span>
+                  to <Whole>{laneName(lane)}</Whole>
+                </span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { DragEvent } from 'react';
+import type { ListedIssue } from '../client/api.js';
+import type { Container } from '../containers/address.js';
+import { Button } from '../look/Button.js';
+import { Problem } from '../look/Problem.js';
+import { LoadingRows } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import styles from './Board.module.css';
+import type { Move } from './changes.js';
+import { IssueCard } from './IssueCard.js';
+import { isCounted, laneKey, laneName } from './lanes.js';
+import type { Board, Lane } from './lanes.js';
+import { laneQuery } from './queries.js';
+
+interface LaneColumnProps {
+  of: Container;
+  board: Board;
+  lane: Lane;
+  /** All of the board. */
+  lanes: readonly Lane[];
+  mayMove: boolean;
+  busy: boolean;
+  onMove: (move: Move) => void;
+  /** Takes the list out; null where it is none, or not for the person. */
+  onRemove: (() => void) | null;
+}
+
+/** What is dragged now, and out of which column: browsers tell it to no page before it is dropped. */
+let dragged: { issue: ListedIssue; from: Lane } | null = null;
+
+/** One column of a board: its name, how many issues it has, and the first of them. */
+export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onRemove }: LaneColumnProps) {
+  const id = useId();
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    laneQuery(of, board, lane),
+  );
+  const name = laneName(lane);
+  const issues = data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const total = isCounted(board, lane) ? (data?.pages[0]?.total ?? null) : null;
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    const { issue, from } = dragged ?? {};
+    dragged = null;
+    if (issue && from && laneKey(from) !== laneKey(lane)) onMove({ issue, from, to: lane });
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- cards have a menu that does the same
+    <section
+      className={styles.lane}
+      aria-labelledby={id}
+      {...(mayMove ? { onDragOver: (event: DragEvent) => event.preventDefault(), onDrop: drop } : {})}
+    >
+      <div className={styles.head}>
+        <h2 id={id} className={styles.name}>
+          <Whole>{name}</Whole>
+        </h2>
+        {total !== null && <span className={styles.count}>{total.toLocaleString('en')}</span>}
+        {onRemove && (
+          <Button kind="quiet" aria-label={`Take out the list ${name}`} onClick={onRemove}>
+            Take out
+          </Button>
+        )}
+      </div>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <LoadingRows label={`Loading ${name}`} />}
+      {data && issues.length === 0 && <p className={styles.none}>No issues.</p>}
+      {issues.length > 0 && (
+        <ol className={styles.cards} aria-label={`Issues in ${name}`}>
+          {issues.map((issue) => (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the card has a menu that does the same
+            <li
+              key={issue.id}
+              draggable={mayMove}
+              onDragStart={(event) => {
+                // Some browsers drag nothing without it.
+                event.dataTransfer.setData('text/plain', issue.web_url);
+                dragged = { issue, from: lane };
+              }}
+            >
+              <IssueCard
+                of={of}
+                issue={issue}
+                targets={mayMove ? lanes.filter((other) => laneKey(other) !== laneKey(lane)) : []}
+                busy={busy}
+                onMove={(to) => onMove({ issue, from: lane, to })}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {hasNextPage && (
+        <div>
+          <Button busy={isFetchingNextPage} aria-label={`Show more of ${name}`} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

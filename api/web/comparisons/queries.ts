@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, taken } from '../client/api.js';
+import { ApiProblem } from '../client/problem.js';
+import type { Compared } from './address.js';
+
+const NOT_FOUND = 404;
+
+/** The API does not tell which of the two is not there. */
+function inWords(error: unknown): never {
+  const absent = error instanceof ApiProblem && error.status === NOT_FOUND && error.message.includes('Ref');
+  if (!absent) throw error;
+  const words = 'One of the two is no branch, tag or commit of this project.';
+  throw new ApiProblem(words, NOT_FOUND, error.requestId);
+}
+
+/** What one ref has beyond another one. */
+export const comparisonQuery = (path: string, { from, to, straight }: Compared) =>
+  queryOptions({
+    queryKey: ['comparison', path, from, to, straight],
+    queryFn: () =>
+      taken(
+        api.GET('/projects/{id}/repository/compare', {
+          params: { path: { id: path }, query: { from, to, straight } },
+        }),
+      ).catch(inWords),
+  });

@@ -1,0 +1,41 @@
+import { ButtonLink } from '../look/Button.js';
+import { changedTexts } from '../look/changed-texts.js';
+import { Form } from '../look/Form.js';
+import { Card, Section } from '../look/Page.js';
+import { epicsOf } from './address.js';
+import { useEditEpic } from './changes.js';
+import { EPIC_FIELDS, EpicFields, saidOf } from './EpicFields.js';
+import type { ShownEpic } from './queries.js';
+
+interface EditEpicProps {
+  path: string;
+  epic: ShownEpic;
+  onDone: (said: string) => void;
+}
+
+/** The form that changes what an epic says, and its labels. */
+export function EditEpic({ path, epic, onDone }: EditEpicProps) {
+  const change = useEditEpic(path, epic.iid);
+  const before = { title: epic.title, description: epic.description ?? '', labels: epic.labels.join(', ') };
+  return (
+    <Section title="Edit the epic">
+      <Card>
+        <Form
+          focusFirst
+          submit="Save"
+          busy={change.isPending}
+          problem={change.error}
+          fields={EPIC_FIELDS}
+          beside={<ButtonLink to={epicsOf(path, epic.iid)}>Cancel</ButtonLink>}
+          onSubmit={(values) => {
+            const wanted = saidOf(changedTexts(values, before));
+            if (Object.keys(wanted).length === 0) return onDone('Nothing was changed.');
+            change.mutate(wanted, { onSuccess: () => onDone('Saved.') });
+          }}
+        >
+          <EpicFields values={before} problem={change.error} />
+        </Form>
+      </Card>
+    </Section>
+  );
+}

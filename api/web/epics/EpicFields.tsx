@@ -1,0 +1,50 @@
+import { Field, fieldProblem } from '../look/Form.js';
+import { listed } from '../look/listed.js';
+import { TextArea } from '../look/TextArea.js';
+
+/** Fields that show their own problems. */
+export const EPIC_FIELDS = ['title', 'description', 'labels'];
+
+/** What the fields of an epic hold, as text. */
+export type EpicValues = Record<'title' | 'description' | 'labels', string>;
+
+export const NO_VALUES: EpicValues = { title: '', description: '', labels: '' };
+
+/** As the API takes them. */
+export const saidOf = ({ labels, ...texts }: Partial<EpicValues>) => ({
+  ...texts,
+  ...(labels === undefined ? {} : { labels: listed(labels) }),
+});
+
+/** The fields of an epic, for a new one and for one that is there. */
+export function EpicFields({ values, problem }: { values: EpicValues; problem: Error | null }) {
+  const at = (name: keyof EpicValues) => fieldProblem(problem, name);
+  return (
+    <>
+      <Field
+        label="Title"
+        name="title"
+        defaultValue={values.title}
+        autoComplete="off"
+        maxLength={255}
+        problem={at('title')}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        hint="Markdown. May stay empty."
+        defaultValue={values.description}
+        rows={10}
+        problem={at('description')}
+      />
+      <Field
+        label="Labels"
+        name="labels"
+        hint="Titles, separated by commas."
+        defaultValue={values.labels}
+        autoComplete="off"
+        problem={at('labels')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { pageOfRecord } from '../containers/address.js';
+import { ButtonLink } from '../look/Button.js';
+import { LinkTabs } from '../look/LinkTabs.js';
+import { askedIn } from '../look/list-address.js';
+import styles from '../look/List.module.css';
+import { ListFilter } from '../look/ListFilter.js';
+import { Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import { Said } from '../look/Said.js';
+import { State } from '../look/State.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { useMayWrite } from '../members/rights.js';
+import { epicsOf } from './address.js';
+import { LIST_WORDS, ORDERS, STATES } from './filter.js';
+import type { AskedEpics, EpicState } from './filter.js';
+import { epicsGroupQuery, epicsQuery } from './queries.js';
+import type { Epic } from './queries.js';
+
+const REPORTER = 20;
+
+const WORDS: Record<EpicState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
+
+/** `/groups/<group>/-/epics`: those of a group and of the groups below it, narrowed and ordered, a page at a time. */
+export function EpicList({ path }: { path: string }) {
+  const [search] = useSearchParams();
+  const asked = askedIn(search, LIST_WORDS);
+  const group = useQuery(epicsGroupQuery(path)).data;
+  const query = useQuery(epicsQuery(path, asked));
+  const mayCreate = useMayWrite({ kind: 'group', path }, REPORTER);
+  const said = (useLocation().state as { said?: string } | null)?.said ?? '';
+  const narrowed = Object.keys(asked.filter).length > 0;
+  return (
+    <Page
+      title="Epics"
+      lead={<Whole>{group?.fullName ?? path}</Whole>}
+      action={
+        mayCreate && (
+          <ButtonLink kind="primary" to={epicsOf(path, 'new')}>
+            New epic
+          </ButtonLink>
+        )
+      }
+    >
+      <Said>{said}</Said>
+      {/* The counts are of all: they say nothing about what a filter leaves. */}
+      <StateTabs asked={asked} counts={narrowed ? undefined : group} />
+      <ListFilter
+        asked={asked}
+        orders={ORDERS}
+        fields={[
+          { name: 'search', label: 'Words in title or description', type: 'search' },
+          {
+            name: 'labels',
+            label: 'Labels',
+            hint: 'All of these, by commas; None, Any',
+            titles: group?.labels?.nodes ?? [],
+          },
+          { name: 'author_username', label: 'Author', hint: 'User name' },
+        ]}
+      />
+      <RecordList
+        title="Epics"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Epic', cell: (epic) => <Name epic={epic} /> },
+          { title: 'State', cell: ({ state }) => <StateOf state={state} /> },
+          { title: 'Labels', cell: ({ labels }) => labels.join(', ') },
+          { title: 'Begins', cell: ({ start_date: day }) => day ?? '' },
+          { title: 'Ends', cell: ({ end_date: day }) => day ?? '' },
+          { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
+        ]}
+        empty={emptyWords(asked, narrowed)}
+        action={mayCreate && !narrowed && <ButtonLink to={epicsOf(path, 'new')}>Create an epic</ButtonLink>}
+      />
+    </Page>
+  );
+}
+
+/** Whether an epic is open, in words. */
+export function StateOf({ state }: { state: Epic['state'] }) {
+  return state === 'opened' ? <State tone="good">open</State> : <State tone="quiet">closed</State>;
+}
+
+function emptyWords({ state }: AskedEpics, narrowed: boolean): string {
+  if (narrowed) return 'No epic in this state matches the filter.';
+  if (state === 'closed') return 'No closed epics. What is done or given up is kept here.';
+  return 'No epics. An epic is a theme under which issues of several projects are planned.';
+}
+
+function StateTabs({
+  asked,
+  counts,
+}: {
+  asked: AskedEpics;
+  counts: Record<EpicState, { count: number } | null> | undefined;
+}) {
+  const [search] = useSearchParams();
+  const to = (state: EpicState) => {
+    const next = new URLSearchParams(search);
+    next.delete('page');
+    next.set('state', state);
+    return `?${next}`;
+  };
+  return (
+    <LinkTabs
+      label="Epics by state"
+      tabs={STATES.map((state) => ({
+        to: to(state),
+        words: WORDS[state],
+        count: counts?.[state]?.count,
+        current: state === asked.state,
+      }))}
+    />
+  );
+}
+
+function Name({ epic }: { epic: Epic }) {
+  const { title, web_url: url, references, author, created_at: at, confidential } = epic;
+  return (
+    <div className={styles.named}>
+      <Link className={styles.title} to={pageOfRecord(url)}>
+        <Whole>{title}</Whole>
+      </Link>
+      <span className={styles.quiet}>
+        <Whole>{references.relative}</Whole> · made <Time at={at} /> by{' '}
+        <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+      </span>
+      {confidential && <State tone="warn">confidential</State>}
+    </div>
+  );
+}

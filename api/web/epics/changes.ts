@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, taken } from '../client/api.js';
+import { EPICS } from './queries.js';
+
+type EpicEdit = Schemas['UpdateEpicBody'];
+type NewEpic = Schemas['CreateEpicBody'];
+
+/** After a change everything about epics is asked for again: one may be shown in the groups above it. */
+function useEpicChange<In, Out>(change: (given: In) => Promise<Out>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queries.invalidateQueries({ queryKey: [EPICS] }),
+  });
+}
+
+export const useCreateEpic = (path: string) =>
+  useEpicChange((body: NewEpic) => taken(api.POST('/groups/{id}/epics', { params: { path: { id: path } }, body })));
+
+/** Changes what is said, and nothing else. */
+export const useEditEpic = (path: string, iid: number) =>
+  useEpicChange((body: EpicEdit) =>
+    taken(api.PUT('/groups/{id}/epics/{epic_iid}', { params: { path: { id: path, epic_iid: iid } }, body })),
+  );

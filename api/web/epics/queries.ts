@@ -1,0 +1,128 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Schemas } from '#api';
+import { api, pageTaken, taken } from '../client/api.js';
+import { graphql, notThere } from '../client/graphql.js';
+import { walked, WALKED_PER_PAGE } from '../client/walked.js';
+import { orderParams } from '../look/list-address.js';
+import { listed } from '../look/listed.js';
+import type { AskedEpics, EpicState } from './filter.js';
+
+/** First word of the keys of everything here; the path of the group is the second. */
+export const EPICS = 'epics';
+
+export type Epic = Schemas['Epic'];
+
+const PER_PAGE = 20;
+
+/** A page of the epics of a group and of the groups below it. */
+export const epicsQuery = (path: string, { filter, state, order, page }: AskedEpics) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'list', filter, state, order, page],
+    queryFn: () => {
+      const { labels, ...rest } = filter;
+      const query = {
+        ...rest,
+        ...(labels ? { 'labels[]': listed(labels) } : {}),
+        ...orderParams(order),
+        state,
+        page,
+        per_page: PER_PAGE,
+      };
+      return pageTaken(api.GET('/groups/{id}/epics', { params: { path: { id: path }, query } }));
+    },
+  });
+
+interface EpicsGroup extends Record<EpicState, { count: number } | null> {
+  fullName: string;
+  labels: { nodes: { title: string }[] } | null;
+}
+
+const GROUP = `query ($path: ID!) {
+  group(fullPath: $path) {
+    fullName
+    labels(first: 100, includeAncestorGroups: true) { nodes { title } }
+    opened: epics(state: opened) { count }
+    closed: epics(state: closed) { count }
+    all: epics { count }
+  }
+}`;
+
+/** What the list says of the group: its name, how many epics it has by state, and what filters offer. */
+export const epicsGroupQuery = (path: string) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'group'],
+    queryFn: async () => {
+      const data = await graphql<{ group: EpicsGroup | null }>(GROUP, { path });
+      if (!data.group) throw notThere('group', data);
+      return data.group;
+    },
+  });
+
+/** What GraphQL alone tells of an epic. */
+interface EpicBeside {
+  descriptionHtml: string | null;
+  userPermissions: { updateEpic: boolean };
+  labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
+  parent: { title: string; webUrl: string; reference: string } | null;
+}
+
+const EPIC = `query ($path: ID!, $iid: ID!) {
+  group(fullPath: $path) {
+    epic(iid: $iid) {
+      descriptionHtml userPermissions { updateEpic }
+      labels(first: 100) { nodes { title color description } }
+      parent { title webUrl reference(full: true) }
+    }
+  }
+}`;
+
+async function epicBeside(path: string, iid: number): Promise<EpicBeside> {
+  const data = await graphql<{ group: { epic: EpicBeside | null } | null }>(EPIC, { path, iid: String(iid) });
+  if (!data.group?.epic) throw notThere('epic', data);
+  return data.group.epic;
+}
+
+const place = (path: string, iid: number) => ({ path: { id: path, epic_iid: iid } });
+
+/** One epic, with its description as HTML and what the caller may do with it. */
+export const epicQuery = (path: string, iid: number) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'epic', iid],
+    queryFn: async () => {
+      // What REST refuses it refuses with a reason.
+      const epic = await taken(api.GET('/groups/{id}/epics/{epic_iid}', { params: place(path, iid) }));
+      return { ...epic, beside: await epicBeside(path, iid) };
+    },
+  });
+
+export type ShownEpic = Awaited<ReturnType<NonNullable<ReturnType<typeof epicQuery>['queryFn']>>>;
+
+/** The issues of an epic. */
+export const issuesOfEpicQuery = (path: string, iid: number) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'issues', iid],
+    queryFn: () =>
+      walked((page) =>
+        pageTaken(
+          api.GET('/groups/{id}/epics/{epic_iid}/issues', {
+            params: { ...place(path, iid), query: { page, per_page: WALKED_PER_PAGE } },
+          }),
+        ),
+      ),
+  });
+
+/** The epics below an epic, of the group and those below it. The API has no list of them, so they are chosen here. */
+export const childrenQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'children', id],
+    queryFn: async () => {
+      const found = await walked((page) =>
+        pageTaken(
+          api.GET('/groups/{id}/epics', {
+            params: { path: { id: path }, query: { page, per_page: WALKED_PER_PAGE } },
+          }),
+        ),
+      );
+      return { ...found, rows: found.rows.filter(({ parent_id: parent }) => parent === id) };
+    },
+  });

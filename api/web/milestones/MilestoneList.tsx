@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { pageOfRecord } from '../containers/address.js';
+import type { Container } from '../containers/address.js';
+import { ButtonLink } from '../look/Button.js';
+import { LinkTabs } from '../look/LinkTabs.js';
+import { pageIn } from '../look/list-address.js';
+import { Page } from '../look/Page.js';
+import { RecordList } from '../look/RecordList.js';
+import rows from '../look/Rows.module.css';
+import { Said } from '../look/Said.js';
+import { SearchForm } from '../look/SearchForm.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { useMayWrite } from '../members/rights.js';
+import { milestonesOf } from './address.js';
+import { Day, MilestoneState } from './MilestoneState.js';
+import { milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
+import type { Milestone, MilestoneState as OneState } from './queries.js';
+
+const WORDS: Record<OneState, string> = { active: 'Open', closed: 'Closed', all: 'All' };
+
+/** `…/-/milestones`: those of a project or group in one state, narrowed by words, a page at a time. */
+export function MilestoneList({ of }: { of: Container }) {
+  const [search] = useSearchParams();
+  const state = STATES.find((name) => name === search.get('state')) ?? 'active';
+  const words = search.get('search') ?? '';
+  const query = useQuery(milestonesQuery(of, { state, search: words, page: pageIn(search) }));
+  const mayCreate = useMayWrite(of);
+  const said = (useLocation().state as { said?: string } | null)?.said ?? '';
+  return (
+    <Page
+      title="Milestones"
+      action={
+        mayCreate && (
+          <ButtonLink kind="primary" to={milestonesOf(of, 'new')}>
+            New milestone
+          </ButtonLink>
+        )
+      }
+    >
+      <Said>{said}</Said>
+      <StateTabs of={of} state={state} />
+      <SearchForm label="Words in title or description" />
+      <RecordList
+        title="Milestones"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Milestone', cell: (milestone) => <Name of={of} milestone={milestone} /> },
+          { title: 'State', cell: (milestone) => <MilestoneState milestone={milestone} /> },
+          { title: 'Begins', cell: ({ start_date: day }) => <Day day={day} none="" /> },
+          { title: 'Ends', cell: ({ due_date: day }) => <Day day={day} none="" /> },
+          { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
+        ]}
+        empty={emptyWords(state, words)}
+        action={mayCreate && words === '' && <ButtonLink to={milestonesOf(of, 'new')}>Create a milestone</ButtonLink>}
+      />
+    </Page>
+  );
+}
+
+function emptyWords(state: OneState, search: string): string {
+  if (search !== '') return 'No milestone in this state has such words.';
+  if (state === 'closed') return 'No closed milestones. What is over is kept here.';
+  return 'No milestones. A milestone is a span of time that issues and merge requests are planned for.';
+}
+
+/** The counts are of all: they say nothing about what a search leaves. */
+function StateTabs({ of, state }: { of: Container; state: OneState }) {
+  const [search] = useSearchParams();
+  const counts = useQuery(milestoneCountsQuery(of)).data;
+  const narrowed = search.has('search');
+  const to = (name: OneState) => {
+    const next = new URLSearchParams(search);
+    next.delete('page');
+    next.set('state', name);
+    return `?${next}`;
+  };
+  return (
+    <LinkTabs
+      label="Milestones by state"
+      tabs={STATES.map((name) => ({
+        to: to(name),
+        words: WORDS[name],
+        count: narrowed ? undefined : counts?.[name]?.count,
+        current: name === state,
+      }))}
+    />
+  );
+}
+
+function Name({ of, milestone: { title, web_url: url, iid } }: { of: Container; milestone: Milestone }) {
+  const page = pageOfRecord(url);
+  return (
+    <>
+      <Link className={rows.name} to={page}>
+        <Whole>{title}</Whole>
+      </Link>
+      {page !== milestonesOf(of, iid) && (
+        <span className={rows.quiet}>
+          <Whole>{`of the group ${page.slice('/groups/'.length, page.indexOf('/-/'))}`}</Whole>
+        </span>
+      )}
+    </>
+  );
+}

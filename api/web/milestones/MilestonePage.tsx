@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import type { Container } from '../containers/address.js';
+import { Code } from '../look/Code.js';
+import { Facts } from '../look/Facts.js';
+import { Html } from '../look/Html.js';
+import { Card, Page, Section } from '../look/Page.js';
+import { Refused } from '../look/Refused.js';
+import { Said } from '../look/Said.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { useMayWrite } from '../members/rights.js';
+import { useSession } from '../session/session.js';
+import { milestonesOf } from './address.js';
+import { EditMilestone } from './EditMilestone.js';
+import { MilestoneActions } from './MilestoneActions.js';
+import { Day, MilestoneState } from './MilestoneState.js';
+import { MilestoneWork } from './MilestoneWork.js';
+import { milestoneQuery } from './queries.js';
+import type { ShownMilestone } from './queries.js';
+
+/** `…/-/milestones/<number>`: one milestone, and what is planned for it. `?edit=1` shows its form. */
+export function MilestonePage({ of, iid }: { of: Container; iid: number }) {
+  const session = useSession().data;
+  const signedIn = Boolean(session?.user);
+  const found = useQuery({ ...milestoneQuery(of, iid, signedIn), enabled: session !== undefined });
+  const refused = found.error && <Refused what="Milestones" error={found.error} retry={() => void found.refetch()} />;
+  if (!found.data)
+    return (
+      <Page title={`Milestone ${iid}`} lead={<Whole>{of.path}</Whole>}>
+        {refused ?? <LoadingRows label="Loading the milestone" rows={6} />}
+      </Page>
+    );
+  return <Shown of={of} milestone={found.data} refused={refused} />;
+}
+
+interface ShownProps {
+  of: Container;
+  milestone: ShownMilestone;
+  /** Of looking again. */
+  refused: React.ReactNode;
+}
+
+function Shown({ of, milestone, refused }: ShownProps) {
+  const [search, setSearch] = useSearchParams();
+  const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
+  const [said, setSaid] = useState(arrived);
+  const mayEdit = useMayWrite(of);
+  const editing = mayEdit && search.has('edit');
+  return (
+    <Page title={milestone.title} lead={<Lead of={of} milestone={milestone} />}>
+      <Said>{editing ? '' : said}</Said>
+      {refused}
+      {editing ? (
+        <EditMilestone
+          of={of}
+          milestone={milestone}
+          onDone={(words) => {
+            setSaid(words);
+            setSearch({}, { replace: true });
+          }}
+        />
+      ) : (
+        <>
+          {mayEdit && <MilestoneActions of={of} milestone={milestone} onSaid={setSaid} />}
+          <Facts
+            facts={[
+              ['State', <MilestoneState key="state" milestone={milestone} />],
+              ['First day', <Day key="first" day={milestone.start_date} none="not said" />],
+              ['Last day', <Day key="last" day={milestone.due_date} none="not said" />],
+              ['Changed', <Time key="changed" at={milestone.updated_at} />],
+            ]}
+          />
+          <Description milestone={milestone} />
+          <MilestoneWork of={of} id={milestone.id} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Lead({ of, milestone: { iid, created_at: at } }: { of: Container; milestone: ShownMilestone }) {
+  return (
+    <>
+      <Link to={milestonesOf(of)}>
+        <Whole>{`Milestones of ${of.path}`}</Whole>
+      </Link>{' '}
+      · %{iid}, made <Time at={at} />
+    </>
+  );
+}
+
+function Description({ milestone: { description, html, title } }: { milestone: ShownMilestone }) {
+  const label = `Description of ${title}`;
+  return (
+    <Section title="Description">
+      <Card>
+        {html && <Html label={label} html={html} />}
+        {!html && description && <Code label={label}>{description}</Code>}
+        {!description && <p>No description.</p>}
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { Button } from '../look/Button.js';
+import { changedTexts } from '../look/changed-texts.js';
+import { Form } from '../look/Form.js';
+import { Card, Section } from '../look/Page.js';
+import { useEditSnippet } from './changes.js';
+import type { SnippetEdit } from './changes.js';
+import { fileChanges, problemIn } from './files.js';
+import type { ShownSnippet } from './queries.js';
+import { fieldsOf, SnippetFields, useFormFiles } from './SnippetFields.js';
+
+interface EditSnippetProps {
+  project: string | null;
+  snippet: ShownSnippet;
+  onDone: (said: string) => void;
+}
+
+/** The form that changes a snippet and its files. */
+export function EditSnippet({ project, snippet, onDone }: EditSnippetProps) {
+  // As it was when the form was opened: the page behind it may be refreshed.
+  const [before] = useState(snippet);
+  const values = { title: before.title, description: before.description ?? '', visibility: before.visibility };
+  const change = useEditSnippet(project, before.id);
+  const form = useFormFiles(before.blobs);
+  const [incomplete, setIncomplete] = useState<Error | null>(null);
+  const problem = incomplete ?? change.error;
+  const send = (given: FormData) => {
+    const wrong = problemIn(given, form.files);
+    setIncomplete(wrong);
+    if (wrong) return;
+    const files = fileChanges(given, form.files, before.blobs);
+    const texts = changedTexts(given, values);
+    const wanted = { ...texts, ...(files.length === 0 ? {} : { files }) } as SnippetEdit;
+    if (Object.keys(wanted).length === 0) onDone('Nothing was changed.');
+    else change.mutate(wanted, { onSuccess: () => onDone('Saved.') });
+  };
+  return (
+    <Section title="Edit the snippet">
+      <Card>
+        <Form
+          focusFirst
+          submit="Save"
+          busy={change.isPending}
+          problem={problem}
+          fields={fieldsOf(form.files)}
+          beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
+          onSubmit={send}
+        >
+          <SnippetFields values={values} files={form} problem={problem} />
+        </Form>
+      </Card>
+    </Section>
+  );
+}

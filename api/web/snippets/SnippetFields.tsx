@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import { Button } from '../look/Button.js';
+import { Field, fieldProblem } from '../look/Form.js';
+import { Card } from '../look/Page.js';
+import { Select } from '../look/Select.js';
+import { TextArea } from '../look/TextArea.js';
+import { contentField, MOST_FILES, pathField } from './files.js';
+import type { FormFile } from './files.js';
+import type { SnippetBlob } from './queries.js';
+
+const VISIBILITIES = [
+  { value: 'private', words: 'Private: you, and members of its project' },
+  { value: 'internal', words: 'Internal: everybody who is signed in' },
+  { value: 'public', words: 'Public: everybody' },
+];
+
+/** What the fields of a snippet hold, beside its files. */
+type SnippetValues = Record<'title' | 'description' | 'visibility', string>;
+
+/** The files in a form, with ways to add and to take out. At least one stays. */
+export function useFormFiles(blobs: readonly SnippetBlob[]) {
+  const [files, setFiles] = useState<readonly FormFile[]>(() =>
+    blobs.length === 0 ? [{ key: 0, before: null }] : blobs.map((before, key) => ({ key, before })),
+  );
+  const next = Math.max(...files.map(({ key }) => key), blobs.length) + 1;
+  return {
+    files,
+    add: () => setFiles([...files, { key: next, before: null }]),
+    remove: (file: FormFile) => setFiles(files.filter((other) => other !== file)),
+  };
+}
+
+/** Fields that show their own problems. */
+export const fieldsOf = (files: readonly FormFile[]): string[] => [
+  'title',
+  'description',
+  ...files.flatMap((file) => [pathField(file), contentField(file)]),
+];
+
+interface SnippetFieldsProps {
+  values: SnippetValues;
+  files: ReturnType<typeof useFormFiles>;
+  problem: Error | null;
+}
+
+/** The fields of a snippet, for a new one and for one that is there. */
+export function SnippetFields({ values, files: { files, add, remove }, problem }: SnippetFieldsProps) {
+  const [visibility, setVisibility] = useState(values.visibility);
+  const at = (name: string) => fieldProblem(problem, name);
+  return (
+    <>
+      <Field
+        label="Title"
+        name="title"
+        defaultValue={values.title}
+        autoComplete="off"
+        maxLength={255}
+        problem={at('title')}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        hint="Markdown. May stay empty."
+        defaultValue={values.description}
+        rows={4}
+        problem={at('description')}
+      />
+      <Select
+        label="Who may see it"
+        name="visibility"
+        choices={VISIBILITIES}
+        value={visibility}
+        onChoose={setVisibility}
+      />
+      {files.map((file, index) => (
+        <OneFile
+          key={file.key}
+          file={file}
+          number={files.length === 1 ? '' : ` ${index + 1}`}
+          problem={problem}
+          onRemove={files.length === 1 ? null : () => remove(file)}
+        />
+      ))}
+      {files.length < MOST_FILES && (
+        <div>
+          <Button onClick={add}>Add a file</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface OneFileProps {
+  file: FormFile;
+  /** Tells its fields from those of others. */
+  number: string;
+  problem: Error | null;
+  onRemove: (() => void) | null;
+}
+
+function OneFile({ file, number, problem, onRemove }: OneFileProps) {
+  const { before } = file;
+  const isText = before === null || before.rawPlainData !== null;
+  return (
+    <Card>
+      <Field
+        label={`File name${number}`}
+        name={pathField(file)}
+        hint="With its ending, such as notes.md; folders before a slash."
+        defaultValue={before?.path ?? ''}
+        autoComplete="off"
+        spellCheck={false}
+        problem={fieldProblem(problem, pathField(file))}
+      />
+      {isText ? (
+        <TextArea
+          label={`Content${number}`}
+          name={contentField(file)}
+          defaultValue={before?.rawPlainData ?? ''}
+          rows={10}
+          spellCheck={false}
+          problem={fieldProblem(problem, contentField(file))}
+        />
+      ) : (
+        <p>This file is not text, or it is large: its content is changed by git.</p>
+      )}
+      {onRemove && (
+        <div>
+          <Button aria-label={`Take out file${number}`} onClick={onRemove}>
+            Take out
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}

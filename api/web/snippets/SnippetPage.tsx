@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { bytesWords } from '../archives/words.js';
+import { pageOfRecord } from '../containers/address.js';
+import { snippetNotes } from '../discussions/noteable.js';
+import { ThreadsForSignedIn } from '../discussions/ThreadsForSignedIn.js';
+import { CopyButton } from '../look/CopyButton.js';
+import { Empty } from '../look/Empty.js';
+import { Facts } from '../look/Facts.js';
+import { Html } from '../look/Html.js';
+import { Card, Page, Section } from '../look/Page.js';
+import { Refused } from '../look/Refused.js';
+import { Said } from '../look/Said.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import { FileContent } from '../repository-files/FileContent.js';
+import { useSession } from '../session/session.js';
+import { snippetsOf } from './address.js';
+import { EditSnippet } from './EditSnippet.js';
+import { snippetQuery } from './queries.js';
+import type { ShownSnippet } from './queries.js';
+import { SnippetActions } from './SnippetActions.js';
+
+/** `…/-/snippets/<id>`: one snippet with its files. `?edit=1` shows its form. */
+export function SnippetPage({ project, id }: { project: string | null; id: number }) {
+  const session = useSession().data;
+  const signedIn = Boolean(session?.user);
+  const found = useQuery({ ...snippetQuery(project, id, signedIn), enabled: session !== undefined });
+  const refused = found.error && <Refused what="Snippets" error={found.error} retry={() => void found.refetch()} />;
+  if (!found.data)
+    return (
+      <Page title="Snippet" lead={project === null ? undefined : <Whole>{project}</Whole>}>
+        {refused ?? <LoadingRows label="Loading the snippet" rows={6} />}
+      </Page>
+    );
+  // The API finds those of projects by their id alone too: their page is the project's.
+  if (project === null && found.data.project_id !== null)
+    return <Navigate to={pageOfRecord(found.data.web_url)} replace />;
+  return <Shown project={project} snippet={found.data} refused={refused} />;
+}
+
+interface ShownProps {
+  project: string | null;
+  snippet: ShownSnippet;
+  /** Of looking again. */
+  refused: React.ReactNode;
+}
+
+function Shown({ project, snippet, refused }: ShownProps) {
+  const [search, setSearch] = useSearchParams();
+  const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
+  const [said, setSaid] = useState(arrived);
+  const editing = snippet.beside.userPermissions.updateSnippet && search.has('edit');
+  return (
+    <Page title={snippet.title} lead={<Lead project={project} snippet={snippet} />}>
+      <Said>{editing ? '' : said}</Said>
+      {refused}
+      {editing ? (
+        <EditSnippet
+          project={project}
+          snippet={snippet}
+          onDone={(words) => {
+            setSaid(words);
+            setSearch({}, { replace: true });
+          }}
+        />
+      ) : (
+        <>
+          <SnippetActions project={project} snippet={snippet} />
+          <SnippetFacts snippet={snippet} />
+          {snippet.beside.descriptionHtml && (
+            <Section title="Description">
+              <Card>
+                <Html label={`Description of ${snippet.title}`} html={snippet.beside.descriptionHtml} />
+              </Card>
+            </Section>
+          )}
+          <Files snippet={snippet} />
+          {project !== null && <ThreadsForSignedIn of={snippetNotes(project, snippet.id)} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Lead({ project, snippet: { id, author, created_at: at } }: Omit<ShownProps, 'refused'>) {
+  return (
+    <>
+      <Link to={snippetsOf(project)}>
+        <Whole>{project === null ? 'Your snippets' : `Snippets of ${project}`}</Whole>
+      </Link>{' '}
+      · ${id}, made <Time at={at} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+    </>
+  );
+}
+
+function SnippetFacts({ snippet: { visibility, updated_at: at, http_url_to_repo: url } }: { snippet: ShownSnippet }) {
+  return (
+    <Facts
+      facts={[
+        ['Who may see it', visibility],
+        ['Changed', <Time key="changed" at={at} />],
+        [
+          'Clone',
+          <span key="clone">
+            <code>
+              <Whole>{url}</Whole>
+            </code>{' '}
+            <CopyButton text={url} label="Copy the address to clone" quiet />
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
+
+/** Each file as it reads, and the way to it as it is. */
+function Files({ snippet: { blobs, files } }: { snippet: ShownSnippet }) {
+  if (blobs.length === 0) return <Empty>This snippet holds no file.</Empty>;
+  const rawOf = (path: string) => files.find((file) => file.path === path)?.raw_url;
+  return blobs.map(({ path, size, rawPlainData: text, html }, index) => (
+    <Section
+      key={path}
+      title={path}
+      aside={
+        <>
+          {bytesWords(size)} · <Raw path={path} url={rawOf(path)} />
+        </>
+      }
+    >
+      <FileContent name={`Content of ${path}`} text={text} html={html} anchor={index === 0 ? 'L' : `${index + 1}-L`} />
+    </Section>
+  ));
+}
+
+function Raw({ path, url }: { path: string; url: string | undefined }) {
+  return (
+    url && (
+      <a href={pageOfRecord(url)} aria-label={`Raw content of ${path}`}>
+        Raw
+      </a>
+    )
+  );
+}

@@ -1,0 +1,137 @@
+import test from 'ava';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { issueIn } from '../planning/issue-links/issues.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+// Contract: web.boards
+test.serial(
+  'issues of a project go from column to column, by keyboard and by dragging, and change as the column says',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const as = app.as(owner);
+    for (const name of ['doing', 'done & dusted'])
+      await as.post(`/projects/${project.id}/labels`, { name, color: '#d9534f' });
+    const engine = await issueIn(app, { ...project, owner }, { title: 'Build the engine', labels: 'loud' });
+    await issueIn(app, { ...project, owner }, { title: 'x'.repeat(200) });
+    const issue = async () => (await as.get(`/projects/${project.id}/issues/${engine.iid}`)).body;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues`);
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Boards' }).click();
+    await page.getByRole('link', { name: 'New board' }).click();
+    await focusIs(t, page, 'Name');
+    await page.getByRole('button', { name: 'Create board' }).click();
+    await page.getByText("Name can't be blank").waitFor();
+    await page.getByLabel('Name').fill('Plan');
+    await page.getByRole('button', { name: 'Create board' }).press('Enter');
+    await page.getByText('The board “Plan” is created.').and(page.locator(':focus')).waitFor();
+    for (const name of ['doing', 'done & dusted']) {
+      await page.getByLabel('Label').selectOption({ label: name });
+      await page.getByRole('button', { name: 'Add the list' }).click();
+      await page.getByText(`The list “${name}” is added.`).and(page.locator(':focus')).waitFor();
+    }
+    const column = (name: string) => page.getByRole('region', { name, exact: true });
+    const card = (name: string) => column(name).getByRole('article', { name: 'Build the engine' });
+    await card('Open').waitFor();
+
+    // By keyboard alone.
+    await card('Open').getByRole('button', { name: 'Move #1' }).press('Enter');
+    const targets = page.getByRole('list', { name: 'Move #1 to' });
+    t.deepEqual(await targets.getByRole('button').allTextContents(), ['to doing', 'to done & dusted', 'to Closed']);
+    await inspect(t, page, 'board');
+    await page.keyboard.press('Escape');
+    await targets.waitFor({ state: 'detached' });
+    await focusIs(t, page, 'Move #1');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('#1 is in “doing” now.').and(page.locator(':focus')).waitFor();
+    await card('doing').waitFor();
+    await card('Open').waitFor({ state: 'detached' });
+    t.deepEqual((await issue()).labels, ['doing', 'loud']);
+
+    await card('doing').getByText('#1').dragTo(column('done & dusted'));
+    await page.getByText('#1 is in “done & dusted” now.').and(page.locator(':focus')).waitFor();
+    await card('done & dusted').waitFor();
+    t.deepEqual((await issue()).labels, ['done & dusted', 'loud']);
+    await card('done & dusted').getByRole('button', { name: 'Move #1' }).click();
+    await targets.getByRole('button', { name: 'to Closed' }).click();
+    await card('Closed').waitFor();
+    await page.getByText('#1 is in “Closed” now.').and(page.locator(':focus')).waitFor();
+    t.like(await issue(), { state: 'closed', labels: ['loud'] });
+    await card('Closed').getByRole('button', { name: 'Move #1' }).click();
+    await targets.getByRole('button', { name: 'to doing' }).click();
+    await card('doing').waitFor();
+    t.like(await issue(), { state: 'opened', labels: ['doing', 'loud'] });
+    await page.getByRole('button', { name: 'Take out the list doing' }).click();
+    await page.getByText('The list “doing” is taken out. Its issues stay.').and(page.locator(':focus')).waitFor();
+    await card('Open').waitFor();
+    untroubled(t, app, watched, 1);
+  }),
+);
+
+// Contract: web.boards
+test.serial(
+  'a board of a group shows issues of its projects, those of people and milestones too; who only looks moves nothing',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app);
+    const guest = await userWithPassword(app);
+    const group = await app.build.group({ owner, name: 'Space' });
+    const project = await app.build.projectIn(group, { name: 'Rocket' });
+    const as = app.as(owner);
+    await as.post(`/groups/${group.id}/members`, { user_id: guest.id, access_level: 10 });
+    const { body: milestone } = await as.post(`/groups/${group.id}/milestones`, { title: 'Summer' });
+    const { body: board } = await as.post(`/groups/${group.id}/boards`, { name: 'Seasons' });
+    const lists = `/groups/${group.id}/boards/${board.id}/lists`;
+    await as.post(lists, { milestone_id: milestone.id });
+    await as.post(lists, { assignee_id: owner.id });
+    await issueIn(app, { ...project, owner }, { title: 'Swim', milestone_id: milestone.id });
+    await issueIn(app, { ...project, owner }, { title: 'Read' });
+    const path = `/groups/${group.full_path}/-/boards`;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const column = (name: string) => page.getByRole('region', { name, exact: true });
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${path}`);
+    await page.getByRole('link', { name: 'Seasons' }).click();
+    await column('Open').getByRole('article', { name: 'Read' }).waitFor();
+    await column('Summer').getByRole('article', { name: 'Swim' }).waitFor();
+    t.is(await column('Open').getByRole('article').count(), 1);
+    await column('Open')
+      .getByRole('button', { name: `Move ${project.full_path}#2` })
+      .click();
+    await page.getByRole('button', { name: 'to Summer' }).click();
+    await column('Summer').getByRole('article', { name: 'Read' }).waitFor();
+    await page.getByText('is in “Summer” now.').and(page.locator(':focus')).waitFor();
+    await column('Summer')
+      .getByRole('button', { name: `Move ${project.full_path}#2` })
+      .click();
+    await page.getByRole('button', { name: `to @${owner.username}` }).click();
+    await column(`@${owner.username}`).getByRole('article', { name: 'Read' }).waitFor();
+    const { body: read } = await as.get(`/projects/${project.id}/issues/2`);
+    t.is(read.milestone, null);
+    t.deepEqual(
+      read.assignees.map(({ id }: { id: number }) => id),
+      [owner.id],
+    );
+    await inspect(t, page, 'board-group');
+
+    const foreign = await openPage(app, browser);
+    await signIn(foreign.page, app, guest, `/users/sign_in?redirect_to=${path}/${board.id}`);
+    const shown = foreign.page.getByRole('region', { name: 'Summer', exact: true });
+    await shown.getByText(`${project.full_path}#1`).waitFor();
+    t.is(await foreign.page.getByRole('button', { name: /^Move / }).count(), 0);
+    t.is(await foreign.page.getByRole('button', { name: 'Add the list' }).count(), 0);
+    await foreign.page.goto(`${app.url}${path}/999999`);
+    await foreign.page.getByText('404 Board Not Found').waitFor();
+    untroubled(t, app, watched);
+    untroubled(t, app, foreign, 1);
+  }),
+);
