@@ -1,11 +1,12 @@
+import { byServer, useNow } from './now.js';
 import { State } from './State.js';
-import { Time, useNow } from './Time.js';
+import { Time } from './Time.js';
 
 /** A look that came this many times later than it should have makes a page stale. */
 const LATE = 3;
 
 interface FreshProps {
-  /** When it was last looked at, in milliseconds since 1970. */
+  /** When it was last looked at by this browser's clock, in milliseconds since 1970. */
   at: number;
   /** How often it is looked at again. */
   everyMs: number;
@@ -16,7 +17,8 @@ interface FreshProps {
 /** When a list that follows what happens was last looked at, and that it is stale where looking fails. */
 export function Fresh({ at, everyMs, failed }: FreshProps) {
   const now = useNow();
-  const looked = <Time at={new Date(at).toISOString()} />;
-  if (failed || now - at > LATE * everyMs) return <State tone="warn">stale: last looked at {looked}</State>;
+  const seen = byServer(at);
+  const looked = <Time at={new Date(seen).toISOString()} />;
+  if (failed || now - seen > LATE * everyMs) return <State tone="warn">stale: last looked at {looked}</State>;
   return <>Looked at {looked}, and again by itself</>;
 }

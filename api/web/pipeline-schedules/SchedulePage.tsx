@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { Facts } from '../look/Facts.js';
 import { Fresh } from '../look/Fresh.js';
+import { later } from '../look/later.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { Refused } from '../look/Refused.js';
@@ -21,7 +22,8 @@ import { NextRun, Times } from './schedule-columns.js';
 import { isTag, refWords } from './ref-words.js';
 import { MISSED_POLICIES } from './words.js';
 
-const Changes = lazy(() => import('./Changes.js'));
+const Changes = later(() => import('./Changes.js'));
+const LastFailure = later(() => import('./LastFailure.js'));
 
 /** `/<project>/-/pipeline_schedules/<id>`: one schedule, what it does next, and what became of each of its due moments. */
 export function SchedulePage({ path, id }: { path: string; id: number }) {
@@ -50,6 +52,9 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
       }
     >
       <ScheduleActions path={path} schedule={schedule} may={may} />
+      <Suspense>
+        <LastFailure path={path} schedule={schedule} may={may} />
+      </Suspense>
       <Section
         title="What it is"
         aside={<Fresh at={found.dataUpdatedAt} everyMs={REFRESH_MS} failed={error !== null} />}
@@ -93,7 +98,7 @@ function ScheduleFacts({ schedule }: { schedule: ScheduleDetails }) {
         [
           'Owner',
           owner ? (
-            `${owner.name} (@${owner.username})`
+            <Whole key="owner">{`${owner.name} (@${owner.username})`}</Whole>
           ) : (
             <State key="owner" tone="bad">
               nobody: somebody must take it over
