@@ -222,7 +222,7 @@ test.serial(
 /** From here on the service is another version: parts that this page has not loaded are gone. */
 async function upgrade(page: Page): Promise<void> {
   await page.route('**/-/web/assets/*.js', (route) => route.fulfill({ status: 404, body: '' }));
-  await page.route(`${app.url}/`, (route) =>
+  await page.route('**/-/pipeline_schedules/new', (route) =>
     route.request().resourceType() === 'fetch'
       ? route.fulfill({ body: '<script type="module" src="/-/web/assets/index-newer.js"></script>' })
       : route.fallback(),
@@ -257,6 +257,24 @@ test.serial(
     await heading(page, 'Projects').waitFor();
     await accountButton(page).waitFor();
     t.is(await banner.count(), 0);
+  }),
+);
+
+// Contract: web.upgraded
+test.serial(
+  'a page that is left open learns of an upgrade when it is looked at again',
+  inBrowser(async (t) => {
+    const { page, ...watched } = await typing();
+    await page.route('**/-/session', async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      await route.fulfill({ response, json: { ...json, service: { ...json.service, revision: 'fedcba98765' } } });
+    });
+    await page.clock.setFixedTime(new Date(app.clock.now().getTime() + 120_000));
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await page.getByText('There is a new version of these pages.').waitFor();
+    t.is(await page.getByLabel('Description').inputValue(), 'Nightly build');
+    untroubled(t, app, { page, ...watched });
   }),
 );
 

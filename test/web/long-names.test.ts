@@ -77,10 +77,17 @@ async function namedThus(name: string) {
   // A file system takes names of 255 bytes.
   const branch = [...name.replaceAll(' ', '-')].slice(0, 55).join('').padEnd(60, 'x');
   await post(`${own}/repository/branches`, { branch, ref: 'main' });
+  await post(`${own}/repository/commits`, {
+    branch,
+    commit_message: name,
+    actions: [{ action: 'create', file_path: `${branch}.txt`, content: name }],
+  });
   const schedule = await post(`${own}/pipeline_schedules`, { description: name, ref: branch, cron: '0 1 * * *' });
   await post(`${own}/labels`, { name, color: '#0b6a71' });
   const milestone = await post(`${own}/milestones`, { title: name });
   const issue = await post(`${own}/issues`, { title: name, labels: name, milestone_id: milestone.id });
+  const request = { title: name, labels: name, milestone_id: milestone.id, target_branch: 'main' };
+  await post(`${own}/merge_requests`, { ...request, source_branch: branch });
   await app.work();
   const path = `/${project.path_with_namespace}`;
   return {
@@ -105,7 +112,11 @@ async function namedThus(name: string) {
       `${path}/-/issues`,
       `${path}/-/issues/${issue.iid}`,
       `${path}/-/issues/new`,
+      `${path}/-/merge_requests`,
+      `${path}/-/merge_requests/1`,
+      `${path}/-/merge_requests/1/diffs`,
       `${path}/-/merge_requests/new`,
+      `${path}/-/blob/${encodeURIComponent(branch)}/${encodeURIComponent(branch)}.txt`,
       `${path}/-/settings/repository`,
     ],
   };

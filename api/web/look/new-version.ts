@@ -33,11 +33,13 @@ export function noteService(version: string): void {
 const ownScript = (): string | null =>
   document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null;
 
-/** Looks whether the service hands out other scripts than this page's. */
+/** Looks whether the service hands out another script than this page's where the page is. */
 export async function lookForNewVersion(): Promise<void> {
   const own = ownScript();
   // Without an answer nothing is known.
-  const answer = await fetch('/', { headers: { Accept: 'text/html' }, cache: 'no-store' }).catch(() => null);
+  const answer = await fetch(location.pathname, { headers: { Accept: 'text/html' }, cache: 'no-store' }).catch(
+    () => null,
+  );
   if (own === null || !answer?.ok) return;
   if (!(await answer.text()).includes(own)) tell();
 }
