@@ -12,12 +12,16 @@ const TRIES = 2;
 
 /**
  * A session may end, or begin anew in another window, while a page is open: then the service no longer knows the caller
- * (401) or the token of changes (401 or 422), and who is signed in is asked again.
+ * (401) or the token of changes (401 or 422), and who is signed in is asked again. What others do not see is not there
+ * for them (404), as most of what is not there for the person either: then it is asked again once in a while.
  */
 function onError(error: Error): void {
-  if (!(error instanceof ApiProblem) || (error.status !== 401 && error.status !== 422)) return;
+  if (!(error instanceof ApiProblem)) return;
+  const { queryKey } = sessionQuery;
+  if (error.status === 404) void queries.refetchQueries({ queryKey, stale: true });
+  if (error.status !== 401 && error.status !== 422) return;
   forgetCsrfToken();
-  void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  void queries.invalidateQueries({ queryKey });
 }
 
 const queries: QueryClient = new QueryClient({

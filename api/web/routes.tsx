@@ -11,13 +11,13 @@ import type { ContainerPlace } from './containers/address.js';
 import { Failure } from './look/Failure.js';
 import { Shell } from './look/Shell.js';
 import { mergeRequestsAt } from './merge-requests/address.js';
-import { NotFound } from './not-found/NotFound.js';
 import { ALL, schedulesAt } from './pipeline-schedules/address.js';
 import { settingsAt } from './repository-settings/address.js';
 import { SignIn } from './sign-in/SignIn.js';
 
 // Asked for beside who is signed in, which it waits for anyway.
 const Home = lazy(() => import('./home/Home.js'));
+const NotFound = lazy(async () => ({ default: (await import('./not-found/NotFound.js')).NotFound }));
 const PersonalAccessTokens = lazy(() => import('./personal-access-tokens/PersonalAccessTokens.js'));
 const Consent = lazy(() => import('./oauth/Consent.js'));
 const ApiDocs = lazy(() => import('./api-docs/ApiDocs.js'));

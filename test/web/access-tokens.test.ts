@@ -98,6 +98,10 @@ test.serial(
     await mine.page.getByRole('table', { name: 'Tokens in use' }).getByText('Group robot').waitFor();
     const { body } = await app.as(owner).get(`/groups/${group.id}/access_tokens`);
     t.like(body[0], { name: 'Group robot', access_level: 50, scopes: ['api'], active: true });
+    t.is((await app.as(owner).post(`/groups/${group.id}/archive`)).status, 200);
+    await mine.page.goto(app.url + url);
+    await mine.page.getByText('The group is archived: tokens can be revoked, and none is made.').waitFor();
+    t.is(await mine.page.getByRole('link', { name: 'New token' }).count(), 0);
     untroubled(t, app, mine);
   }),
 );

@@ -158,3 +158,47 @@ test.serial(
     untroubled(t, app, watched);
   }),
 );
+
+// Contract: web.palette
+test.serial(
+  'on pages of issues, merge requests, files and queues the palette offers what can be done there',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace', admin: true });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const client = app.as(owner);
+    const own = `/projects/${project.id}`;
+    await client.post(`${own}/issues`, { title: 'It smokes' });
+    await client.post(`${own}/repository/commits`, {
+      branch: 'engine',
+      start_branch: 'main',
+      commit_message: 'Add an engine',
+      actions: [{ action: 'create', file_path: 'engine.txt', content: 'thrust' }],
+    });
+    await client.post(`${own}/merge_requests`, { title: 'An engine', source_branch: 'engine', target_branch: 'main' });
+    await app.work();
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const { keyboard } = page;
+    await signIn(page, app, owner);
+    const does = async (path: string, ready: string, typed: string, name: string) => {
+      await page.goto(app.url + path);
+      await page.getByText(ready).first().waitFor();
+      await page.getByRole('navigation').first().waitFor();
+      await keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search, or go to' }).and(page.locator(':focus')).waitFor();
+      await keyboard.type(typed);
+      await page.getByRole('option', { selected: true }).and(page.getByRole('option', { name })).waitFor();
+      await keyboard.press('Enter');
+    };
+    const below = `/${project.full_path}/-`;
+    await does(`${below}/issues/1`, 'Close issue', 'close this', 'Close this issue');
+    await page.getByText('The issue is closed.').waitFor();
+    await does(`${below}/merge_requests/1`, 'Close merge request', 'close this', 'Close this merge request');
+    await page.getByText('The merge request is closed.').waitFor();
+    await does(`${below}/blob/main/README.md`, 'History', 'blame of', 'Blame of this file');
+    await page.getByRole('heading', { name: 'Blame of README.md' }).waitFor();
+    await does('/admin/jobs/queues/pipeline_schedules.run', 'Pause the queue', 'pause the', 'Pause the queue');
+    await page.getByRole('dialog', { name: 'Pause pipeline_schedules.run?' }).waitFor();
+    untroubled(t, app, watched);
+  }),
+);

@@ -5,34 +5,12 @@ import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { thirtyRuns } from './schedule-runs.js';
 
 // A process of its own: a browser takes its time.
 
 const app = useApp(test);
 const browser = useBrowser(test);
-
-const HOUR_MS = 3_600_000;
-
-/** Thirty runs of a schedule, an hour apart up to now, of every kind. */
-async function thirtyRuns(schedule: { id: number; project_id: number }) {
-  const now = Math.floor(app.clock.now().getTime() / HOUR_MS) * HOUR_MS;
-  const KINDS = [
-    ['fired', 12, null, null],
-    ['fired', 45_000, null, null],
-    ['missed', null, 'service_down', 'The service was down.'],
-    ['failed', 30, 'ref_missing', 'The branch main does not exist.'],
-    ['skipped', null, 'daily_limit', 'The limit of 24 runs a day passes over this moment.'],
-  ] as const;
-  for (let ago = 30; ago > 0; ago -= 1) {
-    const [state, late, cause, reason] = ago % 6 === 0 ? KINDS[(ago / 6) % 5]! : KINDS[0];
-    const due = new Date(now - ago * HOUR_MS);
-    await app.context().query(sql`
-      insert into pipeline_schedule_runs (project_id, pipeline_schedule_id, due_at, trigger, state, cause, reason,
-                                          started_at, created_at)
-      values (${schedule.project_id}, ${schedule.id}, ${due}, 'cron', ${state}, ${cause}, ${reason},
-              ${late === null ? null : new Date(due.getTime() + late)}, ${due})`);
-  }
-}
 
 // Contract: web.schedules, web.schedules.bulk
 test.serial(
@@ -58,7 +36,7 @@ test.serial(
       description: 'Of somebody else',
       cron: '0 5 * * *',
     });
-    await thirtyRuns(nightly!);
+    await thirtyRuns(app, nightly!);
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent('/schedules')}`);
@@ -160,7 +138,7 @@ test.serial(
       .getByText('pending')
       .waitFor();
     const [schedule] = (await app.as(owner).get(`/projects/${project.id}/pipeline_schedules`)).body;
-    await thirtyRuns({ id: schedule.id, project_id: project.id });
+    await thirtyRuns(app, { id: schedule.id, project_id: project.id });
     await page.reload();
     await page.getByRole('table', { name: /^Due moments/ }).waitFor();
     await inspect(t, page, 'schedule');

@@ -54,14 +54,15 @@ function problemWord(error: unknown): string {
 
 /**
  * The signed-in user with the token that changes need, and what runs here, which only they learn; nobody is signed in:
- * user and token null.
+ * user and token null. Everybody is told the time, as a browser's own clock may be wrong.
  */
 function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | null, secret: string, rest = {}) {
   const ctx = contextOf(services, koa, callerOf(user));
   const csrf_token = user ? csrfTokenOf(services.keys, secret) : null;
   const { revision } = services.config;
   const running = user ? { service: { name: SERVICE_NAME, version: SERVICE_VERSION, revision } } : {};
-  sendJson(koa, 200, { user: user && presentSelf(ctx, user), csrf_token, ...running, ...rest });
+  const now = ctx.clock.now().toISOString();
+  sendJson(koa, 200, { user: user && presentSelf(ctx, user), csrf_token, now, ...running, ...rest });
 }
 
 async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<void> {

@@ -10,7 +10,7 @@ import { NewToken } from '../personal-access-tokens/NewToken.js';
 import { TokenPage } from '../personal-access-tokens/TokenPage.js';
 import type { MadeToken } from '../personal-access-tokens/TokenPage.js';
 import type { ListedToken, TokenSource } from '../personal-access-tokens/token-source.js';
-import { projectQuery } from '../repository-settings/queries.js';
+import { groupQuery, projectQuery } from '../repository-settings/queries.js';
 import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { Person } from '../session/session.js';
@@ -57,7 +57,8 @@ function Tokens({ of, level }: { of: TokensPlace; level: number }) {
   const { kind, path } = of;
   const source = useMemo(() => tokensOf({ kind, path }), [kind, path]);
   const project = useQuery({ ...projectQuery(path), enabled: kind === 'project' }).data;
-  const closed = project?.archived === true;
+  const group = useQuery({ ...groupQuery(path), enabled: kind === 'group' }).data;
+  const closed = (project ?? group)?.archived === true;
   return (
     <TokenPage
       lead={`A token acts as a bot that belongs to this ${kind} alone, with a role of its own. It stays when people leave.`}
@@ -70,7 +71,7 @@ function Tokens({ of, level }: { of: TokensPlace; level: number }) {
       form={closed ? null : (done) => <NewBotToken source={source} kind={kind} level={level} {...done} />}
     >
       <SettingsTabs place={of} current="tokens" />
-      {closed && <p>The project is archived: tokens can be revoked, and none is made.</p>}
+      {closed && <p>The {kind} is archived: tokens can be revoked, and none is made.</p>}
     </TokenPage>
   );
 }

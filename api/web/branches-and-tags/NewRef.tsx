@@ -12,13 +12,15 @@ const ABOUT = [
 interface NewRefProps {
   path: string;
   kind: 'branch' | 'tag';
+  /** Its name unless told: of one that something else asks for. */
+  name: string;
   /** Where it begins unless told. */
   from: string;
   onDone: (said: string) => void;
 }
 
 /** The form for another branch or tag. */
-export function NewRef({ path, kind, from, onDone }: NewRefProps) {
+export function NewRef({ path, kind, name, from, onDone }: NewRefProps) {
   const creation = useCreateRef(path, kind);
   const error = atField(creation.error, ABOUT);
   return (
@@ -30,7 +32,7 @@ export function NewRef({ path, kind, from, onDone }: NewRefProps) {
       fields={['name', 'ref']}
       beside={<ButtonLink to="?">Cancel</ButtonLink>}
       onSubmit={(values) => {
-        const text = (name: string) => String(values.get(name) ?? '').trim();
+        const text = (field: string) => String(values.get(field) ?? '').trim();
         const wanted = { name: text('name'), ref: text('ref'), message: text('message') };
         creation.mutate(wanted, { onSuccess: () => onDone(`The ${kind} “${wanted.name}” is made.`) });
       }}
@@ -41,6 +43,7 @@ export function NewRef({ path, kind, from, onDone }: NewRefProps) {
         autoComplete="off"
         spellCheck={false}
         maxLength={255}
+        defaultValue={name}
         problem={fieldProblem(error, 'name')}
       />
       <Field

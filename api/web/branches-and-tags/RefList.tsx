@@ -45,7 +45,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
       <Said>{said}</Said>
       {making && (
         <Card>
-          <NewRef path={place.path} kind={kind} from={branch} onDone={close} />
+          <NewRef path={place.path} kind={kind} name={search.get('name') ?? ''} from={branch} onDone={close} />
         </Card>
       )}
       <SearchForm label={`Find a ${kind}`} />

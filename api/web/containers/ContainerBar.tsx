@@ -5,6 +5,8 @@ import type { Project } from '../client/api.js';
 import { compareOf } from '../comparisons/address.js';
 import { usePageActions } from '../look/page-actions.js';
 import type { PageAction } from '../look/page-actions.js';
+import { issuesOf } from '../issues/address.js';
+import { newRequestOf } from '../merge-requests/address.js';
 import { newScheduleOf } from '../pipeline-schedules/address.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { useSession } from '../session/session.js';
@@ -123,10 +125,16 @@ function ProjectMenu({ place }: { place: ContainerPlace }) {
   if (isPending) return <div className={`${styles.menu} ${styles.coming}`} />;
   if (!project) return null;
   const items = itemsOfProject(place.path, project, person?.is_admin ?? false, person !== null);
-  const makes = person !== null && open(project.jobs_enabled);
+  const { path } = place;
+  const makes: (PageAction | false)[] = [
+    open(project.jobs_enabled) && { words: 'New schedule', to: newScheduleOf(path) },
+    open(project.issues_enabled) && { words: 'New issue', to: issuesOf(path, 'new') },
+    open(project.merge_requests_enabled) && { words: 'New merge request', to: newRequestOf(path) },
+  ];
+  const compares = items.some(({ page }) => page === 'commits');
   const actions = [
-    ...(makes ? [{ words: 'New schedule', to: newScheduleOf(place.path) }] : []),
-    ...(items.some(({ page }) => page === 'commits') ? [{ words: 'Compare branches', to: compareOf(place.path) }] : []),
+    ...(person ? makes.filter((action) => action !== false) : []),
+    ...(compares ? [{ words: 'Compare branches', to: compareOf(path) }] : []),
   ];
   return <Menu key={place.page} kind="project" place={place} items={items} actions={actions} />;
 }

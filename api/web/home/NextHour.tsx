@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Schedule } from '../client/api.js';
-import { useNow } from '../look/Time.js';
+import { useNow } from '../look/now.js';
 import { relativeWords } from '../look/time-words.js';
 import { ALL, scheduleOf, schedulesOf } from '../pipeline-schedules/address.js';
 import styles from './NextHour.module.css';

@@ -3,6 +3,7 @@ import type { Project } from '../client/api.js';
 import { useLive } from '../client/live.js';
 import { Link } from 'react-router';
 import { newOf } from '../archives/address.js';
+import { named } from '../containers/address.js';
 import { doraOf } from '../dora/address.js';
 import { environmentsOf } from '../environments/address.js';
 import { issuesOf } from '../issues/address.js';
@@ -97,12 +98,13 @@ function Settings({ project: { name, path_with_namespace: path } }: { project: P
   );
 }
 
-function Name({ project: { name_with_namespace: name, description } }: { project: Project }) {
+function Name({ project }: { project: Project }) {
+  const { name_with_namespace: name, path_with_namespace: path, description } = project;
   return (
     <>
-      <span className={styles.name}>
+      <Link className={styles.name} to={named(path)}>
         <Whole>{name}</Whole>
-      </span>
+      </Link>
       {description && (
         <span className={styles.description}>
           <Whole>{description}</Whole>

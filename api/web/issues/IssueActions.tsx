@@ -1,4 +1,5 @@
 import { Button, ButtonLink } from '../look/Button.js';
+import { usePageActions } from '../look/page-actions.js';
 import { Problem } from '../look/Problem.js';
 import { useSession } from '../session/session.js';
 import { useEditIssue, useSubscription } from './changes.js';
@@ -20,6 +21,24 @@ export function IssueActions({ path, issue, onSaid }: IssueActionsProps) {
   const open = issue.state === 'opened';
   const error = change.error ?? subscription.error;
   const mayEdit = issue.beside.userPermissions.updateIssue;
+  const toggle = () =>
+    change.mutate(
+      { state_event: open ? 'close' : 'reopen' },
+      { onSuccess: () => onSaid(open ? 'The issue is closed.' : 'The issue is open again.') },
+    );
+  const subscribe = () =>
+    subscription.mutate(!issue.subscribed, {
+      onSuccess: () => onSaid(issue.subscribed ? 'You are told of it no more.' : 'You are told of what happens to it.'),
+    });
+  const edits = [
+    { words: 'Edit this issue', to: '?edit=1' },
+    { words: open ? 'Close this issue' : 'Reopen this issue', run: toggle },
+  ];
+  const follows = {
+    words: issue.subscribed ? 'Unsubscribe from this issue' : 'Subscribe to this issue',
+    run: subscribe,
+  };
+  usePageActions(person ? [...(mayEdit ? edits : []), follows] : []);
   if (!person) return null;
   return (
     <>
@@ -27,27 +46,11 @@ export function IssueActions({ path, issue, onSaid }: IssueActionsProps) {
       <div className={styles.actions}>
         {mayEdit && <ButtonLink to="?edit=1">Edit</ButtonLink>}
         {mayEdit && (
-          <Button
-            busy={change.isPending}
-            onClick={() =>
-              change.mutate(
-                { state_event: open ? 'close' : 'reopen' },
-                { onSuccess: () => onSaid(open ? 'The issue is closed.' : 'The issue is open again.') },
-              )
-            }
-          >
+          <Button busy={change.isPending} onClick={toggle}>
             {open ? 'Close issue' : 'Reopen issue'}
           </Button>
         )}
-        <Button
-          busy={subscription.isPending}
-          onClick={() =>
-            subscription.mutate(!issue.subscribed, {
-              onSuccess: () =>
-                onSaid(issue.subscribed ? 'You are told of it no more.' : 'You are told of what happens to it.'),
-            })
-          }
-        >
+        <Button busy={subscription.isPending} onClick={subscribe}>
           {issue.subscribed ? 'Unsubscribe' : 'Subscribe'}
         </Button>
         <IssueMoves path={path} issue={issue} />

@@ -5,7 +5,13 @@ import styles from './DialogBox.module.css';
 /** The box itself, with what keeps the focus in it: more than all else of most pages, so it comes after them. */
 export default function AriaDialog({ title, role = 'dialog', onClose, children }: DialogBoxProps) {
   return (
-    <ModalOverlay className={styles.veil} isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
+    <ModalOverlay
+      className={styles.veil}
+      isOpen
+      isDismissable={onClose !== undefined}
+      isKeyboardDismissDisabled={onClose === undefined}
+      onOpenChange={(open) => !open && onClose?.()}
+    >
       <Modal className={styles.box}>
         <Dialog role={role} className={styles.dialog}>
           <Heading slot="title" level={2}>

@@ -6,7 +6,8 @@ export interface DialogBoxProps {
   title: string;
   /** `alertdialog` for what interrupts and wants an answer. */
   role?: 'dialog' | 'alertdialog';
-  onClose: () => void;
+  /** Without it the box stays until what it asks for is done. */
+  onClose?: () => void;
   children: ReactNode;
 }
 

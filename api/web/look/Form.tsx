@@ -5,6 +5,7 @@ import { Button } from './Button.js';
 import { FieldProblem } from './FieldProblem.js';
 import styles from './Form.module.css';
 import { Problem } from './Problem.js';
+import { useUnsaved } from './unsaved.js';
 import { Whole } from './Whole.js';
 
 interface FormProps {
@@ -52,6 +53,7 @@ export function Form({
   children,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const type = useUnsaved(!busy && problem === null);
   useEffect(() => {
     if (problem && form.current) placeToMend(form.current, again)?.focus();
   }, [problem, again]);
@@ -65,12 +67,13 @@ export function Form({
       className={styles.form}
       // The rules are the API's; a browser's own texts would come in another form.
       noValidate
+      onInput={type}
       onSubmit={(event) => {
         event.preventDefault();
         if (!busy) onSubmit(new FormData(event.currentTarget));
       }}
     >
-      {problem && !told && <Problem error={problem} id={problemId} />}
+      {problem && !told && <Problem error={problem} id={problemId} inForm />}
       {children}
       <div className={styles.row}>
         <Button type="submit" kind="primary" busy={busy} wide={wide}>
@@ -112,6 +115,8 @@ export function Field({ label, hint, problem = null, short = false, describedBy,
         </p>
       )}
       <input
+        // Some names are written from right to left.
+        dir="auto"
         {...input}
         id={id}
         className={short ? `${styles.input} ${styles.short}` : styles.input}

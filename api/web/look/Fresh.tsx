@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import { liveState, onLiveState } from '../client/live.js';
+import { byServer, useNow } from './now.js';
 import { State } from './State.js';
-import { Time, useNow } from './Time.js';
+import { Time } from './Time.js';
 
 /** A look that came this many times later than it should have makes a page stale. */
 const LATE = 3;
 
 interface FreshProps {
-  /** When it was last looked at, in milliseconds since 1970. */
+  /** When it was last looked at by this browser's clock, in milliseconds since 1970. */
   at: number;
   /** How often it is looked at again, where the page hears of no changes. */
   everyMs: number;
@@ -19,8 +20,9 @@ interface FreshProps {
 export function Fresh({ at, everyMs, failed }: FreshProps) {
   const now = useNow();
   const { live } = useSyncExternalStore(onLiveState, liveState);
-  const looked = <Time at={new Date(at).toISOString()} />;
+  const seen = byServer(at);
+  const looked = <Time at={new Date(seen).toISOString()} />;
   if (live && !failed) return <>Live, last looked at {looked}</>;
-  if (failed || now - at > LATE * everyMs) return <State tone="warn">stale: last looked at {looked}</State>;
+  if (failed || now - seen > LATE * everyMs) return <State tone="warn">stale: last looked at {looked}</State>;
   return <>Looked at {looked}, and again by itself</>;
 }

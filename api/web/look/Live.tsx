@@ -2,10 +2,11 @@ import { Pause, Play } from 'lucide-react';
 import { Button } from './Button.js';
 import { Fresh } from './Fresh.js';
 import styles from './Live.module.css';
+import { byServer } from './now.js';
 import { Time } from './Time.js';
 
 interface LiveProps {
-  /** When it was last refreshed, in milliseconds since 1970; 0 before the first time. */
+  /** When it was last refreshed by this browser's clock, in milliseconds since 1970; 0 before the first time. */
   at: number;
   everyMs: number;
   /** Whether the newest refresh failed. */
@@ -28,7 +29,7 @@ export function Live({ at, everyMs, failed, paused, onToggle, stopped }: LivePro
             <Fresh at={at} everyMs={everyMs} failed={failed} />
           ) : (
             <>
-              {paused}, last looked at <Time at={new Date(at).toISOString()} />
+              {paused}, last looked at <Time at={new Date(byServer(at)).toISOString()} />
             </>
           )}
         </span>

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { liveState, onLiveState } from '../client/live.js';
 import styles from './Offline.module.css';
+import { byServer } from './now.js';
 import { instantWords } from './time-words.js';
 
 /** Within a day the time alone says it. */
@@ -21,7 +22,7 @@ function subscribe(changed: () => void): () => void {
 }
 
 function timeWords(at: number): string {
-  if (Date.now() - at > DAY_MS) return instantWords(new Date(at));
+  if (byServer(Date.now()) - at > DAY_MS) return instantWords(new Date(at));
   return new Date(at).toLocaleTimeString('en-CA', { timeStyle: 'short', hourCycle: 'h23' });
 }
 
@@ -32,7 +33,8 @@ function timeWords(at: number): string {
 export default function Offline(): ReactNode {
   const since = useSyncExternalStore(subscribe, () => offlineSince);
   const { staleSince } = useSyncExternalStore(onLiveState, liveState);
-  const at = staleSince ?? since;
+  const noted = staleSince ?? since;
+  const at = noted === null ? null : byServer(noted);
   return (
     <output className={at === null ? 'hidden' : styles.offline}>
       {at !== null && (

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import styles from './Page.module.css';
+import { Whole } from './Whole.js';
 
 /** The first page was asked for by the browser, which puts the focus itself. */
 let arrivedByLink = false;
@@ -32,10 +33,10 @@ export function Page({ title, lead, action, narrow = false, children }: PageProp
     <main id="content" className={narrow ? `${styles.page} ${styles.narrow}` : styles.page} tabIndex={-1}>
       <div className={styles.head}>
         <div>
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 ref={heading} tabIndex={-1} dir="auto">
             {title}
           </h1>
-          {lead && <p className={styles.lead}>{lead}</p>}
+          {lead && <p className={styles.lead}>{typeof lead === 'string' ? <Whole>{lead}</Whole> : lead}</p>}
         </div>
         {action}
       </div>

@@ -12,22 +12,50 @@ function titleOf(error: Error): string {
   if (error.status === 403) return 'Not allowed';
   if (error.status === 404) return 'Not found';
   if (error.status === 429) return 'Too many tries';
+  if (error.status === 503) return 'The service is busy';
   return error.status >= 500 ? 'The service failed' : 'Not accepted';
 }
 
 function adviceOf(error: Error): string | null {
   if (!(error instanceof ApiProblem)) return 'Reload the page. If it fails again, tell an administrator.';
   if (error.status === 429) return 'Wait a minute, then try again.';
+  if (error.status === 503) return 'It may be starting. Wait a moment, then try again.';
   return error.status >= 500 ? 'Try again. If it fails again, tell an administrator, with the request id.' : null;
+}
+
+/** What to do where a form was refused for none of its fields. */
+const AFTER_FORM: Readonly<Record<number, string>> = {
+  403: 'Your role may be too low for it, or it is switched off here.',
+  404: 'What it is about may have been moved or deleted meanwhile, or your role in it changed.',
+  409: 'Something changed it meanwhile, or it is there already. Look at what is there now, then try again.',
+};
+
+const STAYS = 'What you typed stays here.';
+
+/** Whether the same form may be taken another time. */
+const maybeLater = ({ status }: ApiProblem): boolean =>
+  status === 0 || status === 429 || status >= 500 || status in AFTER_FORM;
+
+function adviceInForm(error: Error): string | null {
+  if (!(error instanceof ApiProblem) || !maybeLater(error)) return adviceOf(error);
+  return [adviceOf(error), AFTER_FORM[error.status], STAYS].filter(Boolean).join(' ');
 }
 
 /** Refused for who asks: the service keeps for an hour which right was missing. */
 const isRefusal = (error: Error): boolean => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
 
+interface ProblemProps {
+  error: Error;
+  id?: string | undefined;
+  retry?: () => void;
+  /** Somebody typed, and will go on with that. */
+  inForm?: boolean;
+}
+
 /** What happened, what it means and what to do, with the API's message and the id of the request to copy. */
-export function Problem({ error, id, retry }: { error: Error; id?: string | undefined; retry?: () => void }) {
+export function Problem({ error, id, retry, inForm = false }: ProblemProps) {
   const requestId = error instanceof ApiProblem ? error.requestId : null;
-  const advice = adviceOf(error);
+  const advice = inForm ? adviceInForm(error) : adviceOf(error);
   return (
     <div id={id} className={styles.problem} role="alert" tabIndex={-1}>
       <p>
@@ -40,7 +68,7 @@ export function Problem({ error, id, retry }: { error: Error; id?: string | unde
             Request <code>{requestId}</code>
           </span>
           <CopyButton text={requestId} label="Copy the request id" quiet />
-          {isRefusal(error) && <Link to={`/-/refused_requests/${requestId}`}>Why?</Link>}
+          {isRefusal(error) && <WhyLink id={requestId} apart={inForm} />}
         </div>
       )}
       {retry && (
@@ -49,5 +77,15 @@ export function Problem({ error, id, retry }: { error: Error; id?: string | unde
         </div>
       )}
     </div>
+  );
+}
+
+function WhyLink({ id, apart }: { id: string; apart: boolean }) {
+  const to = `/-/refused_requests/${id}`;
+  if (!apart) return <Link to={to}>Why?</Link>;
+  return (
+    <a href={to} target="_blank" rel="noreferrer">
+      Why? (in another tab)
+    </a>
   );
 }

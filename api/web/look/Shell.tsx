@@ -4,10 +4,16 @@ import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../session/session.js';
 import type { Person, Service } from '../session/session.js';
 import { AccountMenu } from './AccountMenu.js';
+import { later } from './later.js';
 import { Mark } from './Mark.js';
+import { NewVersion } from './NewVersion.js';
+import { clockDifference, useNow } from './now.js';
 import styles from './Shell.module.css';
 import { Shortcuts } from './Shortcuts.js';
 import { ThemeSwitch } from './ThemeSwitch.js';
+import { durationWords } from './time-words.js';
+
+const SignInAgain = later(() => import('../sign-in/SignInAgain.js'));
 
 // Apart from the first view. Without a network it may not load; then the page stands without it.
 const Offline = lazy(() => import('./Offline.js').catch(() => ({ default: (): ReactNode => null })));
@@ -17,8 +23,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const session = useSession().data;
   const { pathname } = useLocation();
   const person = session?.user ?? null;
+  const ended = session?.user && session.ended;
   return (
-    <div className={styles.shell}>
+    <div className={ended ? `${styles.shell} ${styles.ended}` : styles.shell}>
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
@@ -38,13 +45,30 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         <Offline />
       </Suspense>
+      <NewVersion />
       {children}
+      {ended && person && (
+        <Suspense>
+          <SignInAgain person={person} />
+        </Suspense>
+      )}
       <footer className={styles.footer}>
-        Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}.{' '}
+        Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}. <ClockNote />{' '}
         {session?.user && <ServiceVersion service={session.service} />} <Shortcuts />
       </footer>
     </div>
   );
+}
+
+/** Where this browser's clock is wrong by more than this, somebody may wonder about times. */
+const WRONG_MS = 60_000;
+
+function ClockNote() {
+  useNow();
+  const ahead = clockDifference();
+  if (Math.abs(ahead) < WRONG_MS) return null;
+  const words = `${durationWords(Math.abs(ahead))} ${ahead > 0 ? 'behind' : 'ahead'}`;
+  return <span>The clock of this browser is {words}: times are told by the service's clock.</span>;
 }
 
 /** For whoever reports a problem. */

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from './Button.js';
+import { later } from './later.js';
 import { singleKeysOn } from './single-keys.js';
 
 /** Loaded when a key first opens something. */
-const Box = lazy(() => import('./Box.js'));
+const Box = later(() => import('./Box.js'));
 
 /** Types of inputs in which keys write nothing. */
 const WITHOUT_TEXT = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);

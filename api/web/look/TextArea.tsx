@@ -25,6 +25,8 @@ export function TextArea({ label, hint, problem = null, ...area }: TextAreaProps
         </p>
       )}
       <textarea
+        // Some people write from right to left.
+        dir="auto"
         {...area}
         id={id}
         className={`${styles.input} ${styles.area}`}

@@ -6,6 +6,9 @@ const WHOLE = 20;
 
 const LONG_WORDS = new RegExp(`(\\S{${WHOLE + 1},})`);
 
+/** Scripts whose text would otherwise take the signs around it along to its other side. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
 /** The places after signs that join words. */
 const JOINTS = /(?<=[/._:-])(?=[^/._:-])/;
 
@@ -14,9 +17,10 @@ const JOINTS = /(?<=[/._:-])(?=[^/._:-])/;
  * names, and inside only where what stands between those is longer than any column should be.
  */
 export function Whole({ children }: { children: string }) {
-  return children
+  const words = children
     .split(LONG_WORDS)
     .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? <LongWord>{part}</LongWord> : part}</Fragment>);
+  return RIGHT_TO_LEFT.test(children) ? <bdi>{words}</bdi> : words;
 }
 
 function LongWord({ children }: { children: string }) {

@@ -1,4 +1,6 @@
 import { Button, ButtonLink } from '../look/Button.js';
+import { usePageActions } from '../look/page-actions.js';
+import type { PageAction } from '../look/page-actions.js';
 import { Problem } from '../look/Problem.js';
 import { useSession } from '../session/session.js';
 import type { Person } from '../session/session.js';
@@ -24,25 +26,36 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
   const approval = useApproval(path, request.iid);
   const { updateMergeRequest: mayEdit, adminMergeRequest: mayApprove } = request.beside.userPermissions;
   const error = change.error ?? approval.error;
-  if (!person) return null;
   const open = request.state === 'opened';
-  const approved = isApprover(request, person);
+  const approved = person !== null && isApprover(request, person);
   const edit = (body: Parameters<typeof change.mutate>[0], said: string) =>
     change.mutate(body, { onSuccess: () => onSaid(said) });
+  const approve = () =>
+    approval.mutate(
+      { approve: !approved, sha: head },
+      { onSuccess: () => onSaid(approved ? 'Your approval is taken back.' : 'You approved it.') },
+    );
+  const toggle = () =>
+    edit(
+      { state_event: open ? 'close' : 'reopen' },
+      open ? 'The merge request is closed.' : 'The merge request is open again.',
+    );
+  const approves = open && mayApprove && person !== null && !isOwn(request, person);
+  const toggles = mayEdit && (open || request.state === 'closed');
+  const asked: (PageAction | false)[] = [
+    approves && { words: approved ? 'Take approval back' : 'Approve this merge request', run: approve },
+    mayEdit && { words: 'Edit this merge request', to: '?edit=1' },
+    toggles && { words: open ? 'Close this merge request' : 'Reopen this merge request', run: toggle },
+    { words: `Copy the branch ${request.source_branch}`, copy: request.source_branch },
+  ];
+  usePageActions(person ? asked.filter((action) => action !== false) : []);
+  if (!person) return null;
   return (
     <>
       {error && <Problem error={error} />}
       <div className={styles.actions}>
-        {open && mayApprove && !isOwn(request, person) && (
-          <Button
-            busy={approval.isPending}
-            onClick={() =>
-              approval.mutate(
-                { approve: !approved, sha: head },
-                { onSuccess: () => onSaid(approved ? 'Your approval is taken back.' : 'You approved it.') },
-              )
-            }
-          >
+        {approves && (
+          <Button busy={approval.isPending} onClick={approve}>
             {approved ? 'Take approval back' : 'Approve'}
           </Button>
         )}
@@ -55,16 +68,8 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
             Mark as ready
           </Button>
         )}
-        {mayEdit && (open || request.state === 'closed') && (
-          <Button
-            busy={change.isPending}
-            onClick={() =>
-              edit(
-                { state_event: open ? 'close' : 'reopen' },
-                open ? 'The merge request is closed.' : 'The merge request is open again.',
-              )
-            }
-          >
+        {toggles && (
+          <Button busy={change.isPending} onClick={toggle}>
             {open ? 'Close merge request' : 'Reopen merge request'}
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../look/Button.js';
-import { AskFirst } from './AskFirst.js';
+import { AskFirst } from '../look/AskFirst.js';
 import { Said } from '../look/Said.js';
 import { ACTIONS } from './changes.js';
 import type { Action } from './changes.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button, ButtonLink } from '../look/Button.js';
-import { AskFirst } from './AskFirst.js';
+import { AskFirst } from '../look/AskFirst.js';
 import { usePageActions } from '../look/page-actions.js';
 import { Problem } from '../look/Problem.js';
 import { Said } from '../look/Said.js';

@@ -51,10 +51,11 @@ export function ScheduleForm({ path, schedule: given, onReload }: ScheduleFormPr
       },
       { onSuccess: (id) => void navigate(scheduleOf(path, id)) },
     );
-  const problem = isConflict(saving.error) ? null : saving.error;
+  const meanwhile = schedule !== null && isConflict(saving.error);
+  const problem = meanwhile ? null : saving.error;
   return (
     <>
-      {isConflict(saving.error) && schedule && (
+      {meanwhile && (
         <ChangedMeanwhile
           path={path}
           id={schedule.id}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { LOOK_MS, useLive } from '../client/live.js';
 import { Facts } from '../look/Facts.js';
 import { Fresh } from '../look/Fresh.js';
+import { later } from '../look/later.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { Refused } from '../look/Refused.js';
@@ -22,7 +23,8 @@ import { NextRun, Times } from './schedule-columns.js';
 import { isTag, refWords } from './ref-words.js';
 import { MISSED_POLICIES } from './words.js';
 
-const Changes = lazy(() => import('./Changes.js'));
+const Changes = later(() => import('./Changes.js'));
+const LastFailure = later(() => import('./LastFailure.js'));
 
 /** `/<project>/-/pipeline_schedules/<id>`: one schedule, what it does next, and what became of each of its due moments. */
 export function SchedulePage({ path, id }: { path: string; id: number }) {
@@ -52,6 +54,9 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
       }
     >
       <ScheduleActions path={path} schedule={schedule} may={may} />
+      <Suspense>
+        <LastFailure path={path} schedule={schedule} may={may} />
+      </Suspense>
       <Section title="What it is" aside={<Fresh at={found.dataUpdatedAt} everyMs={LOOK_MS} failed={error !== null} />}>
         <ScheduleFacts schedule={schedule} />
       </Section>
@@ -92,7 +97,7 @@ function ScheduleFacts({ schedule }: { schedule: ScheduleDetails }) {
         [
           'Owner',
           owner ? (
-            `${owner.name} (@${owner.username})`
+            <Whole key="owner">{`${owner.name} (@${owner.username})`}</Whole>
           ) : (
             <State key="owner" tone="bad">
               nobody: somebody must take it over

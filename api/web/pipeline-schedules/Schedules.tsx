@@ -1,8 +1,8 @@
 import { lazy } from 'react';
 import { SignedIn } from '../session/SignedIn.js';
 import type { SchedulesPlace } from './address.js';
-import { ScheduleList } from './ScheduleList.js';
 
+const ScheduleList = lazy(async () => ({ default: (await import('./ScheduleList.js')).ScheduleList }));
 const ForecastPage = lazy(async () => ({ default: (await import('./ForecastPage.js')).ForecastPage }));
 const SchedulePage = lazy(async () => ({ default: (await import('./SchedulePage.js')).SchedulePage }));
 const NewSchedule = lazy(async () => ({ default: (await import('./EditSchedule.js')).NewSchedule }));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Confirm } from '../look/Confirm.js';
+import { AskFirst } from '../look/AskFirst.js';
 import { matchingQuery, useBulk } from './bulk-queries.js';
 import type { BulkAction } from './bulk-queries.js';
 import { BulkBar } from './BulkBar.js';
@@ -77,7 +77,7 @@ export function Bulk({ asked, shown, more, chosen, onChoose, onDone, onBegun }: 
         onAct={setAction}
       />
       {action && (
-        <Confirm
+        <AskFirst
           title={`${WORDS[action].ask} ${jobsWords(number)}?`}
           does={WORDS[action].does}
           danger={action !== 'retry'}
@@ -95,7 +95,7 @@ export function Bulk({ asked, shown, more, chosen, onChoose, onDone, onBegun }: 
             {chosen.all !== null && 'All that match the filter, also those that are not shown. '}
             {WORDS[action].means}
           </p>
-        </Confirm>
+        </AskFirst>
       )}
     </>
   );

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { QueueJobDetail } from '../client/api.js';
 import { Button } from '../look/Button.js';
-import { Confirm } from '../look/Confirm.js';
+import { AskFirst } from '../look/AskFirst.js';
+import { usePageActions } from '../look/page-actions.js';
 import { Problem } from '../look/Problem.js';
 import { Said } from '../look/Said.js';
 import styles from './Job.module.css';
@@ -37,6 +38,8 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
     if (what === 'delete') void navigate(queuePath(job.queue), { state: { said: `Job ${job.id} is deleted.` } });
   });
   const possible = actionsOf(job.state);
+  const begin = (what: JobAction) => (WORDS[what].warning ? setAsked(what) : action.mutate(what));
+  usePageActions(possible.map((what) => ({ words: `${WORDS[what].does}: ${job.queue}`, run: () => begin(what) })));
   return (
     <>
       {possible.length > 0 && (
@@ -46,7 +49,7 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
               key={what}
               kind={what === 'retry' ? 'primary' : 'plain'}
               busy={action.isPending}
-              onClick={() => (WORDS[what].warning ? setAsked(what) : action.mutate(what))}
+              onClick={() => begin(what)}
             >
               {WORDS[what].does}
             </Button>
@@ -56,7 +59,7 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
       <Said>{done}</Said>
       {action.error && asked === null && <Problem error={action.error} />}
       {asked && (
-        <Confirm
+        <AskFirst
           title={`${WORDS[asked].does === 'Delete' ? 'Delete' : 'Cancel'} this job of ${job.queue}?`}
           does={WORDS[asked].does}
           danger
@@ -69,7 +72,7 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
           }}
         >
           <p>{WORDS[asked].warning}</p>
-        </Confirm>
+        </AskFirst>
       )}
     </>
   );

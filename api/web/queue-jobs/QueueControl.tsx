@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { QueueDetail } from '../client/api.js';
 import { Button } from '../look/Button.js';
+import { usePageActions } from '../look/page-actions.js';
 import { Problem } from '../look/Problem.js';
-import { ReasonBox } from '../look/ReasonBox.js';
+import { AskReason } from '../look/AskFirst.js';
 import { useQueueControl } from './queue-queries.js';
 
 /** Stops that jobs of a queue are begun, with a reason for those who wonder, and lets it go on. */
@@ -21,18 +22,17 @@ export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (w
         },
       },
     );
+  const begin = queue.paused ? resume : () => setAsked(true);
+  const words = queue.paused ? 'Resume the queue' : 'Pause the queue';
+  usePageActions([{ words, run: begin }]);
   return (
     <div>
-      {queue.paused ? (
-        <Button kind="primary" busy={control.isPending} onClick={resume}>
-          Resume the queue
-        </Button>
-      ) : (
-        <Button onClick={() => setAsked(true)}>Pause the queue</Button>
-      )}
+      <Button kind={queue.paused ? 'primary' : 'plain'} busy={control.isPending && !asked} onClick={begin}>
+        {words}
+      </Button>
       {control.error && !asked && <Problem error={control.error} />}
       {asked && (
-        <ReasonBox
+        <AskReason
           title={`Pause ${queue.name}?`}
           does="Pause"
           hint="Shown on this page and in the log. May stay empty."
@@ -46,7 +46,7 @@ export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (w
             Within two seconds no process begins another job of it. What runs goes on, and new jobs are still accepted:
             they wait.
           </p>
-        </ReasonBox>
+        </AskReason>
       )}
     </div>
   );

@@ -5,6 +5,7 @@ import { inAddress, pageOf } from '../containers/address.js';
 import type { ContainerPlace } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { Page } from '../look/Page.js';
+import { usePageActions } from '../look/page-actions.js';
 import { Refused } from '../look/Refused.js';
 import { LoadingRows } from '../look/Table.js';
 import { useSession } from '../session/session.js';
@@ -29,6 +30,11 @@ function Shown({ at }: { at: AtRefPlace }) {
   const { data, error, refetch } = useQuery(fileQuery(at.path, at, isMarkdown && !plain));
   const below = `${inAddress(at.ref)}/${inAddress(at.file)}`;
   const page = (name: string) => pageOf({ kind: 'project', path: at.path }, `${name}/${below}`);
+  usePageActions([
+    { words: 'Blame of this file', to: page('blame') },
+    { words: 'History of this file', to: page('commits') },
+    { words: `Copy the path ${at.file}`, copy: at.file },
+  ]);
   return (
     <Page
       title={at.file.slice(at.file.lastIndexOf('/') + 1)}

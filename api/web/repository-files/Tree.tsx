@@ -8,6 +8,7 @@ import type { ContainerPlace } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { pageIn } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
+import { usePageActions } from '../look/page-actions.js';
 import { RecordList } from '../look/RecordList.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
@@ -27,10 +28,12 @@ function Shown({ at }: { at: AtRefPlace }) {
   const page = pageIn(useSearchParams()[0]);
   const { path, ref, file } = at;
   const below = `${inAddress(ref)}${file === '' ? '' : `/${inAddress(file)}`}`;
+  const history = pageOf({ kind: 'project', path }, `commits/${below}`);
+  usePageActions([{ words: 'History of these files', to: history }]);
   return (
     <Page
       title={file === '' ? 'Files' : file.slice(file.lastIndexOf('/') + 1)}
-      action={<ButtonLink to={pageOf({ kind: 'project', path }, `commits/${below}`)}>History</ButtonLink>}
+      action={<ButtonLink to={history}>History</ButtonLink>}
     >
       <WhereInTree at={at} page="tree" />
       <LastCommit at={at} />

@@ -11,6 +11,7 @@ import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
+import { ProjectMirror } from '../project-mirrors/ProjectMirror.js';
 import { ProtectedBranches } from '../protected-refs/ProtectedBranches.js';
 import { ProtectedTags } from '../protected-refs/ProtectedTags.js';
 import { SignedIn } from '../session/SignedIn.js';
@@ -58,11 +59,15 @@ function ProjectSettings({ project }: { project: Project }) {
           <>
             {' '}
             Tokens of its groups reach it as well:{' '}
-            <Link to={settingsOf({ kind: 'group', path: namespace.full_path })}>tokens of {namespace.full_path}</Link>.
+            <Link to={settingsOf({ kind: 'group', path: namespace.full_path })}>
+              tokens of <Whole>{namespace.full_path}</Whole>
+            </Link>
+            .
           </>
         )}
       </DeployTokens>
       <DeployKeys projectId={id} open={open} />
+      <ProjectMirror project={project} open={open} />
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { problemOf, unreachable } from '../client/problem.js';
 import { remembered } from '../client/remembered.js';
+import { noteService } from '../look/new-version.js';
+import { compareClocks } from '../look/now.js';
 import { csrfFrom, csrfToken, forgetCsrfToken, keepCsrfToken } from './csrf.js';
 
 /** Who is signed in, as `GET /-/session` tells. */
@@ -20,8 +22,17 @@ export interface Service {
   revision: string;
 }
 
+/** Somebody who is signed in, or was until the session ended meanwhile. */
+interface KnownSession {
+  user: Person;
+  csrf_token: string;
+  service: Service;
+  /** It is no more: whatever is asked is refused until they sign in again. */
+  ended?: true;
+}
+
 /** Without a user there is nothing to protect, and no token. */
-type Session = { user: Person; csrf_token: string; service: Service } | { user: null; csrf_token: null };
+type Session = KnownSession | { user: null; csrf_token: null };
 
 /** Sends JSON to the pages' own endpoints, which are no part of the API. @throws ApiProblem */
 export const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
@@ -55,14 +66,29 @@ export async function askNamed<T>(
   return { answer: answered as T, requestId: response.headers.get('x-request-id') };
 }
 
-async function loadSession(): Promise<Session> {
-  const session = await ask<Session>('GET', '/-/session');
+async function askSession(): Promise<Session> {
+  const asked = Date.now();
+  const { now, ...session } = await ask<Session & { now: string }>('GET', '/-/session');
+  compareClocks(now, asked);
   if (session.csrf_token === null) forgetCsrfToken();
   else keepCsrfToken(session.csrf_token);
   return session;
 }
 
-csrfFrom(async () => (await loadSession()).csrf_token);
+/** Whose page this is, until they sign out here. */
+let known: KnownSession | null = null;
+
+/** A page stays whose it was when the session ends while it is open: what somebody typed is not lost by that. */
+async function loadSession(): Promise<Session> {
+  const session = await askSession();
+  if (session.user === null) return known ? { ...known, ended: true } : session;
+  const { name, version, revision } = session.service;
+  noteService(`${name} ${version} ${revision}`);
+  known = session;
+  return session;
+}
+
+csrfFrom(async () => (await askSession()).csrf_token);
 
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: loadSession, staleTime: 60_000 });
 
@@ -91,5 +117,6 @@ export async function changePassword(current: string, wanted: string): Promise<v
 
 export async function signOut(): Promise<void> {
   await ask('DELETE', '/users/sign_out');
+  known = null;
   forgetCsrfToken();
 }

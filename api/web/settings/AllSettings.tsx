@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { arranged, declaredQuery, settingNamed } from './declared.js';
@@ -21,13 +22,18 @@ interface AllSettingsProps {
 /** Every setting that something here obeys, in parts (`sections.json`). What the plan lacks is not told, nor shown. */
 export function AllSettings({ of, record, rights, save, onSaved }: AllSettingsProps) {
   const { data: declared, error, refetch } = useQuery(declaredQuery);
+  const isThere = declared !== undefined;
+  useEffect(() => {
+    // A link to one of the parts, which were not there yet when it was followed.
+    if (isThere) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isThere]);
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   if (!declared) return <LoadingRows label="Loading settings" rows={6} />;
-  const { sections, owners, administrators, untold } = arranged(of);
+  const { sections, owners, administrators } = arranged(of);
   const isOffered = (name: string) =>
     (rights.owns || !owners.includes(name)) &&
     (rights.administers || !administrators.includes(name)) &&
-    (untold.includes(name) || toldOf(record, name) !== undefined);
+    toldOf(record, name) !== undefined;
   const parts = sections.flatMap((part) => {
     const settings = Object.entries(part.settings).flatMap(([name, label]): PartSetting[] => {
       const setting = settingNamed(declared, of, name);

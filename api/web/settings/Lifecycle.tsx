@@ -28,6 +28,10 @@ const SAID: Readonly<Record<Named, string>> = {
   'delete now': 'Being deleted.',
 };
 
+/** Full path of the namespace that a project is in; null for a group. */
+const namespaceOf = ({ namespace }: Values): string | null =>
+  (namespace as { full_path: string } | undefined)?.full_path ?? null;
+
 /** What is done to a project or group as a whole: archiving, moving, deleting. For Owners. */
 export function Lifecycle({ place, id, record, administers }: LifecycleProps) {
   const step = useStep(place, id);
@@ -75,7 +79,7 @@ export function Lifecycle({ place, id, record, administers }: LifecycleProps) {
               </Button>
             </div>
           </Section>
-          <Transfer place={place} id={id} below={typeof record.parent_id === 'number'} />
+          <Transfer place={place} id={id} below={typeof record.parent_id === 'number'} within={namespaceOf(record)} />
           <Section title={`Delete ${place.kind}`}>
             <p>It is marked for deletion, and removed with all that is in it after the days that the instance sets.</p>
             <div>

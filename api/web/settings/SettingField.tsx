@@ -11,7 +11,7 @@ interface SettingFieldProps {
   name: string;
   label: string;
   setting: Setting;
-  /** What it is set to; undefined where the API does not tell. */
+  /** What it is set to. */
   value: unknown;
   problem: string | null;
 }
@@ -27,19 +27,6 @@ export function SettingField({ name, label, setting, value, problem }: SettingFi
   const [chosen, choose] = useState(asTyped(value));
   const kind = kindOf(name, setting);
   const common = { label, name, hint: hintOf(label, setting), problem };
-  if (kind === 'flag' && value === undefined)
-    return (
-      <Select
-        {...common}
-        none="Leave as it is, which the API does not tell"
-        choices={[
-          { value: 'true', words: 'On' },
-          { value: 'false', words: 'Off' },
-        ]}
-        value={chosen}
-        onChoose={choose}
-      />
-    );
   switch (kind) {
     case 'flag':
       return <Check {...common} on={value === true} />;

@@ -31,15 +31,9 @@ const otherName = (name: string) => name.replace('_attributes.', '.');
 /** What differs from what was there, as the API takes it. */
 function changesIn(form: FormData, settings: readonly PartSetting[], before: Values): Values {
   const sent = settings.flatMap(({ name, setting }): [string, unknown][] => {
-    const told = toldOf(before, name);
-    // A value that is not told is chosen among on, off and leaving it.
-    if (told === undefined) {
-      const chosen = String(form.get(name) ?? '');
-      return chosen === '' ? [] : [[name, chosen === 'true']];
-    }
     const kind = kindOf(name, setting);
     const typed = typedIn(form, name, kind);
-    return typed === asTyped(told) ? [] : [[name, asSent(typed, setting, kind)]];
+    return typed === asTyped(toldOf(before, name)) ? [] : [[name, asSent(typed, setting, kind)]];
   });
   return nested(sent);
 }

@@ -7,6 +7,7 @@ import { Card, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { SearchForm } from '../look/SearchForm.js';
 import { Select } from '../look/Select.js';
+import { useSession } from '../session/session.js';
 import { placesQuery, useStep } from './queries.js';
 import type { SettingsPlace } from './queries.js';
 import type { Values } from './values.js';
@@ -16,6 +17,8 @@ interface TransferProps {
   id: number;
   /** Whether a group can go to the top. */
   below: boolean;
+  /** Full path of what it is in now. */
+  within: string | null;
 }
 
 const TOP = 'top';
@@ -25,8 +28,12 @@ const newPath = (kind: SettingsPlace['kind'], moved: unknown): string => {
   return String(kind === 'project' ? ofProject : ofGroup);
 };
 
-/** Moves a project or group below another group. */
-export function Transfer({ place, id, below }: TransferProps) {
+/** A user name of digits alone would be taken for the id of a namespace. */
+const isPath = (username: string) => /\D/.test(username);
+
+/** Moves a project or group below another group; a project also to one's own namespace. */
+export function Transfer({ place, id, below, within }: TransferProps) {
+  const username = useSession().data?.user?.username ?? '';
   const [address] = useSearchParams();
   const { data, error, refetch } = useQuery(placesQuery(place, id, address.get('search') ?? ''));
   const step = useStep(place, id);
@@ -35,6 +42,7 @@ export function Transfer({ place, id, below }: TransferProps) {
   const [missing, setMissing] = useState(false);
   const found = (data ?? []).map(({ id: groupId, full_path: words }) => ({ value: String(groupId), words }));
   const mayGoUp = place.kind === 'group' && below;
+  const mayGoHome = place.kind === 'project' && within !== username && isPath(username);
   return (
     <Section title={`Transfer ${place.kind}`}>
       <p>
@@ -65,8 +73,12 @@ export function Transfer({ place, id, below }: TransferProps) {
             label="To"
             name="to"
             hint={found.length === 0 ? 'You may make nothing in any other group that fits.' : undefined}
-            none="Choose a group"
-            choices={[...(mayGoUp ? [{ value: TOP, words: 'The top, below no group' }] : []), ...found]}
+            none="Choose where it goes"
+            choices={[
+              ...(mayGoUp ? [{ value: TOP, words: 'The top, below no group' }] : []),
+              ...(mayGoHome ? [{ value: username, words: `${username}, your own namespace` }] : []),
+              ...found,
+            ]}
             value={to}
             problem={missing && to === '' ? 'Choose where it goes.' : null}
             onChoose={choose}

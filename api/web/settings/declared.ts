@@ -46,8 +46,6 @@ export const arranged = (of: SettingsOf) =>
     owners: readonly string[];
     /** Of others the API ignores them. */
     administrators: readonly string[];
-    /** The API does not tell their values. */
-    untold: readonly string[];
   };
 
 /** The declaration of a setting, or of a part of one. */

@@ -164,6 +164,7 @@ export const groupDetails = shape<GroupRecord>(
     shared_with_groups: out.records(invitedGroupShape, (group, ctx) => invitedGroups.of(group, ctx) ?? []),
     ...shownIf<GroupRecord>((group, ctx) => groupPolicy.admin_group(ctx.caller, group), {
       runners_token: out.text((group, ctx) => openRunnersToken(ctx, group)),
+      membership_lock: out.boolean((group) => group.settings.membership_lock),
     }),
     ...shownIf<GroupRecord>((group) => group.parent_id === null, {
       prevent_sharing_groups_outside_hierarchy: out.boolean(

@@ -8,6 +8,7 @@ const audited = { audited: true } as const;
 
 /** Settings of a group that its makers and Owners choose (core-resources.md section 3). */
 export const groupSettings = declareSettings({
+  // Shown of one group alone, to those who may edit it.
   membership_lock: kind.flag(false, "Whether nobody is added to the group's projects directly.", {
     ...audited,
     shownTo: 'nobody',

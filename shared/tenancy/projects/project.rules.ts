@@ -21,7 +21,7 @@ const PROJECT_NAME =
 /** What is wrong with a project's name. */
 export function projectNameProblems(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
-  if (name.length > 255) return ['is too long (maximum is 255 characters)'];
+  if ([...name].length > 255) return ['is too long (maximum is 255 characters)'];
   return PROJECT_NAME.test(name)
     ? []
     : [

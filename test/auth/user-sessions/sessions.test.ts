@@ -101,7 +101,10 @@ test('a page asks who is signed in and for its CSRF token, and is told of nobody
   t.like(body, { csrf_token: csrf, user: { id: user.id, username: user.username, name: user.name } });
   t.is(headers.get('cache-control'), 'no-store');
   const nobody = await app.anonymous.raw('GET', '/-/session');
-  t.deepEqual([nobody.status, nobody.body], [200, { user: null, csrf_token: null }]);
+  t.deepEqual(
+    [nobody.status, nobody.body],
+    [200, { user: null, csrf_token: null, now: app.clock.now().toISOString() }],
+  );
 });
 
 // Contract: signin-out

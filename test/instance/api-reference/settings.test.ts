@@ -17,7 +17,6 @@ interface Arranged {
   sections: { title: string; lead: string; settings: Record<string, string> }[];
   owners: string[];
   administrators: string[];
-  untold: string[];
 }
 
 const json = <T>(name: string) => JSON.parse(readFileSync(`api/web/settings/${name}.json`, 'utf8')) as T;

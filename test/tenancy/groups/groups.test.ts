@@ -97,7 +97,7 @@ test('every setting of a group is stored and shown', async (t) => {
     shared_runners_setting: 'disabled_and_overridable',
   };
   const made = await app.as(user).post('/groups', { ...fresh(), ...settings, membership_lock: true });
-  t.like(made.body, { ...settings, emails_disabled: true });
+  t.like(made.body, { ...settings, emails_disabled: true, membership_lock: true });
   const edited = await app
     .as(user)
     .put(`/groups/${made.body.id}`, { lfs_enabled: true, prevent_sharing_groups_outside_hierarchy: true });
@@ -308,7 +308,7 @@ test('the record of a group has the fields of the contract, one group those of t
   ];
   t.deepEqual(Object.keys((await app.as(stranger).get(`/groups/${group.id}`)).body).sort(), detail.toSorted());
   const own = (await app.as(group.owner).get(`/groups/${group.id}`)).body;
-  t.deepEqual(Object.keys(own).sort(), [...detail, 'runners_token'].sort());
+  t.deepEqual(Object.keys(own).sort(), [...detail, 'runners_token', 'membership_lock'].sort());
 });
 
 // Contract: core-3.record

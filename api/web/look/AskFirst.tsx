@@ -1,0 +1,25 @@
+import { Suspense } from 'react';
+import type { ComponentProps } from 'react';
+import { later } from './later.js';
+
+// What draws boxes loads once somebody is asked: the first view goes without.
+const Confirm = later(async () => ({ default: (await import('./Confirm.js')).Confirm }));
+const ReasonBox = later(async () => ({ default: (await import('./ReasonBox.js')).ReasonBox }));
+
+/** Asks before something is done that cannot be undone. */
+export function AskFirst(props: ComponentProps<typeof Confirm>) {
+  return (
+    <Suspense>
+      <Confirm {...props} />
+    </Suspense>
+  );
+}
+
+/** Asks for the reason of something that others will ask about. */
+export function AskReason(props: ComponentProps<typeof ReasonBox>) {
+  return (
+    <Suspense>
+      <ReasonBox {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react';
+
+/*
+ * Whether the service was upgraded since these pages were loaded: then parts that were not yet loaded are gone, and what
+ * the pages know of the API is old.
+ */
+
+let found = false;
+const told = new Set<() => void>();
+
+function tell(): void {
+  found = true;
+  for (const each of told) each();
+}
+
+function subscribe(each: () => void): () => void {
+  told.add(each);
+  return () => told.delete(each);
+}
+
+/** Whether there is a newer version than the one that this page is of. */
+export const useNewVersion = (): boolean => useSyncExternalStore(subscribe, () => found);
+
+let running: string | null = null;
+
+/** Learns what runs here; another one than before is a newer version. */
+export function noteService(version: string): void {
+  running ??= version;
+  if (running !== version) tell();
+}
+
+/** The script that this page began with; its name is of its content. */
+const ownScript = (): string | null =>
+  document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null;
+
+/** Looks whether the service hands out another script than this page's where the page is. */
+export async function lookForNewVersion(): Promise<void> {
+  const own = ownScript();
+  // Without an answer nothing is known.
+  const answer = await fetch(location.pathname, { headers: { Accept: 'text/html' }, cache: 'no-store' }).catch(
+    () => null,
+  );
+  if (own === null || !answer?.ok) return;
+  if (!(await answer.text()).includes(own)) tell();
+}

@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react';
+
+/*
+ * The time by the service's clock: a browser's own may be wrong by days. It is one timer for all times of the page, and
+ * none while nobody looks.
+ */
+
+const STEP_MS = 1_000;
+/** Clocks that differ less than this are taken as one; the way to the service takes some time as well. */
+const SAME_MS = 2_000;
+
+/** Milliseconds that the service's clock is ahead of this browser's. */
+let ahead = 0;
+let current = Date.now();
+const told = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function step(): void {
+  current = serverNow();
+  for (const tell of told) tell();
+}
+
+function stepWhereSeen(): void {
+  if (document.visibilityState === 'visible') step();
+}
+
+function subscribe(tell: () => void): () => void {
+  told.add(tell);
+  if (told.size === 1) {
+    timer = setInterval(stepWhereSeen, STEP_MS);
+    document.addEventListener('visibilitychange', step);
+  }
+  return () => {
+    told.delete(tell);
+    if (told.size > 0) return;
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', step);
+  };
+}
+
+/** The time by the service's clock as far as it is known, in milliseconds since 1970. */
+export const serverNow = (): number => Date.now() + ahead;
+
+/** A moment that this browser's clock told, by the service's. */
+export const byServer = (moment: number): number => moment + ahead;
+
+/** Milliseconds that the service's clock is ahead of this browser's; negative where it is behind. */
+export const clockDifference = (): number => ahead;
+
+/**
+ * Learns how far the clocks are apart from an answer that tells the service's.
+ * @param server what it told, as an instant
+ * @param asked when it was asked, and when the answer came, by this browser's clock
+ */
+export function compareClocks(server: string, asked: number, answered = Date.now()): void {
+  const difference = Date.parse(server) - (asked + answered) / 2;
+  if (Number.isNaN(difference)) return;
+  ahead = Math.abs(difference) < SAME_MS + (answered - asked) ? 0 : Math.round(difference);
+  step();
+}
+
+/** The time by the service's clock, moved every second while the page is seen. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => current);
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { generalSettingsOf } from '../archives/address.js';
+import type { Project } from '../client/api.js';
+import { Button, ButtonLink } from '../look/Button.js';
+import { Empty } from '../look/Empty.js';
+import { Facts } from '../look/Facts.js';
+import { Section } from '../look/Page.js';
+import { Problem } from '../look/Problem.js';
+import { Said } from '../look/Said.js';
+import { State } from '../look/State.js';
+import type { Tone } from '../look/State.js';
+import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
+import { Whole } from '../look/Whole.js';
+import styles from '../repository-settings/SettingsSection.module.css';
+import { mirrorQuery, underWay, useUpdateMirror } from './queries.js';
+import type { Mirror } from './queries.js';
+
+const STATUSES: Readonly<Record<string, { tone: Tone; words: string }>> = {
+  none: { tone: 'quiet', words: 'was not updated yet' },
+  scheduled: { tone: 'quiet', words: 'an update waits' },
+  started: { tone: 'quiet', words: 'is being updated' },
+  finished: { tone: 'good', words: 'up to date' },
+  failed: { tone: 'bad', words: 'the last update failed' },
+};
+
+/** The part of the general settings in which it is set up. */
+const editOf = (path: string) => `${generalSettingsOf({ kind: 'project', path })}#repository-mirroring`;
+
+/** Which repository a project follows, and how that goes. Nothing where the plan has no mirrors. */
+export function ProjectMirror({ project, open }: { project: Project; open: boolean }) {
+  if (project.mirror === undefined) return null;
+  const to = editOf(project.path_with_namespace);
+  return (
+    <Section title="Mirror" aside={open && project.mirror && <ButtonLink to={to}>Edit the mirror</ButtonLink>}>
+      <p className={styles.lead}>
+        A project can follow another repository: its branches, tags and commits come by themselves.
+      </p>
+      {project.mirror ? (
+        <Following project={project} open={open} />
+      ) : (
+        <Empty action={open && <ButtonLink to={to}>Set up a mirror</ButtonLink>}>It follows no other repository.</Empty>
+      )}
+    </Section>
+  );
+}
+
+function Following({ project, open }: { project: Project; open: boolean }) {
+  const id = String(project.id);
+  const { data: mirror, error, refetch } = useQuery(mirrorQuery(id));
+  const update = useUpdateMirror(id);
+  const [said, setSaid] = useState('');
+  if (error && !mirror) return <Problem error={error} retry={() => void refetch()} />;
+  if (!mirror) return <LoadingRows label="Loading the mirror" rows={5} />;
+  const ask = () => {
+    setSaid('');
+    update.mutate(undefined, {
+      onSuccess: (now) =>
+        setSaid(
+          underWay(now)
+            ? 'The update is asked for. It begins in a moment.'
+            : 'It was updated a moment ago: the next update begins five minutes after that one began.',
+        ),
+    });
+  };
+  return (
+    <>
+      <Said>{said}</Said>
+      {update.error && <Problem error={update.error} />}
+      <Facts facts={factsOf(mirror)} />
+      {open && (
+        <div>
+          <Button busy={update.isPending} onClick={ask}>
+            Update now
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const timeOf = (at: string | null) => (at ? <Time at={at} /> : 'never');
+
+/** The address comes without the password that it is followed with. */
+function factsOf(mirror: Mirror): (readonly [string, ReactNode])[] {
+  const { url, update_status: status, last_error: reason } = mirror;
+  const { tone, words } = STATUSES[status] ?? { tone: 'quiet', words: status };
+  return [
+    [
+      'Follows',
+      <code key="url">
+        <Whole>{url ?? 'nothing'}</Whole>
+      </code>,
+    ],
+    [
+      'State',
+      <State key="state" tone={tone}>
+        {words}
+      </State>,
+    ],
+    ...(reason ? [[status === 'failed' ? 'Why' : 'Left as it was', <Whole key="why">{reason}</Whole>] as const] : []),
+    ['Last update', timeOf(mirror.last_update_at)],
+    ['Last success', timeOf(mirror.last_successful_update_at)],
+    ['Branches', mirror.only_mirror_protected_branches ? 'protected ones only' : 'all'],
+    ['Diverged', mirror.mirror_overwrites_diverged_branches ? 'overwritten' : 'left as they are'],
+    ['Pipelines', mirror.mirror_trigger_builds ? 'started for what came' : 'not started'],
+  ];
+}

@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { DialogBox } from '../look/DialogBox.js';
+import { Field, Form } from '../look/Form.js';
+import { sessionQuery, signIn } from '../session/session.js';
+import type { Person } from '../session/session.js';
+
+const PROBLEM_ID = 'sign-in-again-problem';
+
+/** The name is there already. */
+const toPassword = (field: HTMLInputElement | null) => field?.focus();
+
+/** Over a page whose session ended while it was open: signing in again leaves the page as it is, with what was typed. */
+export default function SignInAgain({ person }: { person: Person }) {
+  const queries = useQueryClient();
+  const entry = useMutation({
+    mutationFn: (values: FormData) =>
+      signIn(String(values.get('login') ?? ''), String(values.get('password') ?? ''), null),
+    onSuccess: async () => {
+      const { user } = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      // What was typed was somebody else's.
+      if (user?.id !== person.id) return location.reload();
+      await queries.invalidateQueries();
+    },
+  });
+  const describedBy = entry.error ? PROBLEM_ID : undefined;
+  return (
+    <DialogBox title="Sign in again">
+      <p>Your session has ended. What you typed is still there, and is not saved yet.</p>
+      <Form
+        submit="Sign in"
+        wide
+        busy={entry.isPending}
+        problem={entry.error}
+        problemId={PROBLEM_ID}
+        fields={[]}
+        again="password"
+        onSubmit={(values) => entry.mutate(values)}
+      >
+        <Field
+          label="Username or email"
+          name="login"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={person.username}
+          describedBy={describedBy}
+          required
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          describedBy={describedBy}
+          ref={toPassword}
+          required
+        />
+      </Form>
+      <p>
+        <a href="/">Go on without signing in</a>
+      </p>
+    </DialogBox>
+  );
+}

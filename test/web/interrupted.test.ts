@@ -1,0 +1,298 @@
+import test from 'ava';
+import type { Locator, Page } from 'playwright-core';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import type { BuiltUser } from '../core/builders.js';
+import { PASSWORD, userWithPassword } from '../core/signed-in.js';
+import { accountButton, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+async function arrive(user: BuiltUser, path: string) {
+  const watched = await openPage(app, browser);
+  await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
+  return watched;
+}
+
+async function ownProject() {
+  const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+  const project = await app.build.project({ owner, name: 'Rocket' });
+  return { owner, project, path: `/${project.full_path}` };
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+
+/** Somebody who typed the description of a schedule that is not saved yet. */
+async function typing() {
+  const { owner, path } = await ownProject();
+  const watched = await arrive(owner, `${path}/-/pipeline_schedules/new`);
+  await watched.page.getByLabel('Description').fill('Nightly build');
+  return { ...watched, owner };
+}
+
+const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
+
+// Contract: web.session-ends
+test.serial(
+  'what somebody typed is still there after their session ended and they signed in again',
+  inBrowser(async (t) => {
+    const { page, owner, ...watched } = await typing();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await again(page).waitFor();
+    await focusIs(t, page, 'Password');
+    t.is(await again(page).getByLabel('Username or email').inputValue(), owner.username);
+    await page.keyboard.press('Escape');
+    await again(page).getByLabel('Password').fill('not that');
+    await again(page).getByRole('button', { name: 'Sign in' }).click();
+    await again(page).getByText('Invalid login or password.').waitFor();
+    await inspect(t, page, 'sign-in-again');
+    await again(page).getByLabel('Password').fill(PASSWORD);
+    await again(page).getByRole('button', { name: 'Sign in' }).click();
+    await again(page).waitFor({ state: 'detached' });
+    t.is(await page.getByLabel('Description').inputValue(), 'Nightly build');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await heading(page, 'Nightly build').waitFor();
+    // What the page followed is refused meanwhile as well.
+    const refused = watched.complaints.filter((text) => /status of 40[14]/.test(text));
+    untroubled(t, app, { page, ...watched }, refused.length);
+  }),
+);
+
+// Contract: web.session-ends
+test.serial(
+  'who signs in as somebody else after a session ended sees nothing of what was typed',
+  inBrowser(async (t) => {
+    const { page } = await typing();
+    const other = await userWithPassword(app, { name: 'Grace Hopper' });
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await again(page).getByLabel('Username or email').fill(other.username);
+    await again(page).getByLabel('Password').fill(PASSWORD);
+    await again(page).getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor();
+    t.is(await page.getByText('Nightly build').count(), 0);
+    t.is(await again(page).count(), 0);
+    t.is(await page.locator('[value="Nightly build"]').count(), 0);
+  }),
+);
+
+/** What each refusal of an action is told as; null: no answer came. */
+const REFUSALS: readonly (readonly [status: number | null, title: string])[] = [
+  [403, 'Not allowed:'],
+  [404, 'Not found:'],
+  [409, 'Not accepted:'],
+  [429, 'Too many tries:'],
+  [503, 'The service is busy:'],
+  [null, 'No answer:'],
+];
+
+interface Action {
+  /** The address behind the project's. */
+  at: string;
+  /** What is sent, and where to. */
+  sends: readonly [method: string, path: RegExp];
+  /** What is typed, by the label of the field. */
+  typed: Readonly<Record<string, string>>;
+  button: string;
+  /** What is seen once it succeeded. */
+  done: (page: Page) => Locator;
+  /** Answers that are told otherwise. */
+  but?: Readonly<Record<number, string>>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  'a schedule is made': {
+    at: '/-/pipeline_schedules/new',
+    sends: ['POST', /\/pipeline_schedules$/],
+    typed: { Description: 'Nightly build' },
+    button: 'Create schedule',
+    done: (page) => heading(page, 'Nightly build'),
+  },
+  'a schedule is edited': {
+    at: '/-/pipeline_schedules/ID/edit',
+    sends: ['PUT', /\/pipeline_schedules\/\d+$/],
+    typed: { Description: 'Weekly report' },
+    button: 'Save',
+    done: (page) => heading(page, 'Weekly report'),
+    but: { 409: 'Somebody changed this schedule while you edited it.' },
+  },
+  'a schedule is played': {
+    at: '/-/pipeline_schedules/ID',
+    sends: ['POST', /\/play$/],
+    typed: {},
+    button: 'Play now',
+    done: (page) => page.getByText('It is being started.'),
+  },
+  'a branch is made': {
+    at: '/-/branches?new=1',
+    sends: ['POST', /\/repository\/branches$/],
+    typed: { Name: 'nightly' },
+    button: 'Create branch',
+    done: (page) => page.getByText('The branch “nightly” is made.'),
+  },
+  'an issue is made': {
+    at: '/-/issues/new',
+    sends: ['POST', /\/issues$/],
+    typed: { Title: 'It leaks', Description: 'At the second stage.' },
+    button: 'Create issue',
+    done: (page) => heading(page, 'It leaks'),
+  },
+  'an issue is commented': {
+    at: '/-/issues/1',
+    sends: ['POST', /\/(?:notes|discussions|graphql)$/],
+    typed: { Comment: 'I saw that too.' },
+    button: 'Send the comment',
+    done: (page) => page.getByRole('article').getByText('I saw that too.'),
+  },
+};
+
+for (const [what, { at, sends, typed, button, done, but = {} }] of Object.entries(ACTIONS)) {
+  // Contract: web.refusals
+  test.serial(
+    `where ${what}, each refusal is told in words, what was typed stays, and the next try succeeds`,
+    inBrowser(async (t) => {
+      const { owner, project, path } = await ownProject();
+      const schedule = await app.build.schedule({ project, owner, description: 'Nightly' });
+      await app.as(owner).post(`/projects/${project.id}/issues`, { title: 'It smokes' });
+      const { page } = await arrive(owner, path + at.replace('ID', String(schedule.id)));
+      const send = page.getByRole('button', { name: button, exact: true });
+      await send.waitFor();
+      for (const [label, text] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(text);
+      for (const [status, title] of REFUSALS) {
+        await page.route(
+          (url) => url.pathname.startsWith('/api/'),
+          async (route) => {
+            const request = route.request();
+            const isIt = request.method() === sends[0] && sends[1].test(new URL(request.url()).pathname);
+            if (!isIt || /"query":"query/.test(request.postData() ?? '')) return route.fallback();
+            if (status === null) return route.abort();
+            const json = { message: `${status} so it is in this test` };
+            return route.fulfill({ status, json, headers: { 'x-request-id': 'of-this-test' } });
+          },
+        );
+        await send.click();
+        const own = status === null ? undefined : but[status];
+        const alert = page.getByRole('alert').filter({ hasText: own ?? title });
+        await alert.waitFor();
+        if (!own && status !== null) t.true((await alert.innerText()).includes(`${status} so it is in this test`));
+        if (!own && Object.keys(typed).length > 0)
+          t.true((await alert.innerText()).includes('What you typed stays here.'), `${status}`);
+        for (const [label, text] of Object.entries(typed))
+          t.is(await page.getByLabel(label, { exact: true }).inputValue(), text, `${label} after ${status}`);
+        await page.unrouteAll({ behavior: 'wait' });
+      }
+      await send.click();
+      await done(page).waitFor();
+    }),
+  );
+}
+
+// Contract: web.clock
+test.serial(
+  'on a browser whose clock is a day wrong, times are those of the service, and it is told',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const due = new Date(app.clock.now().getTime() + 3 * 3_600_000);
+    const cron = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`;
+    await app.build.schedule({ owner, description: 'Nightly build', cron });
+    for (const [days, words] of [
+      [1, 'The clock of this browser is 1 day ahead'],
+      [-1, 'The clock of this browser is 1 day behind'],
+    ] as const) {
+      const { page } = await openPage(app, browser);
+      await page.clock.setFixedTime(new Date(app.clock.now().getTime() + days * 86_400_000));
+      await signIn(page, app, owner);
+      const table = page.getByRole('table', { name: 'Schedules', exact: true });
+      await table.getByText('in 3 h', { exact: true }).waitFor();
+      await page.getByText(words).waitFor();
+      await page.getByRole('region', { name: 'Schedules' }).getByText('Looked at now, and again by itself').waitFor();
+      t.is(await page.getByText('stale').count(), 0);
+    }
+    const { page } = await openPage(app, browser);
+    await signIn(page, app, owner);
+    await page.getByRole('table', { name: 'Schedules', exact: true }).getByText('in 3 h', { exact: true }).waitFor();
+    t.is(await page.getByText('The clock of this browser').count(), 0);
+  }),
+);
+
+/** From here on the service is another version: parts that this page has not loaded are gone. */
+async function upgrade(page: Page): Promise<void> {
+  await page.route('**/-/web/assets/*.js', (route) => route.fulfill({ status: 404, body: '' }));
+  await page.route('**/-/pipeline_schedules/new', (route) =>
+    route.request().resourceType() === 'fetch'
+      ? route.fulfill({ body: '<script type="module" src="/-/web/assets/index-newer.js"></script>' })
+      : route.fallback(),
+  );
+}
+
+// Contract: web.upgraded
+test.serial(
+  'a page left open over an upgrade says that there is a new version, keeps what was typed, and reloads on demand',
+  inBrowser(async (t) => {
+    const { page } = await typing();
+    await upgrade(page);
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByText('A part of this page did not load:').waitFor();
+    const banner = page.getByText('There is a new version of these pages.');
+    await banner.waitFor();
+    t.is(await page.getByLabel('Description').inputValue(), 'Nightly build');
+    await inspect(t, page, 'new-version');
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByLabel('Description').and(page.locator('[value="Nightly build"]')).waitFor();
+    t.deepEqual(asked, ['beforeunload'], 'the browser asks before what was typed is lost');
+    await page.getByRole('link', { name: 'Projects', exact: true }).click();
+    await heading(page, 'There is a new version').waitFor();
+    await inspect(t, page, 'new-version-page');
+    await page.unrouteAll();
+    await page.getByRole('main').getByRole('button', { name: 'Reload' }).click();
+    await heading(page, 'Projects').waitFor();
+    await accountButton(page).waitFor();
+    t.is(await banner.count(), 0);
+  }),
+);
+
+// Contract: web.upgraded
+test.serial(
+  'a page that is left open learns of an upgrade when it is looked at again',
+  inBrowser(async (t) => {
+    const { page, ...watched } = await typing();
+    await page.route('**/-/session', async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      await route.fulfill({ response, json: { ...json, service: { ...json.service, revision: 'fedcba98765' } } });
+    });
+    await page.clock.setFixedTime(new Date(app.clock.now().getTime() + 120_000));
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await page.getByText('There is a new version of these pages.').waitFor();
+    t.is(await page.getByLabel('Description').inputValue(), 'Nightly build');
+    untroubled(t, app, { page, ...watched });
+  }),
+);
+
+// Contract: web.upgraded
+test.serial(
+  'a part that does not load for the network alone says so, and leaves the page as it is',
+  inBrowser(async (t) => {
+    const { page } = await typing();
+    await page.route('**/-/web/assets/*.js', (route) => route.abort());
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByText('the network or the service failed. What you typed stays').waitFor();
+    t.is(await page.getByLabel('Description').inputValue(), 'Nightly build');
+    t.is(await page.getByText('There is a new version of these pages.').count(), 0);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await heading(page, 'Nightly build').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  }),
+);

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { inBrowser, openPage, signIn } from './person.js';
+import { FAILED, FIRED, LATE, MISSED, SKIPPED, thirtyRuns } from './schedule-runs.js';
+import type { Fate } from './schedule-runs.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+/** Below the folder of the build; what the README shows is copied from here to `.github/pictures`. */
+const MADE = path.join('dist', 'pictures', 'readme');
+const MOST_BYTES = 150 * 1024;
+
+const SCHEDULES: readonly (readonly [description: string, cron: string, zone: string, fates: readonly Fate[]])[] = [
+  ['Hourly smoke tests', '0 * * * *', 'UTC', [FIRED, MISSED, LATE, FAILED, SKIPPED]],
+  ['Nightly build', '30 2 * * *', 'Europe/Berlin', [FIRED]],
+  ['Weekly report', '0 8 * * 1', 'America/New_York', [FIRED, LATE]],
+  ['Renew certificates', '15 3 1 * *', 'UTC', [FIRED]],
+  ['Mirror the dependencies', '*/20 6-18 * * 1-5', 'Asia/Tokyo', [LATE, FIRED, FIRED, MISSED]],
+  ['Refresh the search index', '0 */4 * * *', 'UTC', [FIRED, FIRED, FAILED]],
+];
+
+/** Takes a picture of what is drawn, as it is shown in the README. */
+async function picture(page: Page, name: string): Promise<string> {
+  mkdirSync(MADE, { recursive: true });
+  const file = path.join(MADE, `${name}.png`);
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: file });
+  return file;
+}
+
+// Contract: web.readme
+test.serial(
+  'the pictures of the README are of real pages, and each is small',
+  inBrowser(async (t) => {
+    app.clock.set('2030-03-12T09:30:00.000Z');
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const made = [];
+    for (const [description, cron, zone, fates] of SCHEDULES) {
+      const schedule = await app.build.schedule({ project, owner, description, cron, cron_timezone: zone });
+      await thirtyRuns(app, schedule, fates);
+      made.push(schedule);
+    }
+    const { page } = await openPage(app, browser);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1120, height: 780 });
+    const url = `/${project.full_path}/-/pipeline_schedules`;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
+    await page.getByRole('table', { name: 'Schedules' }).getByText('Hourly smoke tests').waitFor();
+    const files = [await picture(page, 'schedules')];
+    await page.goto(`${app.url}${url}/${made[0]!.id}`);
+    const ledger = page.getByRole('region', { name: 'Ledger' });
+    await ledger.getByRole('table').waitFor();
+    await page.evaluate(
+      `[...document.querySelectorAll('h2')].find((h) => h.textContent === 'Ledger').scrollIntoView()`,
+    );
+    files.push(await picture(page, 'ledger'));
+    await page.goto(`${app.url}${url}/forecast`);
+    await page.getByRole('main').getByRole('table').or(page.getByRole('main').getByRole('grid')).first().waitFor();
+    files.push(await picture(page, 'forecast'));
+    const readme = readFileSync('README.md', 'utf8');
+    for (const file of files) {
+      const kept = path.join('.github', 'pictures', path.basename(file));
+      t.true(statSync(file).size <= MOST_BYTES, `${file} is ${statSync(file).size} bytes`);
+      t.true(statSync(kept).size <= MOST_BYTES, `${kept} is ${statSync(kept).size} bytes`);
+      t.regex(readme, new RegExp(`!\\[[^\\]]{30,}\\]\\(${kept.replaceAll('.', '\\.')}\\)`));
+    }
+  }),
+);

@@ -1,0 +1,234 @@
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+import type { Locator, Page } from 'playwright-core';
+import { ring, runsOf } from '../ci/pipeline-schedules/schedule-steps.js';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { eventually } from '../core/processes.js';
+import { PASSWORD, userWithPassword } from '../core/signed-in.js';
+import { accountButton, inBrowser, inspect, openPage, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+/** Somebody with one project, before they were ever here. */
+async function newcomer() {
+  const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+  const project = await app.build.project({ owner, name: 'Rocket' });
+  const watched = await openPage(app, browser);
+  await watched.page.goto(app.url);
+  return { ...watched, owner, project };
+}
+
+/** Time passes, what is due meanwhile is done, and the clock of the page goes along. */
+async function pass(page: Page, time: string): Promise<void> {
+  app.clock.advance(time);
+  await ring(app);
+  await page.clock.setFixedTime(app.clock.now());
+}
+
+/** An entry of the menu of the project. */
+const menu = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name, exact: true });
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+
+const projectLink = (page: Page) =>
+  page.getByRole('table', { name: 'Projects' }).getByRole('link', { name: 'Ada Lovelace / Rocket', exact: true });
+
+/** Due moments with an outcome, of which the page learns by itself. */
+const moments = (page: Page, outcome: RegExp) =>
+  page
+    .getByRole('table', { name: /^Due moments/ })
+    .getByRole('row')
+    .filter({ hasText: outcome });
+
+const needsYou = (page: Page) => page.getByRole('region', { name: 'Needs you' });
+
+/** What became of the one schedule of a project: it fired, failed for its branch, and fired again. */
+async function firedAndMended(t: ExecutionContext, project: { id: number }, owner: { token: string }): Promise<void> {
+  const client = app.withHeaders({ 'PRIVATE-TOKEN': owner.token });
+  const [schedule] = (await client.get(`/projects/${project.id}/pipeline_schedules`)).body;
+  const runs = await runsOf(app, schedule);
+  t.deepEqual(
+    runs.map(({ state, reason }) => [state, reason]),
+    [
+      ['fired', null],
+      ['failed', 'The branch nightly does not exist.'],
+      ['fired', null],
+    ],
+  );
+  t.true(runs.every(({ state, pipeline_id: pipeline }) => (state === 'fired') === (pipeline !== null)));
+}
+
+/** Clicks into a field, three times to choose what is in it, and types. */
+async function write(field: Locator, text: string): Promise<void> {
+  await field.click({ clickCount: 3 });
+  await field.page().keyboard.type(text);
+}
+
+// Contract: web.walk
+test.serial(
+  'with a mouse alone somebody makes a schedule, sees it fire, breaks its branch, finds out why it failed, and mends it',
+  inBrowser(async (t) => {
+    const { page, owner, project, ...watched } = await newcomer();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await write(page.getByLabel('Username or email'), owner.username);
+    await write(page.getByLabel('Password'), PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await projectLink(page).click();
+    await heading(page, 'Rocket').waitFor();
+    await menu(page, 'Branches').click();
+    await page.getByRole('link', { name: 'New branch' }).click();
+    await write(page.getByLabel('Name'), 'nightly');
+    await page.getByRole('button', { name: 'Create branch' }).click();
+    await page.getByText('The branch “nightly” is made.').waitFor();
+
+    await menu(page, 'Schedules').click();
+    await page.getByRole('link', { name: 'New schedule' }).first().click();
+    // The list's filter has a field of the same name.
+    await heading(page, 'New schedule').waitFor();
+    await write(page.getByLabel('Description'), 'Nightly build');
+    await write(page.getByLabel('Branch or tag'), 'nightly');
+    await write(page.getByLabel('Cron'), '0 * * * *');
+    await page.getByText('Every hour', { exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await heading(page, 'Nightly build').waitFor();
+    await page.getByText('It was not due yet.').waitFor();
+    await pass(page, '1 hour');
+    await moments(page, /on time/).waitFor();
+    t.is(
+      await page
+        .getByRole('table', { name: /^Pipelines/ })
+        .getByRole('rowheader')
+        .count(),
+      1,
+    );
+
+    await menu(page, 'Branches').click();
+    await page.getByRole('button', { name: 'Delete nightly' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The branch “nightly” is deleted.').waitFor();
+    await pass(page, '1 hour');
+
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await needsYou(page).getByText('failed: The branch nightly does not exist.').waitFor();
+    await needsYou(page).getByRole('link', { name: 'Nightly build' }).click();
+    const why = page.getByRole('region', { name: 'Its last run failed' });
+    await why.getByText('The branch nightly does not exist.').waitFor();
+    await moments(page, /failed: the branch or tag is gone/).waitFor();
+    await inspect(t, page, 'walk-failed');
+    await why.getByRole('link', { name: 'Make the branch again' }).click();
+    t.is(await page.getByLabel('Name').inputValue(), 'nightly');
+    await page.getByRole('button', { name: 'Create branch' }).click();
+    await page.getByText('The branch “nightly” is made.').waitFor();
+    await pass(page, '1 hour');
+
+    await menu(page, 'Schedules').click();
+    await page.getByRole('link', { name: 'Nightly build' }).click();
+    await eventually(async () => (await moments(page, /on time/).count()) === 2);
+    await why.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await projectLink(page).waitFor();
+    await needsYou(page).waitFor({ state: 'detached' });
+    await firedAndMended(t, project, owner);
+    untroubled(t, app, { page, ...watched });
+  }),
+);
+
+/** More than any of these pages has places that the focus goes to. */
+const MOST_STEPS = 150;
+
+/** Presses a key until the focus is where somebody wants it, as who watches it does. */
+async function walkTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor();
+  const page = target.page();
+  const reached = target.and(page.locator(':focus'));
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    await page.keyboard.press(key);
+    if ((await reached.count()) > 0) return;
+  }
+  throw new Error(`${key} does not lead to ${target.toString()}.`);
+}
+
+/** Goes to a link, which may stand before where the focus is, and follows it. */
+async function follow(target: Locator, key?: 'Shift+Tab'): Promise<void> {
+  await walkTo(target, key);
+  await target.page().keyboard.press('Enter');
+}
+
+/** Goes to a button and presses it. */
+async function press(target: Locator): Promise<void> {
+  await walkTo(target);
+  await target.page().keyboard.press('Space');
+}
+
+// Contract: web.walk
+test.serial(
+  'with a keyboard alone somebody makes a schedule, sees it fire, breaks its branch, finds out why it failed, and mends it',
+  inBrowser(async (t) => {
+    const { page, owner, project, ...watched } = await newcomer();
+    const { keyboard } = page;
+    /** Goes to a field, which chooses what is in it, and types. */
+    const type = async (field: Locator, text: string) => {
+      await walkTo(field);
+      await keyboard.type(text);
+    };
+    await follow(page.getByRole('link', { name: 'Sign in' }));
+    await page.getByLabel('Username or email').and(page.locator(':focus')).waitFor();
+    await keyboard.type(owner.username);
+    await type(page.getByLabel('Password'), PASSWORD);
+    await keyboard.press('Enter');
+    await accountButton(page).waitFor();
+    await follow(projectLink(page));
+    await heading(page, 'Rocket').and(page.locator(':focus')).waitFor();
+    await follow(menu(page, 'Branches'), 'Shift+Tab');
+    await follow(page.getByRole('link', { name: 'New branch' }));
+    await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
+    await keyboard.type('nightly');
+    await keyboard.press('Enter');
+    await page.getByText('The branch “nightly” is made.').and(page.locator(':focus')).waitFor();
+
+    await follow(menu(page, 'Schedules'), 'Shift+Tab');
+    await heading(page, 'Schedules').and(page.locator(':focus')).waitFor();
+    await follow(page.getByRole('link', { name: 'New schedule' }).first());
+    await heading(page, 'New schedule').waitFor();
+    await page.getByLabel('Description').and(page.locator(':focus')).waitFor();
+    await keyboard.type('Nightly build');
+    await type(page.getByLabel('Branch or tag'), 'nightly');
+    await walkTo(page.getByLabel('How often'));
+    // From `Every day`.
+    await keyboard.press('ArrowUp');
+    await page.getByText('At 30 minutes past the hour', { exact: true }).waitFor();
+    await press(page.getByRole('button', { name: 'Create schedule' }));
+    await heading(page, 'Nightly build').and(page.locator(':focus')).waitFor();
+    await pass(page, '30 minutes');
+    await moments(page, /on time/).waitFor();
+
+    await follow(menu(page, 'Branches'), 'Shift+Tab');
+    await walkTo(page.getByRole('button', { name: 'Delete nightly' }));
+    await keyboard.press('Enter');
+    await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
+    await page.getByText('The branch “nightly” is deleted.').and(page.locator(':focus')).waitFor();
+    await pass(page, '1 hour');
+
+    await follow(page.getByRole('link', { name: 'Home', exact: true }), 'Shift+Tab');
+    await needsYou(page).getByText('failed: The branch nightly does not exist.').waitFor();
+    await follow(needsYou(page).getByRole('link', { name: 'Nightly build' }));
+    const why = page.getByRole('region', { name: 'Its last run failed' });
+    await pass(page, '1 minute');
+    await follow(why.getByRole('link', { name: 'Choose another branch or tag' }));
+    await heading(page, 'Edit schedule').waitFor();
+    await page.getByLabel('Description').and(page.locator(':focus')).waitFor();
+    await type(page.getByLabel('Branch or tag'), 'main');
+    await press(page.getByRole('button', { name: 'Save' }));
+    await why.getByText('It was changed since.').waitFor();
+    await pass(page, '59 minutes');
+    await eventually(async () => (await moments(page, /on time/).count()) === 2);
+    await why.waitFor({ state: 'detached' });
+    await firedAndMended(t, project, owner);
+    untroubled(t, app, { page, ...watched });
+  }),
+);
