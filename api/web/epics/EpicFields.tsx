@@ -1,6 +1,6 @@
 import { Field, fieldProblem } from '../look/Form.js';
 import { listed } from '../look/listed.js';
-import { TextArea } from '../look/TextArea.js';
+import { TitleAndDescription } from '../look/TitleAndDescription.js';
 
 /** Fields that show their own problems. */
 export const EPIC_FIELDS = ['title', 'description', 'labels'];
@@ -21,22 +21,7 @@ export function EpicFields({ values, problem }: { values: EpicValues; problem: E
   const at = (name: keyof EpicValues) => fieldProblem(problem, name);
   return (
     <>
-      <Field
-        label="Title"
-        name="title"
-        defaultValue={values.title}
-        autoComplete="off"
-        maxLength={255}
-        problem={at('title')}
-      />
-      <TextArea
-        label="Description"
-        name="description"
-        hint="Markdown. May stay empty."
-        defaultValue={values.description}
-        rows={10}
-        problem={at('description')}
-      />
+      <TitleAndDescription values={values} problem={problem} />
       <Field
         label="Labels"
         name="labels"

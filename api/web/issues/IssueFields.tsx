@@ -4,7 +4,7 @@ import { Check } from '../look/Check.js';
 import { Field, fieldProblem } from '../look/Form.js';
 import { listed } from '../look/listed.js';
 import { Select } from '../look/Select.js';
-import { TextArea } from '../look/TextArea.js';
+import { TitleAndDescription } from '../look/TitleAndDescription.js';
 import type { Wanted } from './changes.js';
 import type { IssuesProject } from './queries.js';
 
@@ -87,22 +87,7 @@ export function IssueFields({ values, problem, hides, project, milestone }: Issu
   const at = (name: string) => fieldProblem(problem, name);
   return (
     <>
-      <Field
-        label="Title"
-        name="title"
-        defaultValue={values.title}
-        autoComplete="off"
-        maxLength={255}
-        problem={at('title')}
-      />
-      <TextArea
-        label="Description"
-        name="description"
-        hint="Markdown. Lines that begin with - [ ] are tasks."
-        defaultValue={values.description}
-        rows={10}
-        problem={at('description')}
-      />
+      <TitleAndDescription values={values} problem={problem} hint="Markdown. Lines that begin with - [ ] are tasks." />
       {hides && (
         <Check
           label="Confidential"

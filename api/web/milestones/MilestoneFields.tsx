@@ -1,5 +1,5 @@
 import { Field, fieldProblem } from '../look/Form.js';
-import { TextArea } from '../look/TextArea.js';
+import { TitleAndDescription } from '../look/TitleAndDescription.js';
 
 /** Fields that show their own problems. */
 export const MILESTONE_FIELDS = ['title', 'description', 'start_date', 'due_date'];
@@ -20,15 +20,7 @@ export function MilestoneFields({ values, problem }: { values: MilestoneValues; 
   const at = (name: keyof MilestoneValues) => fieldProblem(problem, name);
   return (
     <>
-      <Field label="Title" name="title" defaultValue={values.title} autoComplete="off" problem={at('title')} />
-      <TextArea
-        label="Description"
-        name="description"
-        hint="Markdown. May stay empty."
-        defaultValue={values.description}
-        rows={8}
-        problem={at('description')}
-      />
+      <TitleAndDescription values={values} problem={problem} rows={8} />
       <Field
         label="First day"
         name="start_date"

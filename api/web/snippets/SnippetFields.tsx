@@ -4,6 +4,7 @@ import { Field, fieldProblem } from '../look/Form.js';
 import { Card } from '../look/Page.js';
 import { Select } from '../look/Select.js';
 import { TextArea } from '../look/TextArea.js';
+import { TitleAndDescription } from '../look/TitleAndDescription.js';
 import { contentField, MOST_FILES, pathField } from './files.js';
 import type { FormFile } from './files.js';
 import type { SnippetBlob } from './queries.js';
@@ -46,25 +47,9 @@ interface SnippetFieldsProps {
 /** The fields of a snippet, for a new one and for one that is there. */
 export function SnippetFields({ values, files: { files, add, remove }, problem }: SnippetFieldsProps) {
   const [visibility, setVisibility] = useState(values.visibility);
-  const at = (name: string) => fieldProblem(problem, name);
   return (
     <>
-      <Field
-        label="Title"
-        name="title"
-        defaultValue={values.title}
-        autoComplete="off"
-        maxLength={255}
-        problem={at('title')}
-      />
-      <TextArea
-        label="Description"
-        name="description"
-        hint="Markdown. May stay empty."
-        defaultValue={values.description}
-        rows={4}
-        problem={at('description')}
-      />
+      <TitleAndDescription values={values} problem={problem} rows={4} />
       <Select
         label="Who may see it"
         name="visibility"
