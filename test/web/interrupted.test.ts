@@ -209,7 +209,7 @@ test.serial(
       const table = page.getByRole('table', { name: 'Schedules', exact: true });
       await table.getByText('in 3 h', { exact: true }).waitFor();
       await page.getByText(words).waitFor();
-      await page.getByRole('region', { name: 'Schedules' }).getByText('Looked at now, and again by itself').waitFor();
+      await page.getByRole('region', { name: 'Schedules' }).getByText('Live, last looked at now').waitFor();
       t.is(await page.getByText('stale').count(), 0);
     }
     const { page } = await openPage(app, browser);

@@ -83,8 +83,12 @@ test.serial(
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
     await page.getByText('Nightly build').waitFor();
     for (let times = 0; times < 6; times += 1) {
-      await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
-      await page.getByText(`Choose the ${50 * (times + 2)} shown`).waitFor();
+      const shown = page.getByText(`Choose the ${50 * (times + 2)} shown`);
+      // Rows are higher than was estimated once they are drawn: the end moves down while one scrolls.
+      await eventually(async () => {
+        await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+        return shown.isVisible();
+      });
     }
     t.true((await page.getByRole('row').count()) < 60, 'rows beyond the screen are not drawn');
     untroubled(t, app, watched);

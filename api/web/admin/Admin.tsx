@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ReactElement } from 'react';
 import { useParams } from 'react-router';
+import { page } from '../look/later.js';
 import { AuditEvents } from '../audit-events/AuditEvents.js';
 import { NotFound } from '../not-found/NotFound.js';
 import { SignedIn } from '../session/SignedIn.js';
@@ -12,8 +13,8 @@ import { NewUser } from './NewUser.js';
 import { Users } from './Users.js';
 import { UserAdmin } from './UserAdmin.js';
 
-const ApplicationSettings = lazy(() => import('./ApplicationSettings.js'));
-const Health = lazy(() => import('./Health.js'));
+const ApplicationSettings = page(() => import('./ApplicationSettings.js'));
+const Health = page(() => import('./Health.js'));
 
 function pageOf(page: string | undefined, id: string | undefined): ReactElement {
   if (page === 'users' && id === 'new') return <NewUser />;

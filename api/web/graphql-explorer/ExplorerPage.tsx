@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { page } from '../look/later.js';
 import { Failure } from '../look/Failure.js';
 import styles from './Explorer.module.css';
 import { ExplorerBar } from './ExplorerBar.js';
 
-const Explorer = lazy(() => import('./Explorer.js'));
+const Explorer = page(() => import('./Explorer.js'));
 
 /**
  * `/-/graphql-explorer` (graphql.md section 7): queries to write and run as oneself, and the schema to read. It is a

@@ -1,11 +1,11 @@
-import { lazy } from 'react';
+import { page } from '../look/later.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { useSession } from '../session/session.js';
 import { Overview } from './Overview.js';
 
 /** Most who come are signed in. */
-const Welcome = lazy(async () => ({ default: (await import('./Welcome.js')).Welcome }));
+const Welcome = page(async () => ({ default: (await import('./Welcome.js')).Welcome }));
 
 /** `/`: what somebody's projects do, or, to those not signed in, what this service is. */
 export default function Home() {

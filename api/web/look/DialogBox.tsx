@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import styles from './DialogBox.module.css';
+import { later } from './later.js';
 
 export interface DialogBoxProps {
   title: string;
@@ -12,7 +13,7 @@ export interface DialogBoxProps {
 }
 
 const load = () => import('./AriaDialog.js');
-const AriaDialog = lazy(load);
+const AriaDialog = later(load);
 
 /** Once the page is there, so that a box opens at once, and without a network too. What fails is tried again then. */
 const SOON_MS = 1_000;

@@ -33,13 +33,18 @@ export function noteService(version: string): void {
 const ownScript = (): string | null =>
   document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null;
 
-/** Looks whether the service hands out another script than this page's where the page is. */
-export async function lookForNewVersion(): Promise<void> {
+/**
+ * Looks whether the service hands out another script than this page's where the page is.
+ * @returns null where that is not known, for there was no answer
+ */
+export async function lookForNewVersion(): Promise<boolean | null> {
+  if (found) return true;
   const own = ownScript();
-  // Without an answer nothing is known.
   const answer = await fetch(location.pathname, { headers: { Accept: 'text/html' }, cache: 'no-store' }).catch(
     () => null,
   );
-  if (own === null || !answer?.ok) return;
-  if (!(await answer.text()).includes(own)) tell();
+  if (own === null || !answer?.ok) return null;
+  const isNew = !(await answer.text()).includes(own);
+  if (isNew) tell();
+  return isNew;
 }

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy } from 'react';
+import { page } from '../look/later.js';
 import { namedQuery } from '../containers/queries.js';
 import { Page } from '../look/Page.js';
 import { LoadingRows } from '../look/Table.js';
 import { Absent } from '../not-found/Absent.js';
 import { NotFound } from '../not-found/NotFound.js';
 
-const ProjectPage = lazy(() => import('../projects/ProjectPage.js'));
-const GroupPage = lazy(() => import('../groups/GroupPage.js'));
-const UserPage = lazy(() => import('../users/UserPage.js'));
+const ProjectPage = page(() => import('../projects/ProjectPage.js'));
+const GroupPage = page(() => import('../groups/GroupPage.js'));
+const UserPage = page(() => import('../users/UserPage.js'));
 
 /** `/<full path>`: the project, group or user of that path. */
 export default function Named({ path }: { path: string }) {

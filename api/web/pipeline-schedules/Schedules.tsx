@@ -1,12 +1,12 @@
-import { lazy } from 'react';
+import { page } from '../look/later.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { SchedulesPlace } from './address.js';
 
-const ScheduleList = lazy(async () => ({ default: (await import('./ScheduleList.js')).ScheduleList }));
-const ForecastPage = lazy(async () => ({ default: (await import('./ForecastPage.js')).ForecastPage }));
-const SchedulePage = lazy(async () => ({ default: (await import('./SchedulePage.js')).SchedulePage }));
-const NewSchedule = lazy(async () => ({ default: (await import('./EditSchedule.js')).NewSchedule }));
-const EditSchedule = lazy(async () => ({ default: (await import('./EditSchedule.js')).EditSchedule }));
+const ScheduleList = page(async () => ({ default: (await import('./ScheduleList.js')).ScheduleList }));
+const ForecastPage = page(async () => ({ default: (await import('./ForecastPage.js')).ForecastPage }));
+const SchedulePage = page(async () => ({ default: (await import('./SchedulePage.js')).SchedulePage }));
+const NewSchedule = page(async () => ({ default: (await import('./EditSchedule.js')).NewSchedule }));
+const EditSchedule = page(async () => ({ default: (await import('./EditSchedule.js')).EditSchedule }));
 
 /** `/schedules`, and the same for a group and a project; below a project one schedule, and its form. */
 export default function Schedules({ place }: { place: SchedulesPlace }) {
