@@ -19,6 +19,10 @@ export const planEachTime = (statement: Sql): Sql => sql`${raw(PLANNED_EACH_TIME
 /** Whether the text is that of such a statement. */
 export const isPlannedEachTime = (text: string): boolean => text.startsWith(PLANNED_EACH_TIME);
 
+/** The text of a statement, without the mark of those. */
+export const plainText = (text: string): string =>
+  isPlannedEachTime(text) ? text.slice(PLANNED_EACH_TIME.length) : text;
+
 /** All conditions must hold; none given is always true. */
 export function and(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`((${join(conditions, ') and (')}))`;

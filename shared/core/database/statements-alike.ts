@@ -1,5 +1,5 @@
 import utils from 'pg/lib/utils.js';
-import { join, raw, Sql, sql } from '../sql.js';
+import { join, plainText, raw, Sql, sql } from '../sql.js';
 
 /** Runs statements and answers the rows of each. */
 export type RunAll = (statements: readonly Sql[]) => Promise<unknown[][]>;
@@ -90,7 +90,7 @@ function groupsOf(statements: readonly Sql[]): number[][] {
     else {
       const group = [index];
       groups.push(group);
-      if (READS.test(text) && !MORE_THAN_READS.test(text)) byText.set(text, group);
+      if (READS.test(plainText(text)) && !MORE_THAN_READS.test(text)) byText.set(text, group);
     }
   }
   return groups;
