@@ -1,4 +1,5 @@
 import { sqlSeconds } from '../metrics/instruments.js';
+import { plainText } from '../sql.js';
 import { tracer } from '../traces/tracing.js';
 import type { Span } from '../traces/spans.js';
 
@@ -16,7 +17,7 @@ function tellable(text: string, hasPlaceholders: boolean): string {
 }
 
 function spanOf(text: string, count: number, hasPlaceholders: boolean): Span | undefined {
-  const name = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'sql';
+  const name = /^\s*(\w+)/.exec(plainText(text))?.[1]?.toLowerCase() ?? 'sql';
   return tracer()?.start(name, {
     kind: 'client',
     attributes: {
