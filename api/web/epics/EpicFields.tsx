@@ -1,4 +1,5 @@
-import { Field, fieldProblem } from '../look/Form.js';
+import { fieldProblem } from '../look/Form.js';
+import { LabelsField } from '../look/LabelsField.js';
 import { listed } from '../look/listed.js';
 import { TitleAndDescription } from '../look/TitleAndDescription.js';
 
@@ -22,14 +23,7 @@ export function EpicFields({ values, problem }: { values: EpicValues; problem: E
   return (
     <>
       <TitleAndDescription values={values} problem={problem} />
-      <Field
-        label="Labels"
-        name="labels"
-        hint="Titles, separated by commas."
-        defaultValue={values.labels}
-        autoComplete="off"
-        problem={at('labels')}
-      />
+      <LabelsField titles={values.labels} problem={at('labels')} />
     </>
   );
 }

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { pageOfRecord } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
-import { LinkTabs } from '../look/LinkTabs.js';
 import { askedIn } from '../look/list-address.js';
 import styles from '../look/List.module.css';
 import { ListFilter } from '../look/ListFilter.js';
+import { planningFilters } from '../look/planning-filters.js';
+import { StateTabs } from '../look/StateTabs.js';
 import { Page } from '../look/Page.js';
 import { RecordList } from '../look/RecordList.js';
 import { Said } from '../look/Said.js';
@@ -46,21 +47,14 @@ export function EpicList({ path }: { path: string }) {
     >
       <Said>{said}</Said>
       {/* The counts are of all: they say nothing about what a filter leaves. */}
-      <StateTabs asked={asked} counts={narrowed ? undefined : group} />
-      <ListFilter
-        asked={asked}
-        orders={ORDERS}
-        fields={[
-          { name: 'search', label: 'Words in title or description', type: 'search' },
-          {
-            name: 'labels',
-            label: 'Labels',
-            hint: 'All of these, by commas; None, Any',
-            titles: group?.labels?.nodes ?? [],
-          },
-          { name: 'author_username', label: 'Author', hint: 'User name' },
-        ]}
+      <StateTabs
+        label="Epics by state"
+        words={WORDS}
+        states={STATES}
+        current={asked.state}
+        countOf={(state) => (narrowed ? undefined : group?.[state]?.count)}
       />
+      <ListFilter asked={asked} orders={ORDERS} fields={planningFilters(group?.labels?.nodes)} />
       <RecordList
         title="Epics"
         query={query}
@@ -89,33 +83,6 @@ function emptyWords({ state }: AskedEpics, narrowed: boolean): string {
   if (narrowed) return 'No epic in this state matches the filter.';
   if (state === 'closed') return 'No closed epics. What is done or given up is kept here.';
   return 'No epics. An epic is a theme under which issues of several projects are planned.';
-}
-
-function StateTabs({
-  asked,
-  counts,
-}: {
-  asked: AskedEpics;
-  counts: Record<EpicState, { count: number } | null> | undefined;
-}) {
-  const [search] = useSearchParams();
-  const to = (state: EpicState) => {
-    const next = new URLSearchParams(search);
-    next.delete('page');
-    next.set('state', state);
-    return `?${next}`;
-  };
-  return (
-    <LinkTabs
-      label="Epics by state"
-      tabs={STATES.map((state) => ({
-        to: to(state),
-        words: WORDS[state],
-        count: counts?.[state]?.count,
-        current: state === asked.state,
-      }))}
-    />
-  );
 }
 
 function Name({ epic }: { epic: Epic }) {

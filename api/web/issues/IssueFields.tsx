@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { changedTexts } from '../look/changed-texts.js';
 import { Check } from '../look/Check.js';
 import { Field, fieldProblem } from '../look/Form.js';
+import { LabelsField } from '../look/LabelsField.js';
 import { listed } from '../look/listed.js';
 import { Select } from '../look/Select.js';
 import { TitleAndDescription } from '../look/TitleAndDescription.js';
@@ -134,14 +135,7 @@ function Planning({ values, at, project, milestone }: PlanningProps) {
   return (
     <>
       <Kind values={values} />
-      <Field
-        label="Labels"
-        name="labels"
-        hint="Titles, separated by commas."
-        defaultValue={values.labels}
-        autoComplete="off"
-        problem={at('labels')}
-      />
+      <LabelsField titles={values.labels} problem={at('labels')} />
       <Field
         label="Assignees"
         name="assignees"

@@ -1,4 +1,5 @@
 import { ListFilter } from '../look/ListFilter.js';
+import { planningFilters } from '../look/planning-filters.js';
 import { ORDERS } from './filter.js';
 import type { AskedIssues } from './filter.js';
 import type { IssuesProject } from './queries.js';
@@ -15,14 +16,7 @@ export function IssueFilter({ asked, project }: IssueFilterProps) {
       asked={asked}
       orders={ORDERS}
       fields={[
-        { name: 'search', label: 'Words in title or description', type: 'search' },
-        {
-          name: 'labels',
-          label: 'Labels',
-          hint: 'All of these, by commas; None, Any',
-          titles: project?.labels?.nodes ?? [],
-        },
-        { name: 'author_username', label: 'Author', hint: 'User name' },
+        ...planningFilters(project?.labels?.nodes),
         { name: 'assignee_username', label: 'Assignee', hint: 'User name' },
         {
           name: 'milestone',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
-import { LinkTabs } from '../look/LinkTabs.js';
+import { StateTabs } from '../look/StateTabs.js';
 import { askedIn } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
 import { PageLinks } from '../look/PageLinks.js';
@@ -53,7 +53,13 @@ export function IssueList({ path }: { path: string }) {
         <Refused what="Issues" error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
       ) : (
         <>
-          <StateTabs asked={asked} counts={counts.data?.statistics.counts} />
+          <StateTabs
+            label="Issues by state"
+            words={WORDS}
+            states={STATES}
+            current={asked.state}
+            countOf={(state) => counts.data?.statistics.counts[state]}
+          />
           <IssueFilter asked={asked} project={project.data} />
           {issues.isPending && <LoadingRows label="Loading issues" rows={6} />}
           {issues.data?.rows.length === 0 && <NoIssues asked={asked} path={path} mayCreate={mayCreate} />}
@@ -69,27 +75,6 @@ export function IssueList({ path }: { path: string }) {
         </>
       )}
     </Page>
-  );
-}
-
-function StateTabs({ asked, counts }: { asked: AskedIssues; counts: Record<IssueState, number> | undefined }) {
-  const [search] = useSearchParams();
-  const to = (state: IssueState) => {
-    const next = new URLSearchParams(search);
-    next.delete('page');
-    next.set('state', state);
-    return `?${next}`;
-  };
-  return (
-    <LinkTabs
-      label="Issues by state"
-      tabs={STATES.map((state) => ({
-        to: to(state),
-        words: WORDS[state],
-        count: counts?.[state],
-        current: state === asked.state,
-      }))}
-    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '../look/Button.js';
 import { changedTexts } from '../look/changed-texts.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
+import { LabelsField } from '../look/LabelsField.js';
 import { listed } from '../look/listed.js';
 import { Card, Section } from '../look/Page.js';
 import { TextArea } from '../look/TextArea.js';
@@ -129,14 +130,7 @@ function Planning({ values, at }: PlanningProps) {
           problem={at(name)}
         />
       ))}
-      <Field
-        label="Labels"
-        name="labels"
-        hint="Titles, separated by commas."
-        defaultValue={values.labels}
-        autoComplete="off"
-        problem={at('labels')}
-      />
+      <LabelsField titles={values.labels} problem={at('labels')} />
     </>
   );
 }

@@ -3,9 +3,10 @@ import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
-import { LinkTabs } from '../look/LinkTabs.js';
 import { askedIn } from '../look/list-address.js';
 import { ListFilter } from '../look/ListFilter.js';
+import { planningFilters } from '../look/planning-filters.js';
+import { StateTabs } from '../look/StateTabs.js';
 import type { FilterField } from '../look/ListFilter.js';
 import { Page } from '../look/Page.js';
 import { PageLinks } from '../look/PageLinks.js';
@@ -23,14 +24,7 @@ const WORDS: Record<RequestState, string> = { opened: 'Open', merged: 'Merged', 
 type Titles = { labels: { nodes: { title: string }[] } | null; milestones: { nodes: { title: string }[] } | null };
 
 const fieldsOf = (project: Titles | undefined): FilterField[] => [
-  { name: 'search', label: 'Words in title or description', type: 'search' },
-  {
-    name: 'labels',
-    label: 'Labels',
-    hint: 'All of these, by commas; None, Any',
-    titles: project?.labels?.nodes ?? [],
-  },
-  { name: 'author_username', label: 'Author', hint: 'User name' },
+  ...planningFilters(project?.labels?.nodes),
   { name: 'assignee_username', label: 'Assignee', hint: 'User name' },
   { name: 'reviewer_username', label: 'Reviewer', hint: 'User name' },
   { name: 'milestone', label: 'Milestone', hint: 'Title; None, Any', titles: project?.milestones?.nodes ?? [] },
@@ -68,7 +62,13 @@ export function MergeRequestList({ path }: { path: string }) {
       ) : (
         <>
           {/* The counts are of the whole project: they say nothing about what a filter leaves. */}
-          <StateTabs asked={asked} counts={narrowed ? undefined : project.data} />
+          <StateTabs
+            label="Merge requests by state"
+            words={WORDS}
+            states={STATES}
+            current={asked.state}
+            countOf={(state) => (narrowed ? undefined : project.data?.[state]?.count)}
+          />
           <ListFilter asked={asked} orders={ORDERS} fields={fieldsOf(project.data)} />
           {requests.isPending && <LoadingRows label="Loading merge requests" rows={6} />}
           {requests.data?.rows.length === 0 && <None asked={asked} narrowed={narrowed} />}
@@ -84,29 +84,6 @@ export function MergeRequestList({ path }: { path: string }) {
         </>
       )}
     </Page>
-  );
-}
-
-type Counts = Record<RequestState, { count: number } | null> | undefined;
-
-function StateTabs({ asked, counts }: { asked: AskedRequests; counts: Counts }) {
-  const [search] = useSearchParams();
-  const to = (state: RequestState) => {
-    const next = new URLSearchParams(search);
-    next.delete('page');
-    next.set('state', state);
-    return `?${next}`;
-  };
-  return (
-    <LinkTabs
-      label="Merge requests by state"
-      tabs={STATES.map((state) => ({
-        to: to(state),
-        words: WORDS[state],
-        count: counts?.[state]?.count,
-        current: state === asked.state,
-      }))}
-    />
   );
 }
 

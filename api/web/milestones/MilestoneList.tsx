@@ -3,13 +3,13 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { pageOfRecord } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
-import { LinkTabs } from '../look/LinkTabs.js';
 import { pageIn } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
 import { RecordList } from '../look/RecordList.js';
 import rows from '../look/Rows.module.css';
 import { Said } from '../look/Said.js';
 import { SearchForm } from '../look/SearchForm.js';
+import { StateTabs } from '../look/StateTabs.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { useMayWrite } from '../members/rights.js';
@@ -26,6 +26,7 @@ export function MilestoneList({ of }: { of: Container }) {
   const state = STATES.find((name) => name === search.get('state')) ?? 'active';
   const words = search.get('search') ?? '';
   const query = useQuery(milestonesQuery(of, { state, search: words, page: pageIn(search) }));
+  const counts = useQuery(milestoneCountsQuery(of)).data;
   const mayCreate = useMayWrite(of);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   return (
@@ -40,7 +41,14 @@ export function MilestoneList({ of }: { of: Container }) {
       }
     >
       <Said>{said}</Said>
-      <StateTabs of={of} state={state} />
+      {/* The counts are of all: they say nothing about what a search leaves. */}
+      <StateTabs
+        label="Milestones by state"
+        words={WORDS}
+        states={STATES}
+        current={state}
+        countOf={(name) => (words === '' ? counts?.[name]?.count : undefined)}
+      />
       <SearchForm label="Words in title or description" />
       <RecordList
         title="Milestones"
@@ -64,30 +72,6 @@ function emptyWords(state: OneState, search: string): string {
   if (search !== '') return 'No milestone in this state has such words.';
   if (state === 'closed') return 'No closed milestones. What is over is kept here.';
   return 'No milestones. A milestone is a span of time that issues and merge requests are planned for.';
-}
-
-/** The counts are of all: they say nothing about what a search leaves. */
-function StateTabs({ of, state }: { of: Container; state: OneState }) {
-  const [search] = useSearchParams();
-  const counts = useQuery(milestoneCountsQuery(of)).data;
-  const narrowed = search.has('search');
-  const to = (name: OneState) => {
-    const next = new URLSearchParams(search);
-    next.delete('page');
-    next.set('state', name);
-    return `?${next}`;
-  };
-  return (
-    <LinkTabs
-      label="Milestones by state"
-      tabs={STATES.map((name) => ({
-        to: to(name),
-        words: WORDS[name],
-        count: narrowed ? undefined : counts?.[name]?.count,
-        current: name === state,
-      }))}
-    />
-  );
 }
 
 function Name({ of, milestone: { title, web_url: url, iid } }: { of: Container; milestone: Milestone }) {

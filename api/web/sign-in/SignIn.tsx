@@ -2,11 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
-import { Field, Form } from '../look/Form.js';
+import { Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { signIn, useSession } from '../session/session.js';
 import { Arrived } from './Arrived.js';
+import { SignInFields } from './SignInFields.js';
 
 /** What the service says of a sign-in by a plain form, which it leads back here. */
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -60,23 +61,7 @@ export function SignIn() {
             again="password"
             onSubmit={(values) => entry.mutate(values)}
           >
-            <Field
-              label="Username or email"
-              name="login"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              describedBy={describedBy}
-              required
-            />
-            <Field
-              label="Password"
-              name="password"
-              type="password"
-              autoComplete="current-password"
-              describedBy={describedBy}
-              required
-            />
+            <SignInFields describedBy={describedBy} />
           </Form>
         </Card>
       )}

@@ -1,13 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { DialogBox } from '../look/DialogBox.js';
-import { Field, Form } from '../look/Form.js';
+import { Form } from '../look/Form.js';
 import { sessionQuery, signIn } from '../session/session.js';
 import type { Person } from '../session/session.js';
+import { SignInFields } from './SignInFields.js';
 
 const PROBLEM_ID = 'sign-in-again-problem';
-
-/** The name is there already. */
-const toPassword = (field: HTMLInputElement | null) => field?.focus();
 
 /** Over a page whose session ended while it was open: signing in again leaves the page as it is, with what was typed. */
 export default function SignInAgain({ person }: { person: Person }) {
@@ -36,25 +34,7 @@ export default function SignInAgain({ person }: { person: Person }) {
         again="password"
         onSubmit={(values) => entry.mutate(values)}
       >
-        <Field
-          label="Username or email"
-          name="login"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={person.username}
-          describedBy={describedBy}
-          required
-        />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          describedBy={describedBy}
-          ref={toPassword}
-          required
-        />
+        <SignInFields describedBy={describedBy} username={person.username} />
       </Form>
       <p>
         <a href="/">Go on without signing in</a>
