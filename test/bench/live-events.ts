@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Child } from './child.js';
+import { percentOf } from './cpu.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
@@ -52,15 +52,6 @@ function listen(url: string, token: string): Promise<Listener> {
   });
 }
 
-/** CPU time of the process over a while, in percent of one core. */
-async function percentOf(api: Child): Promise<number> {
-  const [before, began] = [await api.cpuMs(), performance.now()];
-  await sleep(WATCHED_MS);
-  const [after, ended] = [await api.cpuMs(), performance.now()];
-  if (before === null || after === null) throw new Error('This system does not tell a process’s CPU time.');
-  return ((after - before) / (ended - began)) * 100;
-}
-
 /** A hundred who listen how the queues stand, while one queue changes at each look. */
 export const liveEvents: Bench = {
   name: 'live-events',
@@ -75,13 +66,13 @@ export const liveEvents: Bench = {
     let listeners: Listener[] = [];
     try {
       await sleep(SETTLE_MS);
-      const alone = await percentOf(api);
+      const alone = await percentOf(api, WATCHED_MS);
       listeners = await Promise.all(
         Array.from({ length: LISTENERS }, (_none, index) => listen(api.url, tokens[index % CALLERS] as string)),
       );
       await sleep(SETTLE_MS);
       const counted = listeners.map(({ events }) => events);
-      const together = await percentOf(api);
+      const together = await percentOf(api, WATCHED_MS);
       const heard = listeners.map(({ events }, index) => events - (counted[index] as number));
       tell(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${LISTENERS} listeners`);
       tell(`each heard ${Math.min(...heard)} to ${Math.max(...heard)} events in ${WATCHED_MS / 1000} s`);

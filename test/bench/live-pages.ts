@@ -1,11 +1,13 @@
 import { get } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SESSION_COOKIE } from '../../api/core/credentials/session-cookie.js';
 import { PAGE_CHANGES_CHANNEL, pageChangePayload } from '../../shared/core/page-changes/page-changes.js';
-import type { Child } from './child.js';
+import { percentOf } from './cpu.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { Place } from './place.js';
+import { addSessions } from './sessions.js';
 import { quantile } from './statistics.js';
 
 const PAGES = 500;
@@ -25,23 +27,23 @@ interface Person {
 
 /** Sessions of members of projects. */
 async function peopleOf(place: Place): Promise<Person[]> {
-  const secrets = Array.from({ length: CALLERS }, (_none, index) => `a-session-of-page-${index}-for-benchmarks`);
-  const { rows } = await place.db.query<{ n: string; project_id: string; path: string }>(
-    `with people as (
-       select m.user_id, min(m.project_id) as project_id, row_number() over (order by m.user_id) as n
-         from project_members m join users u on u.id = m.user_id
-         join projects p on p.id = m.project_id
-        where m.access_level >= 30 and m.expires_on is null and u.state = 'active' and p.builds_access_level <> 'disabled'
-        group by m.user_id order by m.user_id limit $1::int),
-     sessions as (
-       insert into user_sessions (user_id, digest, user_agent, last_used_at, expires_at, created_at)
-       select user_id, ($2::bytea[])[n], 'bench', now(), now() + interval '1 day', now() from people)
-     select people.n, people.project_id, r.path from people join routes r on r.project_id = people.project_id`,
-    [CALLERS, secrets.map((secret) => place.keys.digest(secret))],
+  const { rows } = await place.db.query<{ user_id: number; project_id: number; path: string }>(
+    `select m.user_id::float8 as user_id, m.project_id::float8 as project_id, r.path
+       from (select m.user_id, min(m.project_id) as project_id
+               from project_members m join users u on u.id = m.user_id join projects p on p.id = m.project_id
+              where m.access_level >= 30 and m.expires_on is null and u.state = 'active'
+                and p.builds_access_level <> 'disabled'
+              group by m.user_id order by m.user_id limit $1::int) m
+       join routes r on r.project_id = m.project_id`,
+    [CALLERS],
   );
-  return rows.map(({ n, project_id, path }) => ({
-    cookie: `_service_session=${secrets[Number(n) - 1]}`,
-    project_id: Number(project_id),
+  const cookies = await addSessions(
+    place,
+    rows.map((row) => row.user_id),
+  );
+  return rows.map(({ project_id, path }, index) => ({
+    cookie: `${SESSION_COOKIE}=${cookies[index]}`,
+    project_id,
     path,
   }));
 }
@@ -72,15 +74,6 @@ function open(url: string, cookie: string, query: string): Promise<OpenPage> {
   });
 }
 
-/** CPU time of the process over a while, in percent of one core. */
-async function percentOf(api: Child): Promise<number> {
-  const [before, began] = [await api.cpuMs(), performance.now()];
-  await sleep(WATCHED_MS);
-  const [after, ended] = [await api.cpuMs(), performance.now()];
-  if (before === null || after === null) throw new Error('This system does not tell a process’s CPU time.');
-  return ((after - before) / (ended - began)) * 100;
-}
-
 /** Something changed in every project that pages show: how long until each page was told, in milliseconds. */
 async function heardAfter(place: Place, people: readonly Person[], pages: readonly OpenPage[]): Promise<number[]> {
   for (const page of pages) page.heardAt = null;
@@ -103,7 +96,7 @@ export const livePages: Bench = {
     const pages: OpenPage[] = [];
     try {
       await sleep(SETTLE_MS);
-      const alone = await percentOf(api);
+      const alone = await percentOf(api, WATCHED_MS);
       for (let index = 0; index < PAGES; index += 1) {
         const { cookie, path } = people[index % people.length] as Person;
         const query = new URLSearchParams(index % 2 === 0 ? { project: path } : { membership: 'true' });
@@ -111,7 +104,7 @@ export const livePages: Bench = {
       }
       await sleep(SETTLE_MS);
       const counted = pages.map(({ events }) => events);
-      const together = await percentOf(api);
+      const together = await percentOf(api, WATCHED_MS);
       const beats = pages.map(({ events }, index) => events - (counted[index] as number));
       tell(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${PAGES} pages while nothing changes`);
       tell(`each heard ${Math.min(...beats)} to ${Math.max(...beats)} heartbeats in ${WATCHED_MS / 1000} s`);

@@ -12,6 +12,7 @@ import { graphqlBenches } from './graphql.js';
 import { issueBenches } from './issues.js';
 import { mergeRequestBenches } from './merge-requests.js';
 import { packageBenches } from './packages.js';
+import { pageBenches } from './pages/list.js';
 import { talkBenches } from './talk.js';
 import { themeBenches } from './themes.js';
 import { Place } from './place.js';
@@ -66,6 +67,7 @@ const benches: Bench[] = [
   ...packageBenches,
   ...bytesUpAndDown,
   ...archiveBenches,
+  ...pageBenches,
   start,
   ...attacks.map(benchOf),
 ];

@@ -4,12 +4,12 @@ import type { UserOrAnonymous } from '../../../shared/core/callers.js';
 import type { ApiServices } from '../services.js';
 
 /** README decision 15. */
-const COOKIE = '_service_session';
+export const SESSION_COOKIE = '_service_session';
 /** graphql.md section 1.2. */
 export const BAD_CSRF_TOKEN = "Can't verify CSRF token authenticity.";
 
 /** What the session cookie holds; empty without one. */
-export const sessionSecretOf = (koa: KoaContext): string => koa.cookies.get(COOKIE) ?? '';
+export const sessionSecretOf = (koa: KoaContext): string => koa.cookies.get(SESSION_COOKIE) ?? '';
 
 /** The caller that the session cookie stands for; anonymous without one, and with one that is over. */
 export async function ownerOfSession(services: ApiServices, koa: KoaContext): Promise<UserOrAnonymous> {
@@ -35,10 +35,10 @@ function attributes(services: ApiServices): string {
 
 /** Puts a session's secret into the browser. */
 export function setSessionCookie(services: ApiServices, koa: KoaContext, secret: string): void {
-  koa.append('Set-Cookie', `${COOKIE}=${secret}; ${attributes(services)}`);
+  koa.append('Set-Cookie', `${SESSION_COOKIE}=${secret}; ${attributes(services)}`);
 }
 
 /** Takes the session out of the browser. */
 export function dropSessionCookie(services: ApiServices, koa: KoaContext): void {
-  koa.append('Set-Cookie', `${COOKIE}=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; ${attributes(services)}`);
+  koa.append('Set-Cookie', `${SESSION_COOKIE}=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; ${attributes(services)}`);
 }

@@ -1,0 +1,44 @@
+import type { Bench, Goal } from '../goal.js';
+import { tell } from '../goal.js';
+import { CALLERS } from '../seed/callers.js';
+import { quantile } from '../statistics.js';
+import { onApi, timesOf } from '../timed.js';
+
+const MOST_MS = 2000;
+const { token } = CALLERS.admin;
+
+/** The next seven days of 100,000 schedules: first by a process that computed none of their times, then again. */
+export const forecast: Bench = {
+  name: 'forecast-of-many',
+  group: 'pages',
+  async run(place, effort): Promise<Goal[]> {
+    const site = await place.large();
+    const { rows } = await site.db.query<{ schedules: string; times: string }>(
+      `select count(*) as schedules, count(distinct (cron, cron_timezone)) as times from pipeline_schedules where active`,
+    );
+    tell(`${rows[0]?.schedules} active schedules at ${rows[0]?.times} different times`);
+    return onApi(site, token, async (api) => {
+      const ask = () => fetch(`${api.url}/api/v4/pipeline_schedules/forecast`, { headers: { 'private-token': token } });
+      const began = performance.now();
+      const first = await ask();
+      await first.arrayBuffer();
+      if (!first.ok) throw new Error(`The forecast answers ${first.status}`);
+      const cold = performance.now() - began;
+      const warm = quantile(await timesOf([ask], effort), 0.9);
+      return [
+        {
+          name: 'forecast-of-many',
+          wanted: `<= ${MOST_MS} ms`,
+          measured: `${cold.toFixed(0)} ms`,
+          holds: cold <= MOST_MS,
+        },
+        {
+          name: 'forecast-of-many again',
+          wanted: `p90 <= ${MOST_MS} ms`,
+          measured: `${warm.toFixed(0)} ms`,
+          holds: warm <= MOST_MS,
+        },
+      ];
+    });
+  },
+};
