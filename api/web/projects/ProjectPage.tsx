@@ -17,9 +17,21 @@ import { Activity } from '../events/Activity.js';
 import { eventsQuery, pipelineFactsQuery } from './queries.js';
 import { ReadmeSection } from './ReadmeSection.js';
 
+const LOOK_AGAIN_MS = 2_000;
+const LOOKS = 3;
+
 /** `/<project>`: what it is, how it is cloned, what runs next and what failed last, what happened, and its README. */
 export default function ProjectPage({ path }: { path: string }) {
-  const { data: project, error, refetch } = useQuery(projectQuery(path));
+  const {
+    data: project,
+    error,
+    refetch,
+  } = useQuery({
+    ...projectQuery(path),
+    // The service finds the README a moment after what brought it.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data && !data.empty_repo && !data.readme_url && dataUpdateCount <= LOOKS ? LOOK_AGAIN_MS : false,
+  });
   if (error && !project) return <Absent what="Projects" error={error} retry={() => void refetch()} />;
   if (!project)
     return (
