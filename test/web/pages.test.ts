@@ -242,7 +242,7 @@ test.serial(
     await page.getByRole('heading', { name: 'Capstan', level: 1 }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    untroubled(t, app, watched, 1);
+    untroubled(t, app, watched, 3);
   }),
 );
 

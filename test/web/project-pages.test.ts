@@ -12,7 +12,8 @@ const app = useApp(test);
 const browser = useBrowser(test);
 
 const README =
-  '# How it flies\n\nIt **flies**, see [the plan](https://example.com).\n\n<script>window.harmed = 1</script>';
+  '# How it flies\n\nIt **flies**, see [the plan](https://example.com) and [the engine](src/engine/main.ts).\n\n' +
+  '[![build](https://img.example.com/build.svg)](https://example.com)\n\n<script>window.harmed = 1</script>';
 
 /** Signed in on a page, as somebody whose clock is the service's. */
 async function arrive(user: BuiltUser, path: string) {
@@ -71,6 +72,11 @@ test.serial(
     await readme.getByText('flies', { exact: true }).waitFor();
     t.is(await readme.locator('strong').first().textContent(), 'flies');
     t.is(await page.evaluate('window.harmed'), undefined);
+    // A picture elsewhere is not asked for, and a file beside the README is seen from there.
+    t.is(await readme.locator('img').count(), 0);
+    await readme.getByRole('link', { name: 'build' }).waitFor();
+    const engine = readme.getByRole('link', { name: 'the engine' });
+    t.is(await engine.getAttribute('href'), `${path}/-/blob/main/src/engine/main.ts`);
     await page
       .getByText(project.full_path + '.git')
       .first()
@@ -195,7 +201,8 @@ test.serial(
     const table = page.getByRole('table', { name: 'Pipelines' });
     await table.getByText('schedule', { exact: true }).waitFor();
     await table.getByText('API', { exact: true }).waitFor();
-    await page.getByText('Connect one').waitFor();
+    await page.getByText('how to connect one').click();
+    await page.getByText('pipelines?status=pending').waitFor();
     await inspect(t, page, 'pipelines');
     const { body: branch } = await asOwner.get(`/projects/${project.id}/repository/branches/main`);
     await asOwner.post(`/projects/${project.id}/statuses/${branch.commit.id}`, {

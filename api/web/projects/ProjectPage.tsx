@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Project } from '../client/api.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import { CopyButton } from '../look/CopyButton.js';
@@ -13,7 +13,7 @@ import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { projectQuery } from '../repository-settings/queries.js';
-import { Activity } from '../events/Activity.js';
+import { Activity, activityPageIn } from '../events/Activity.js';
 import { eventsQuery, pipelineFactsQuery } from './queries.js';
 import { ReadmeSection } from './ReadmeSection.js';
 
@@ -49,7 +49,8 @@ export default function ProjectPage({ path }: { path: string }) {
 }
 
 function ProjectActivity({ path }: { path: string }) {
-  return <Activity query={useQuery(eventsQuery(path))} path={path} />;
+  const page = activityPageIn(useSearchParams()[0]);
+  return <Activity query={useQuery(eventsQuery(path, page))} path={path} />;
 }
 
 /** Those who are not signed in are told less of a project: what is not told is not known to be closed. */

@@ -40,11 +40,11 @@ export async function htmlOf(path: string | null, text: string): Promise<string>
 }
 
 /** What happened in a project last. */
-export const eventsQuery = (path: string) =>
+export const eventsQuery = (path: string, page: number) =>
   queryOptions({
-    queryKey: ['project', path, 'events'],
+    queryKey: ['project', path, 'events', page],
     queryFn: () =>
-      pageTaken(api.GET('/projects/{id}/events', { params: { ...of(path), query: { per_page: EVENTS } } })),
+      pageTaken(api.GET('/projects/{id}/events', { params: { ...of(path), query: { page, per_page: EVENTS } } })),
   });
 
 /** Its active schedule that runs next, and its newest pipeline that failed; null where there is none. */
