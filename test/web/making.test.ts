@@ -68,5 +68,9 @@ test.serial(
     await heading(other.page, 'Spacecraft').waitFor();
     await other.page.getByRole('region', { name: 'Projects' }).getByText('No projects here yet.').waitFor();
     t.is(await other.page.getByRole('link', { name: /^New (project|subgroup)$/ }).count(), 0);
+    t.is(
+      await other.page.getByRole('navigation', { name: 'Group' }).getByRole('link', { name: 'Settings' }).count(),
+      0,
+    );
   }),
 );

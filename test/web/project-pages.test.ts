@@ -136,7 +136,8 @@ test.serial(
     await page.getByText('This file is not text').waitFor();
     await page.goto(`${app.url}${path}/-/blob/main/no/such/file`);
     await page.getByText('Not found').waitFor();
-    untroubled(t, app, watched, 1);
+    // Neither a file nor a folder.
+    untroubled(t, app, watched, 2);
   }),
 );
 
@@ -227,5 +228,43 @@ test.serial(
     // What was listed before is shown until the list is there anew.
     await table.getByRole('link', { name: `#${waiting.id}` }).waitFor({ state: 'detached' });
     untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.packages
+test.serial(
+  'packages of a project are found by name, with their files and versions; a Maintainer deletes one',
+  inBrowser(async (t) => {
+    const { owner, project, path } = await ownProject();
+    const publish = (version: string) =>
+      app
+        .as(owner)
+        .raw('PUT', `/api/v4/projects/${project.id}/packages/generic/nozzle/${version}/nozzle.tgz`, `of ${version}`);
+    const watched = await arrive(owner, `${path}/-/packages`);
+    const { page } = watched;
+    await page.getByText('No packages yet.').waitFor();
+    await inspect(t, page, 'packages-none');
+    for (const version of ['1.0.0', '1.1.0']) await publish(version);
+    await page.reload();
+    const table = page.getByRole('table', { name: 'Packages' });
+    await table.getByText('1.1.0').waitFor();
+    await inspect(t, page, 'packages');
+    await table.getByRole('link', { name: 'nozzle' }).first().click();
+    await heading(page, 'nozzle 1.1.0').waitFor();
+    const files = page.getByRole('table', { name: 'Files' });
+    const started = page.waitForEvent('download');
+    await files.getByRole('link', { name: 'nozzle.tgz' }).click();
+    t.is((await started).suggestedFilename(), 'nozzle.tgz');
+    await inspect(t, page, 'package');
+    await page.getByRole('link', { name: '1.0.0' }).click();
+    await heading(page, 'nozzle 1.0.0').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The package nozzle 1.0.0 is deleted.').waitFor();
+    await table.getByText('1.0.0').waitFor({ state: 'detached' });
+    untroubled(t, app, watched);
+    await page.goto(`${app.url}${path}/-/blob/main/src/engine`);
+    await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'main.ts' }).waitFor();
+    t.is(new URL(page.url()).pathname, `${path}/-/tree/main/src/engine`);
   }),
 );
