@@ -155,10 +155,13 @@ function NextRun({ schedule: { active, next_run_at } }: { schedule: Schedule }) 
   return next_run_at ? <Time at={next_run_at} /> : <State tone="warn">never: its times do not come</State>;
 }
 
-/** Why a schedule needs somebody: what will make the next run fail, or what became of the newest. */
+const IN_TROUBLE: ReadonlySet<string> = new Set(['failed', 'missed']);
+
+/** Why a schedule needs somebody: what became of the newest run, or what will make the next one fail. */
 function whyIn(schedule: Schedule) {
   const words = attentionWords(schedule);
-  return words === null ? <LastRun schedule={schedule} /> : <State tone="bad">{words}</State>;
+  const told = words === null || (schedule.last_run !== null && IN_TROUBLE.has(schedule.last_run.state));
+  return told ? <LastRun schedule={schedule} /> : <State tone="bad">{words}</State>;
 }
 
 function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {

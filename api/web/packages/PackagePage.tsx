@@ -60,15 +60,13 @@ export function PackagePage({ path, id }: { path: string; id: number }) {
       </Section>
       {versions.length > 0 && (
         <Section title="Other versions">
-          <ul className={rows.scopes}>
+          <p className={rows.scopes}>
             {versions.map((other) => (
-              <li key={other.id}>
-                <Link to={pageOf({ kind: 'project', path }, `packages/${other.id}`)}>
-                  <Whole>{other.version}</Whole>
-                </Link>
-              </li>
+              <Link key={other.id} to={pageOf({ kind: 'project', path }, `packages/${other.id}`)}>
+                <Whole>{other.version}</Whole>
+              </Link>
             ))}
-          </ul>
+          </p>
         </Section>
       )}
     </Page>

@@ -157,7 +157,7 @@ export const scheduleOfInstance = shape<ListedSchedule>(
       description: 'What became of the newest run; null before the first.',
     }),
     attention: out.nullableText((schedule, ctx) => attentions.of(schedule, ctx) ?? null, {
-      enum: ATTENTIONS,
+      enum: [...ATTENTIONS, null],
       description: 'Why somebody should look at it: what will make the next run fail, or what the newest came to.',
     }),
     coming_runs: out.any(
