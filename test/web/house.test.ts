@@ -120,6 +120,12 @@ test.serial(
     await inspect(t, page, 'hidden');
     await page.getByRole('link', { name: 'Sign in to see more' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    // The head of every page leads there as well, and back.
+    const open = await app.build.project({ owner, name: 'Open', visibility: 'public' });
+    await page.goto(`${app.url}/${open.full_path}`);
+    await page.getByText('Last failure').waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL(`**/users/sign_in?redirect_to=${encodeURIComponent(`/${open.full_path}`)}`);
     await page.goto(`${app.url}/nobody/nothing`);
     await page.getByRole('link', { name: 'Go to the home page' }).waitFor();
     await page.context().setOffline(true);
