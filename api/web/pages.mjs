@@ -77,6 +77,8 @@ export const pages = [
   '/:path+/-/pipelines/:id',
   '/:path+/-/jobs',
   '/:path+/-/jobs/:id',
+  '/:path+/-/packages',
+  '/:path+/-/packages/:id',
   '/:path+/-/milestones',
   '/:path+/-/milestones/:iid',
   '/groups/:path+/-/milestones',

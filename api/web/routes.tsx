@@ -45,6 +45,7 @@ const Branches = page(() => import('./branches-and-tags/Branches.js'));
 const Tags = page(() => import('./branches-and-tags/Tags.js'));
 const PipelinePages = page(() => import('./pipelines/PipelinePages.js'));
 const Members = page(() => import('./members/Members.js'));
+const Packages = page(() => import('./packages/Packages.js'));
 const Milestones = page(() => import('./milestones/Milestones.js'));
 const Snippets = page(() => import('./snippets/Snippets.js'));
 const Epics = page(() => import('./epics/Epics.js'));
@@ -73,6 +74,7 @@ const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace 
   project_members: Members,
   boards: Boards,
   snippets: Snippets,
+  packages: Packages,
   milestones: Milestones,
   audit_events: AuditPage,
   'settings/access_tokens': AccessTokens,

@@ -2,8 +2,7 @@ import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedInstance, auditedProject, auditedUser } from '../instance/audit-events/audit-note.js';
 import type { AuditedEntity, AuditNote } from '../instance/audit-events/audit-note.js';
 import { auditedContainer } from '../tenancy/tenancy.audit.js';
-import type { AuthEvents, DeployTokenEvent, NamedToken, RevocationReason } from './auth.events.js';
-import type { OauthApplication } from './oauth/oauth-application.entity.js';
+import type { ApplicationEvent, AuthEvents, DeployTokenEvent, NamedToken, RevocationReason } from './auth.events.js';
 
 const REASONS: Record<RevocationReason, string> = {
   bot_over: ': its bot is over',
@@ -40,11 +39,12 @@ function deployTokenNote({ container, token }: DeployTokenEvent, event: string, 
   };
 }
 
-const applicationNote = ({ id, name }: OauthApplication, what: string, message: string): AuditNote => ({
+/** One of a person stands in their log, all others in that of the instance. */
+const applicationNote = ({ application, owner }: ApplicationEvent, what: string, done: string): AuditNote => ({
   event: `oauth_application_${what}`,
-  entity: auditedInstance,
-  target: { type: 'OauthApplication', id, details: name },
-  message,
+  entity: owner ? auditedUser(owner) : auditedInstance,
+  target: { type: 'OauthApplication', id: application.id, details: application.name },
+  message: `${done} ${application.name}`,
 });
 
 /** How signing in, and what happens to tokens and applications, reads in the audit log. */
@@ -70,12 +70,9 @@ export const authAuditOf: AuditOf<AuthEvents> = {
   'deploy_token.created': (event) => deployTokenNote(event, 'deploy_token_created', 'Created'),
   'deploy_token.revoked': (event) => deployTokenNote(event, 'deploy_token_revoked', 'Revoked'),
   'deploy_token.deleted': (event) => deployTokenNote(event, 'deploy_token_destroyed', 'Deleted'),
-  'oauth_application.created': ({ application }) =>
-    applicationNote(application, 'created', `Created application ${application.name}`),
-  'oauth_application.deleted': ({ application }) =>
-    applicationNote(application, 'deleted', `Deleted application ${application.name}`),
-  'oauth_application.secret_renewed': ({ application }) =>
-    applicationNote(application, 'secret_renewed', `Renewed the secret of ${application.name}`),
+  'oauth_application.created': (event) => applicationNote(event, 'created', 'Created application'),
+  'oauth_application.deleted': (event) => applicationNote(event, 'deleted', 'Deleted application'),
+  'oauth_application.secret_renewed': (event) => applicationNote(event, 'secret_renewed', 'Renewed the secret of'),
   'oauth_application.deauthorized': ({ user, application: { id, name } }) => ({
     event: 'oauth_application_deauthorized',
     entity: auditedUser(user),

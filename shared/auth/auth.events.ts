@@ -27,6 +27,12 @@ export type RevocationReason = 'bot_over' | 'reused';
 
 export type SignInFailure = 'wrong password' | 'unknown account' | 'account is blocked';
 
+/** `owner` is null for an application of the instance. */
+export interface ApplicationEvent {
+  readonly application: OauthApplication;
+  readonly owner: NamedUser | null;
+}
+
 export interface AuthEvents {
   'user.signed_in': { readonly user: NamedUser };
   /** Told of nobody who signed in; `user` is null where there is no such account. */
@@ -40,9 +46,9 @@ export interface AuthEvents {
   'deploy_token.created': DeployTokenEvent;
   'deploy_token.revoked': DeployTokenEvent;
   'deploy_token.deleted': DeployTokenEvent;
-  'oauth_application.created': { readonly application: OauthApplication };
-  'oauth_application.deleted': { readonly application: OauthApplication };
-  'oauth_application.secret_renewed': { readonly application: OauthApplication };
+  'oauth_application.created': ApplicationEvent;
+  'oauth_application.deleted': ApplicationEvent;
+  'oauth_application.secret_renewed': ApplicationEvent;
   /** A user took back everything that they had allowed an application. */
   'oauth_application.deauthorized': {
     readonly user: NamedUser;

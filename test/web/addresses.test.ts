@@ -10,12 +10,13 @@ const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 type Json = Record<string, unknown>;
 
-/** Each `web_url` and `…_url` in an answer, with the key that has it. */
+/** Each `web_url` and `…_url` in an answer, with the key that has it; a `web_path` as the address that it is a part of. */
 function urlsIn(value: unknown, found = new Map<string, string>()): Map<string, string> {
   if (Array.isArray(value)) for (const one of value) urlsIn(one, found);
   else if (value !== null && typeof value === 'object')
     for (const [key, child] of Object.entries(value as Json)) {
       if (typeof child === 'string' && /(?:^|_)url$/.test(key)) found.set(child, key);
+      else if (typeof child === 'string' && key === 'web_path') found.set(app.services.config.externalUrl + child, key);
       else urlsIn(child, found);
     }
   return found;
@@ -66,6 +67,12 @@ async function world() {
     target_url: 'https://elsewhere.example.com/1',
   });
   const schedule = await app.build.schedule({ project, owner });
+  await as.raw('PUT', `/api/v4${of}/packages/generic/nozzle/1.0.0/nozzle.tgz`, 'what it holds');
+  for (const [kind, record] of [
+    ['issues', issue],
+    ['merge_requests', request],
+  ] as const)
+    await as.post(`${of}/${kind}/${record.iid}/todo`);
   await app.work();
   const paths = [
     '/user',
@@ -103,6 +110,9 @@ async function world() {
     `/groups/${group.id}/members`,
     `/groups/${group.id}/projects`,
     '/namespaces',
+    '/todos',
+    `${of}/packages`,
+    `/groups/${group.id}/packages`,
   ];
   return { owner, paths, project };
 }

@@ -81,7 +81,7 @@ test.serial(
     const owner = await userWithPassword(app);
     const project = await app.build.project({ owner, name: 'Rocket' });
     const { page, watched } = await arrive(owner, '/');
-    await page.getByRole('link', { name: `Repository settings of Rocket` }).click();
+    await page.goto(`${app.url}/${project.full_path}/-/settings/repository`);
     await page.getByRole('link', { name: 'General', exact: true }).click();
     await page.getByRole('heading', { name: 'General settings' }).waitFor();
     t.is(new URL(page.url()).pathname, `/${project.full_path}/edit`);
@@ -127,7 +127,7 @@ test.serial(
       { id: 351, attributes: { name: 'Engines', path: 'engines' } },
       { id: 352, attributes: { parent_id: 999 } },
     ]);
-    const { page, watched, asked } = await arrive(user, '/groups/new');
+    const { page, watched, asked } = await arrive(user, '/groups/new?from=archive');
     await focusIs(t, page, 'Name');
     await page.getByRole('button', { name: 'Show what it would make' }).click();
     await page.getByText('Archive is missing').waitFor();
@@ -176,7 +176,7 @@ test.serial(
   inBrowser(async (t) => {
     const user = await userWithPassword(app);
     const path = `imported-${unique()}`;
-    const { page, watched } = await arrive(user, '/groups/new');
+    const { page, watched } = await arrive(user, '/groups/new?from=archive');
     const send = async () => page.getByRole('button', { name: 'Import without a look' }).click();
     const fill = async (archive: Buffer) => {
       await page.getByLabel('Name', { exact: true }).fill('Imported');
@@ -222,7 +222,8 @@ test.serial(
     const user = await userWithPassword(app);
     const project = await app.build.project({ owner: user, name: 'Rocket' });
     const { page, watched } = await arrive(user, '/');
-    await page.getByRole('link', { name: 'Import a project' }).click();
+    await page.getByRole('link', { name: 'New project' }).click();
+    await page.getByRole('link', { name: 'Import an archive' }).click();
     await page.getByRole('heading', { name: 'New project' }).waitFor();
     t.is(new URL(page.url()).pathname, '/projects/new');
     await inspect(t, page, 'project-import-new');
@@ -248,7 +249,7 @@ test.serial(
     await inspect(t, page, 'project-import');
     const group = await app.build.group();
     await app.build.groupMember(group, 'developer', user);
-    await page.goto(`${app.url}/projects/new?namespace=${group.full_path}`);
+    await page.goto(`${app.url}/projects/new?from=archive&namespace=${group.full_path}`);
     await page.getByLabel('Path', { exact: true }).fill('refused');
     await page.getByLabel('Archive', { exact: true }).setInputFiles(file(archive));
     await page.getByRole('button', { name: 'Import project' }).click();

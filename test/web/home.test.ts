@@ -111,6 +111,31 @@ test.serial(
   }),
 );
 
+// Contract: web.home
+test.serial(
+  'home names what needs somebody: a schedule whose branch is gone before it fires, and a token that ends',
+  inBrowser(async (t) => {
+    const { page, user, project } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
+    t.is(await page.getByRole('region', { name: 'Needs you' }).count(), 0);
+    const client = app.as(user);
+    await client.post(`/projects/${project.id}/repository/branches`, { branch: 'fix/valve', ref: 'main' });
+    await app.build.schedule({ project, owner: user, description: 'Valve test', ref: 'fix/valve' });
+    await client.delete(`/projects/${project.id}/repository/branches/fix%2Fvalve`);
+    const day = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    await app.build.token(user, { expires_on: day(3) });
+    await app.build.token(user, { expires_on: day(30) });
+    await page.reload();
+    const needs = page.getByRole('region', { name: 'Needs you' });
+    await needs.getByText('will fail: fix/valve is gone').waitFor();
+    const tokens = needs.getByRole('table', { name: 'Access tokens that end' });
+    await tokens.getByText(/^in [23] days$/).waitFor();
+    t.is(await tokens.getByRole('row').count(), 2);
+    await inspect(t, page, 'home-needs-you');
+    await tokens.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Access tokens', level: 1 }).waitFor();
+  }),
+);
+
 // Contract: web.home.next-hour
 test.serial(
   'home shows what fires within the hour, by the minute, and leads to it',
@@ -131,6 +156,11 @@ test.serial(
     });
     await page.reload();
     await page.getByText(/^3 schedules fire within the hour, the next in 2\d min\.$/).waitFor();
+    // One that fires every twenty minutes stands there three times.
+    await app.build.schedule({ project, owner: user, description: 'Beat', cron: '*/20 * * * *' });
+    await page.reload();
+    await page.getByText(/^4 schedules fire within the hour/).waitFor();
+    t.is(await hour.getByRole('link', { name: /Beat/ }).count(), 3);
     await hour.getByRole('link', { name: /in 2\d min: (Sweep, Mirror|Mirror, Sweep)$/ }).waitFor();
     await inspect(t, page, 'home-next-hour');
     await hour.getByRole('link', { name: /: Report$/ }).click();

@@ -96,6 +96,8 @@ test.serial(
   }),
 );
 
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
 // Contract: web.house
 test.serial(
   'a hidden project is told of as one that is not there, with a way on; without a network the page says so',
@@ -110,12 +112,20 @@ test.serial(
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await page.getByRole('link', { name: 'Sign in to see more' }).waitFor();
       const text = (await page.getByRole('main').textContent()) ?? '';
-      return text.replaceAll(path, '').replaceAll(path.slice(1), '');
+      // Each request has an id of its own.
+      t.regex(text, UUID);
+      return text.replaceAll(path, '').replaceAll(path.slice(1), '').replaceAll(UUID, '');
     };
     t.is(await told(`/${project.full_path}`), await told('/nobody/nothing'));
     await inspect(t, page, 'hidden');
     await page.getByRole('link', { name: 'Sign in to see more' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    // The head of every page leads there as well, and back.
+    const open = await app.build.project({ owner, name: 'Open', visibility: 'public' });
+    await page.goto(`${app.url}/${open.full_path}`);
+    await page.getByText('Last failure').waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL(`**/users/sign_in?redirect_to=${encodeURIComponent(`/${open.full_path}`)}`);
     await page.goto(`${app.url}/nobody/nothing`);
     await page.getByRole('link', { name: 'Go to the home page' }).waitFor();
     await page.context().setOffline(true);

@@ -49,7 +49,8 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, owner);
-    await page.getByRole('link', { name: 'Issues of Rocket' }).click();
+    await page.getByRole('link', { name: /Rocket$/ }).click();
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Issues' }).click();
     await heading(page, 'Issues').waitFor();
     t.is(new URL(page.url()).pathname, issues);
     await page.getByText('No open issues.').waitFor();

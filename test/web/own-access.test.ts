@@ -3,7 +3,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { signIn as signInElsewhere, userWithPassword } from '../core/signed-in.js';
 import { Browser, OauthWorld } from '../auth/oauth/oauth-browser.js';
-import { accountButton, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { accountButton, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -73,7 +73,7 @@ test.serial(
     await page.goto(app.url);
     await accountButton(page).click();
     await page.getByRole('link', { name: 'Applications' }).click();
-    const table = page.getByRole('table', { name: 'Applications' });
+    const table = page.getByRole('table', { name: 'Allowed applications' });
     await table.getByText('Dashboard').waitFor();
     await table.getByText('read_user').waitFor();
     await inspect(t, page, 'applications-allowed');
@@ -83,5 +83,42 @@ test.serial(
     await page.getByText('You allowed no application anything.').waitFor();
     t.is((await bearer.get('/user')).status, 401);
     untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.own-applications
+test.serial(
+  'a person makes an application, copies its secret once, gives it another one, and deletes it',
+  inBrowser(async (t) => {
+    const user = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent('/-/user_settings/applications')}`);
+    await page.getByText('You made no application.').waitFor();
+    await page.getByRole('link', { name: 'New application' }).click();
+    await focusIs(t, page, 'Name');
+    await page.getByRole('button', { name: 'Create application' }).click();
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    await inspect(t, page, 'own-application-refused');
+    await page.getByLabel('Name', { exact: true }).fill('My dashboard');
+    await page.getByLabel('Leads back to').fill('https://dashboard.example.com/callback');
+    await page.getByRole('checkbox', { name: 'read_user' }).check();
+    t.is(await page.getByRole('checkbox', { name: 'sudo' }).count(), 0);
+    await page.getByRole('button', { name: 'Create application' }).click();
+    await page.getByText('Secret of “My dashboard”').waitFor();
+    const secret = page.getByLabel('The new token');
+    const first = await secret.inputValue();
+    const table = page.getByRole('table', { name: 'Own applications' });
+    await table.getByText('My dashboard').waitFor();
+    await inspect(t, page, 'own-application-made');
+    await page.getByRole('button', { name: 'New secret for My dashboard' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    t.not(await secret.inputValue(), first);
+    await page.getByRole('button', { name: 'Delete My dashboard' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The application “My dashboard” is deleted.').waitFor();
+    await page.getByText('You made no application.').waitFor();
+    untroubled(t, app, watched, 1);
   }),
 );

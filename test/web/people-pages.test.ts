@@ -20,6 +20,42 @@ async function arrive(user: BuiltUser, path: string) {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 
+// Contract: web.audit
+test.serial(
+  'an Owner finds in the log who changed what, by person, kind and days, and goes on to older pages',
+  inBrowser(async (t) => {
+    await app.set({ plan: 'premium' });
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const helper = await app.build.member(project, 'maintainer');
+    for (let made = 0; made < 22; made += 1)
+      await app.as(helper).post(`/projects/${project.id}/protected_tags`, { name: `v${made}` });
+    await app.as(owner).put(`/projects/${project.id}`, { description: 'Flies', merge_method: 'ff' });
+    const watched = await arrive(owner, `/${project.full_path}/-/audit_events`);
+    const { page } = watched;
+    const table = page.getByRole('table', { name: 'Audit events' });
+    await table.getByText(/^Changed merge method/).waitFor();
+    await inspect(t, page, 'audit');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await table.getByText('Added protected tag v0', { exact: true }).waitFor();
+    await page.getByLabel('Who').fill(owner.username);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await table.getByText('Added protected tag v21').waitFor({ state: 'detached' });
+    await table.getByText(/^Changed merge method/).waitFor();
+    t.is(new URL(page.url()).search, `?author=${owner.username}`);
+    await page.getByLabel('About').selectOption('protected tag');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('Nothing was changed that fits.').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await table.getByText('Added protected tag v21').waitFor();
+    const day = new Date(app.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('To day').fill(day);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('Nothing was changed that fits.').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
 // Contract: web.members
 test.serial(
   'a Maintainer adds a member, gives another role, and removes them; others only see who belongs',
@@ -164,7 +200,7 @@ test.serial(
     await page.getByRole('link', { name: 'New application' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Dashboard');
     await page.getByLabel('Leads back to').fill('https://dashboard.example.com/callback');
-    await page.getByLabel('Scopes').fill('read_user');
+    await page.getByRole('checkbox', { name: 'read_user' }).check();
     await page.getByRole('button', { name: 'Create application' }).click();
     await page.getByText('Secret of “Dashboard”').waitFor();
     await inspect(t, page, 'admin-applications');

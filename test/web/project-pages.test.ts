@@ -12,7 +12,8 @@ const app = useApp(test);
 const browser = useBrowser(test);
 
 const README =
-  '# How it flies\n\nIt **flies**, see [the plan](https://example.com).\n\n<script>window.harmed = 1</script>';
+  '# How it flies\n\nIt **flies**, see [the plan](https://example.com) and [the engine](src/engine/main.ts).\n\n' +
+  '[![build](https://img.example.com/build.svg)](https://example.com)\n\n<script>window.harmed = 1</script>';
 
 /** Signed in on a page, as somebody whose clock is the service's. */
 async function arrive(user: BuiltUser, path: string) {
@@ -71,6 +72,11 @@ test.serial(
     await readme.getByText('flies', { exact: true }).waitFor();
     t.is(await readme.locator('strong').first().textContent(), 'flies');
     t.is(await page.evaluate('window.harmed'), undefined);
+    // A picture elsewhere is not asked for, and a file beside the README is seen from there.
+    t.is(await readme.locator('img').count(), 0);
+    await readme.getByRole('link', { name: 'build' }).waitFor();
+    const engine = readme.getByRole('link', { name: 'the engine' });
+    t.is(await engine.getAttribute('href'), `${path}/-/blob/main/src/engine/main.ts`);
     await page
       .getByText(project.full_path + '.git')
       .first()
@@ -130,7 +136,8 @@ test.serial(
     await page.getByText('This file is not text').waitFor();
     await page.goto(`${app.url}${path}/-/blob/main/no/such/file`);
     await page.getByText('Not found').waitFor();
-    untroubled(t, app, watched, 1);
+    // Neither a file nor a folder.
+    untroubled(t, app, watched, 2);
   }),
 );
 
@@ -195,7 +202,8 @@ test.serial(
     const table = page.getByRole('table', { name: 'Pipelines' });
     await table.getByText('schedule', { exact: true }).waitFor();
     await table.getByText('API', { exact: true }).waitFor();
-    await page.getByText('Connect one').waitFor();
+    await page.getByText('how to connect one').click();
+    await page.getByText('pipelines?status=pending').waitFor();
     await inspect(t, page, 'pipelines');
     const { body: branch } = await asOwner.get(`/projects/${project.id}/repository/branches/main`);
     await asOwner.post(`/projects/${project.id}/statuses/${branch.commit.id}`, {
@@ -220,5 +228,43 @@ test.serial(
     // What was listed before is shown until the list is there anew.
     await table.getByRole('link', { name: `#${waiting.id}` }).waitFor({ state: 'detached' });
     untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.packages
+test.serial(
+  'packages of a project are found by name, with their files and versions; a Maintainer deletes one',
+  inBrowser(async (t) => {
+    const { owner, project, path } = await ownProject();
+    const publish = (version: string) =>
+      app
+        .as(owner)
+        .raw('PUT', `/api/v4/projects/${project.id}/packages/generic/nozzle/${version}/nozzle.tgz`, `of ${version}`);
+    const watched = await arrive(owner, `${path}/-/packages`);
+    const { page } = watched;
+    await page.getByText('No packages yet.').waitFor();
+    await inspect(t, page, 'packages-none');
+    for (const version of ['1.0.0', '1.1.0']) await publish(version);
+    await page.reload();
+    const table = page.getByRole('table', { name: 'Packages' });
+    await table.getByText('1.1.0').waitFor();
+    await inspect(t, page, 'packages');
+    await table.getByRole('link', { name: 'nozzle' }).first().click();
+    await heading(page, 'nozzle 1.1.0').waitFor();
+    const files = page.getByRole('table', { name: 'Files' });
+    const started = page.waitForEvent('download');
+    await files.getByRole('link', { name: 'nozzle.tgz' }).click();
+    t.is((await started).suggestedFilename(), 'nozzle.tgz');
+    await inspect(t, page, 'package');
+    await page.getByRole('link', { name: '1.0.0' }).click();
+    await heading(page, 'nozzle 1.0.0').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The package nozzle 1.0.0 is deleted.').waitFor();
+    await table.getByText('1.0.0').waitFor({ state: 'detached' });
+    untroubled(t, app, watched);
+    await page.goto(`${app.url}${path}/-/blob/main/src/engine`);
+    await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'main.ts' }).waitFor();
+    t.is(new URL(page.url()).pathname, `${path}/-/tree/main/src/engine`);
   }),
 );

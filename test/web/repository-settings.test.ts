@@ -38,7 +38,9 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page, requests } = watched;
     await signIn(page, app, owner);
-    await page.getByRole('link', { name: 'Repository settings of Rocket' }).click();
+    await page.getByRole('link', { name: /Rocket$/ }).click();
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Repository' }).click();
     await page.getByRole('heading', { name: 'Repository settings' }).waitFor();
     t.is(new URL(page.url()).pathname, `/${project.full_path}${END}`);
     t.is(await page.title(), 'Repository settings · Capstan');

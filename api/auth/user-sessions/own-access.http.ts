@@ -10,6 +10,13 @@ import {
   listAuthorizedApplications,
   revokeAuthorizedApplication,
 } from '../../../shared/auth/oauth/authorized-application.operations.js';
+import { applicationWithSecret, ownApplicationShape } from '../../../shared/auth/oauth/oauth-application.shape.js';
+import {
+  createOwnApplication,
+  deleteOwnApplication,
+  listOwnApplications,
+  renewOwnApplicationSecret,
+} from '../../../shared/auth/oauth/own-application.operations.js';
 import {
   endOtherSessions,
   endOwnSession,
@@ -19,8 +26,10 @@ import { ownSessionShape } from '../../../shared/auth/user-sessions/own-session.
 import { sendJson, sendNothing } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession } from '../../core/credentials/session-cookie.js';
-import { BadCsrfToken, webMiddleware } from '../../core/web-routes.js';
+import { BadCsrfToken, webMiddleware, webParams } from '../../core/web-routes.js';
 import type { WebRoute } from '../../core/web-routes.js';
+
+const OWN_APPLICATIONS = '/-/session/own_applications';
 
 const contextOf = async (services: ApiServices, koa: KoaContext): Promise<Context> =>
   new Context(services, await ownerOfSession(services, koa), koa.state.origin as Origin);
@@ -57,14 +66,42 @@ const ended = <P extends z.ZodRawShape>(path: string | RegExp, end: Operation<nu
   },
 });
 
+/** What makes something by what is sent, or by what the path names. */
+const made = <P extends z.ZodRawShape, T>(
+  path: string | RegExp,
+  make: Operation<null, P, T>,
+  shape: Shape<T>,
+): WebRoute => ({
+  methods: ['POST'],
+  path,
+  async handle(koa, services, params) {
+    const ctx = await contextOf(services, koa);
+    if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
+    admit(ctx, make);
+    const record = await invoke(ctx, make, { ...(await webParams(koa, services, ctx.caller)), ...params });
+    sendJson(koa, 201, shape.present(record, ctx));
+  },
+});
+
 /** decisions/0012-sessions.md */
 const ROUTES: readonly WebRoute[] = [
   listed('/-/session/sessions', listOwnSessions, ownSessionShape),
   ended('/-/session/sessions', endOtherSessions),
   ended(/^\/-\/session\/sessions\/(?<session_id>[^/]+)$/, endOwnSession),
   listed('/-/session/applications', listAuthorizedApplications, authorizedApplicationShape),
+  listed(OWN_APPLICATIONS, listOwnApplications, ownApplicationShape),
+  made(OWN_APPLICATIONS, createOwnApplication, applicationWithSecret),
+  made(
+    /^\/-\/session\/own_applications\/(?<application_id>[^/]+)\/renew_secret$/,
+    renewOwnApplicationSecret,
+    applicationWithSecret,
+  ),
+  ended(/^\/-\/session\/own_applications\/(?<application_id>[^/]+)$/, deleteOwnApplication),
   ended(/^\/-\/session\/applications\/(?<application_id>[^/]+)$/, revokeAuthorizedApplication),
 ];
 
-/** What a person sees and ends of their own access: sessions, and what they allowed applications. No token may. */
+/**
+ * What a person sees and ends of their own access: sessions, what they allowed applications, and applications of their
+ * own. No token may.
+ */
 export const ownAccessMiddleware = (services: ApiServices): Middleware => webMiddleware(services, ROUTES);

@@ -5,6 +5,7 @@ import { Context } from '../../../shared/core/context.js';
 import type { Origin } from '../../../shared/core/context.js';
 import { Overloaded, RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../../shared/core/version.js';
+import { presentEndingTokens } from '../../../shared/auth/personal-access-tokens/ending-tokens.js';
 import { changeOwnPassword } from '../../../shared/auth/user-sessions/change-password.js';
 import { signOut } from '../../../shared/auth/user-sessions/end-sessions.js';
 import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.js';
@@ -105,8 +106,11 @@ async function handleSignOut(koa: KoaContext, services: ApiServices): Promise<vo
 }
 
 async function handleSession(koa: KoaContext, services: ApiServices): Promise<void> {
-  const { user } = await ownerOfSession(services, koa);
-  sendSession(koa, services, user, sessionSecretOf(koa));
+  const caller = await ownerOfSession(services, koa);
+  const { user } = caller;
+  const ctx = contextOf(services, koa, caller);
+  const told = user ? { ending_tokens: await presentEndingTokens(ctx, user.id) } : {};
+  sendSession(koa, services, user, sessionSecretOf(koa), told);
 }
 
 async function handlePassword(koa: KoaContext, services: ApiServices): Promise<void> {

@@ -4,8 +4,6 @@ import { api, pageTaken, taken } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
 
 export type User = Schemas['User'];
-export type Application = Schemas['OauthApplication'];
-export type NewApplication = Schemas['OauthApplicationWithSecret'];
 type WantedUser = Schemas['CreateUserBody'];
 type UserEdit = Schemas['UpdateUserBody'];
 
@@ -68,12 +66,6 @@ export const allGroupsQuery = (search: string, page: number) =>
       ),
   });
 
-export const applicationsQuery = (page: number) =>
-  queryOptions({
-    queryKey: [ADMIN, 'applications', page],
-    queryFn: () => pageTaken(api.GET('/applications', { params: { query: { page, per_page: PER_PAGE } } })),
-  });
-
 /** After a change what administrators look at is asked for again. */
 function useChange<In, Out>(change: (given: In) => Promise<Out>) {
   const queries = useQueryClient();
@@ -89,9 +81,3 @@ export type UserMove = 'block' | 'unblock' | 'deactivate' | 'activate' | 'ban' |
 
 export const useMoveUser = (id: number) =>
   useChange((move: UserMove): Promise<unknown> => taken(api.POST(`/users/{id}/${move}`, { params: { path: { id } } })));
-
-export const useCreateApplication = () =>
-  useChange((body: Schemas['CreateOauthApplicationBody']) => taken(api.POST('/applications', { body })));
-
-export const useDeleteApplication = () =>
-  useChange((id: number): Promise<unknown> => taken(api.DELETE('/applications/{id}', { params: { path: { id } } })));

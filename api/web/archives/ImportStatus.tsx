@@ -36,7 +36,7 @@ export function ImportStatus({ of }: { of: Place }) {
     <Page title="Import" lead={<Whole>{of.path}</Whole>}>
       <Said>{said}</Said>
       {none && (
-        <Empty action={<ButtonLink to={newOf(of.kind)}>Import an archive</ButtonLink>}>
+        <Empty action={<ButtonLink to={newOf(of.kind, { from: 'archive' })}>Import an archive</ButtonLink>}>
           This {of.kind} was not made out of an archive.
         </Empty>
       )}
@@ -136,7 +136,7 @@ function Actions({ of, shown, onSaid }: ActionsProps) {
         </ButtonLink>
       )}
       {!running && <ButtonLink to={generalSettingsOf(of)}>General settings</ButtonLink>}
-      {!running && <ButtonLink to={newOf(of.kind)}>Import another archive</ButtonLink>}
+      {!running && <ButtonLink to={newOf(of.kind, { from: 'archive' })}>Import another archive</ButtonLink>}
       {running && <Button onClick={() => setAsking(true)}>Cancel the import</Button>}
       {asking && (
         <Confirm

@@ -27,7 +27,7 @@ function between(pathname: string, before: string, end: string): string | null {
 }
 
 /**
- * What the path of a page names, where the public product has it: `/projects/new` and `/groups/new` import,
+ * What the path of a page names, where the public product has it: `/projects/new` and `/groups/new` make one,
  * `/<project>/edit` and `/groups/<group>/-/edit` export, `/<project>/-/import` tells how an import goes, and
  * `/groups/<group>/-/import` does the same, which is ours; null for others.
  */
@@ -49,5 +49,8 @@ export const generalSettingsOf = ({ kind, path }: Place): string =>
 /** Where it is told how the import of a project or group goes. */
 export const importOf = ({ kind, path }: Place): string => `${PARTS[kind].before}${path}${IMPORT}`;
 
-/** Where an archive is imported. */
-export const newOf = (kind: ContainerKind): string => `/${kind}s/new`;
+/** Where one is made, and with which fields filled in: `from` an archive, in a `namespace` or below a `parent`. */
+export const newOf = (kind: ContainerKind, filled: Record<string, string> = {}): string => {
+  const query = new URLSearchParams(filled).toString();
+  return `/${kind}s/new${query === '' ? '' : `?${query}`}`;
+};

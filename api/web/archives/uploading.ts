@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { api, taken } from '../client/api.js';
-import { ApiProblem } from '../client/problem.js';
 import { upload } from '../client/upload.js';
+import { groupAt } from './making.js';
 import type { Failure } from './queries.js';
 
 /** How much of an archive is sent. */
@@ -41,22 +40,6 @@ function useUpload<In, Out>(send: (given: In, post: <T>(path: string, form: Form
   const stop = () => running.current?.abort(new Stopped('The upload was stopped.'));
   useEffect(() => () => running.current?.abort(new Stopped('The page was left.')), []);
   return { ...sending, error: sending.error instanceof Stopped ? null : sending.error, sent, stop };
-}
-
-const NOT_FOUND = 404;
-const BAD_REQUEST = 400;
-
-/** The group at a path; null for no path. @throws ApiProblem at the field `parent` where there is none */
-async function groupAt(path: string): Promise<{ id: number; full_path: string } | null> {
-  if (path === '') return null;
-  const query = { with_projects: false };
-  try {
-    return await taken(api.GET('/groups/{id}', { params: { path: { id: path }, query } }));
-  } catch (error) {
-    if (!(error instanceof ApiProblem) || error.status !== NOT_FOUND) throw error;
-    const words = 'There is no such group, or you may not see it.';
-    throw new ApiProblem(words, BAD_REQUEST, error.requestId, { parent: [words] });
-  }
 }
 
 /** What an import of groups would do, as the API tells it. */

@@ -6,25 +6,37 @@ import { RecordList } from '../look/RecordList.js';
 import rows from '../look/Rows.module.css';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
-import { auditEventsQuery } from './queries.js';
+import { AuditFilter } from './AuditFilter.js';
+import { askedIn, auditEventsQuery } from './queries.js';
 import type { AuditedPlace } from './queries.js';
+import { kindWords } from './words.js';
 
 /** What was changed that matters for rights and rules: by whom, when, from where and how. */
 export function AuditEvents({ of }: { of: AuditedPlace }) {
-  const page = pageIn(useSearchParams()[0]);
+  const [search] = useSearchParams();
+  const asked = askedIn(search);
+  const filtered = Object.values(asked).some((value) => value !== '');
+  const query = useQuery(auditEventsQuery(of, asked, pageIn(search)));
   return (
-    <RecordList
-      title="Audit events"
-      query={useQuery(auditEventsQuery(of, page))}
-      keyOf={({ id }) => id}
-      columns={[
-        { title: 'What', cell: (event) => <What event={event} showsPlace={of.kind === 'instance'} /> },
-        { title: 'Who', cell: ({ details: { author_name: name } }) => name },
-        { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
-        { title: 'From', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
-      ]}
-      empty="Nothing was changed yet. Changes of members, tokens, protections and settings are kept here."
-    />
+    <>
+      <AuditFilter asked={asked} instance={of.kind === 'instance'} />
+      <RecordList
+        title="Audit events"
+        query={query}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'What', cell: (event) => <What event={event} showsPlace={of.kind === 'instance'} /> },
+          { title: 'Who', cell: ({ details: { author_name: name } }) => <Whole>{name}</Whole> },
+          { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'From', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
+        ]}
+        empty={
+          filtered
+            ? 'Nothing was changed that fits. Clear the filter to see all.'
+            : 'Nothing was changed yet. Changes of members, tokens, protections and settings are kept here.'
+        }
+      />
+    </>
   );
 }
 
@@ -36,12 +48,14 @@ function What({ event, showsPlace }: { event: AuditEvent; showsPlace: boolean })
       <span className={rows.name}>
         <Whole>{said}</Whole>
       </span>
-      <span className={rows.quiet}>
-        <Whole>{`${details.target_type} ${details.target_details}`}</Whole>
-      </span>
+      {!said.includes(details.target_details) && (
+        <span className={rows.quiet}>
+          <Whole>{`${kindWords(details.target_type)} ${details.target_details}`}</Whole>
+        </span>
+      )}
       {showsPlace && (
         <span className={rows.quiet}>
-          <Whole>{`${event.entity_type} ${details.entity_path}`}</Whole>
+          <Whole>{`in ${kindWords(event.entity_type)} ${details.entity_path}`}</Whole>
         </span>
       )}
     </>

@@ -4,13 +4,17 @@ import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
 import { SignedIn } from '../session/SignedIn.js';
 import { AuditEvents } from './AuditEvents.js';
 
+const LEAD = 'Changes of members, tokens, protections and settings, the newest first.';
+/** What the API shows of a group at once. */
+const WINDOW = 'Thirty days at a time: those before a day are shown when you choose it as the last.';
+
 /** `/<project>/-/audit_events` and `/groups/<group>/-/audit_events`: what was changed there that matters for rights. */
 export default function AuditPage({ place }: { place: ContainerPlace }) {
   const of = { kind: place.kind === 'group' ? 'group' : 'project', path: place.path } as const;
   return (
     <SignedIn>
       {() => (
-        <Page title="Audit events" lead="Changes of members, tokens, protections and settings, the newest first.">
+        <Page title="Audit events" lead={of.kind === 'group' ? `${LEAD} ${WINDOW}` : LEAD}>
           <SettingsTabs place={of} current="audit" />
           <AuditEvents of={of} />
         </Page>

@@ -7,11 +7,43 @@ const PER_PAGE = 20;
 /** Whose audit events are asked for. */
 export type AuditedPlace = { kind: 'project' | 'group'; path: string } | { kind: 'instance' };
 
-export const auditEventsQuery = (of: AuditedPlace, page: number) =>
+/** By whom, about what and in which days; empty words ask for all. It stands in the address. */
+export interface AskedEvents {
+  author: string;
+  kind: string;
+  /** Days of the viewer's calendar. */
+  from: string;
+  to: string;
+}
+
+export const askedIn = (search: URLSearchParams): AskedEvents => ({
+  author: search.get('author') ?? '',
+  kind: search.get('kind') ?? '',
+  from: search.get('from') ?? '',
+  to: search.get('to') ?? '',
+});
+
+const instantAt = (day: string, time: string): string | null => {
+  const date = new Date(`${day}T${time}`);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+};
+
+function filterOf({ author, kind, from, to }: AskedEvents) {
+  const after = instantAt(from, '00:00:00');
+  const before = instantAt(to, '23:59:59.999');
+  return {
+    ...(author === '' ? {} : { author }),
+    ...(kind === '' ? {} : { target_type: kind }),
+    ...(after === null ? {} : { created_after: after }),
+    ...(before === null ? {} : { created_before: before }),
+  };
+}
+
+export const auditEventsQuery = (of: AuditedPlace, asked: AskedEvents, page: number) =>
   queryOptions({
-    queryKey: ['audit events', of, page],
+    queryKey: ['audit events', of, asked, page],
     queryFn: () => {
-      const query = { page, per_page: PER_PAGE };
+      const query = { page, per_page: PER_PAGE, ...filterOf(asked) };
       if (of.kind === 'instance') return pageTaken<AuditEvent[]>(api.GET('/audit_events', { params: { query } }));
       const params = { params: { path: { id: of.path }, query } };
       return pageTaken<AuditEvent[]>(

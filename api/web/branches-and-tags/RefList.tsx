@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
 import { Card, Page } from '../look/Page.js';
 import { RecordList } from '../look/RecordList.js';
+import rows from '../look/Rows.module.css';
 import { Said } from '../look/Said.js';
 import { SearchForm } from '../look/SearchForm.js';
 import type { Column } from '../look/Table.js';
@@ -61,9 +62,11 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
             end: true,
             cell: (row) =>
               mayDelete(row) && (
-                <Button kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => setAsked(row.name)}>
-                  Delete
-                </Button>
+                <div className={rows.actions}>
+                  <Button kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => setAsked(row.name)}>
+                    Delete
+                  </Button>
+                </div>
               ),
           },
         ]}

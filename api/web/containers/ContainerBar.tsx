@@ -8,7 +8,7 @@ import type { PageAction } from '../look/page-actions.js';
 import { issuesOf } from '../issues/address.js';
 import { newRequestOf } from '../merge-requests/address.js';
 import { newScheduleOf } from '../pipeline-schedules/address.js';
-import { projectQuery } from '../repository-settings/queries.js';
+import { groupQuery, projectQuery } from '../repository-settings/queries.js';
 import { useSession } from '../session/session.js';
 import { containerAt, named, pageOf } from './address.js';
 import type { ContainerPlace } from './address.js';
@@ -63,6 +63,7 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
         ]
       : []),
     ...(open(project.snippets_enabled) ? [{ page: 'snippets', words: 'Snippets' }] : []),
+    ...(open(project.packages_enabled) ? [{ page: 'packages', words: 'Packages' }] : []),
     { page: 'environments', words: 'Environments' },
     ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
     { page: 'project_members', words: 'Members' },
@@ -70,7 +71,7 @@ function itemsOfProject(path: string, project: Project, admin: boolean, signedIn
   ];
 }
 
-function itemsOfGroup(signedIn: boolean): Item[] {
+function itemsOfGroup(signedIn: boolean, changes: boolean): Item[] {
   return [
     { page: '', words: 'Overview' },
     { page: 'epics', words: 'Epics' },
@@ -79,7 +80,7 @@ function itemsOfGroup(signedIn: boolean): Item[] {
     { page: 'pipeline_schedules', words: 'Schedules' },
     ...(signedIn ? [{ page: 'dora', words: 'Metrics' }] : []),
     { page: 'group_members', words: 'Members' },
-    ...(signedIn ? [{ page: 'edit', words: 'Settings', also: ['settings', 'audit_events'] }] : []),
+    ...(changes ? [{ page: 'edit', words: 'Settings', also: ['settings', 'audit_events'] }] : []),
   ];
 }
 
@@ -139,9 +140,14 @@ function ProjectMenu({ place }: { place: ContainerPlace }) {
   return <Menu key={place.page} kind="project" place={place} items={items} actions={actions} />;
 }
 
+/** What the record of a group holds for those alone who change it. */
+const SHOWN_TO_OWNERS = 'runners_token';
+
 function GroupMenu({ place }: { place: ContainerPlace }) {
   const person = useSession().data?.user ?? null;
-  return <Menu key={place.page} kind="group" place={place} items={itemsOfGroup(person !== null)} actions={[]} />;
+  const group = useQuery({ ...groupQuery(place.path), enabled: person !== null }).data;
+  const items = itemsOfGroup(person !== null, group !== undefined && SHOWN_TO_OWNERS in group);
+  return <Menu key={place.page} kind="group" place={place} items={items} actions={[]} />;
 }
 
 /** Where the row is longer than the screen, the page that is looked at stands in it. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { newOf } from '../archives/address.js';
 import { groupColumns, projectColumns } from '../groups/project-columns.js';
 import { ownGroupsQuery, ownProjectsQuery } from '../groups/queries.js';
@@ -22,7 +22,7 @@ function ProjectList() {
     <Page
       title="Projects"
       lead="Those that you are a member of, the most recently active first."
-      action={<ButtonLink to={newOf('project')}>Import a project</ButtonLink>}
+      action={<ButtonLink to={newOf('project')}>New project</ButtonLink>}
     >
       <SearchForm label="Find a project" />
       <RecordList
@@ -35,7 +35,7 @@ function ProjectList() {
             ? 'No projects yet. Those that you make or are added to appear here.'
             : 'No project has such a name.'
         }
-        action={asked === '' && <a href="/-/api-docs#/Projects/createProject">Create one through the API</a>}
+        action={asked === '' && <Link to={newOf('project')}>Make the first project</Link>}
       />
     </Page>
   );
@@ -48,7 +48,7 @@ function GroupList() {
     <Page
       title="Groups"
       lead="Those that you belong to, by name."
-      action={<ButtonLink to={newOf('group')}>Import a group</ButtonLink>}
+      action={<ButtonLink to={newOf('group')}>New group</ButtonLink>}
     >
       <SearchForm label="Find a group" />
       <RecordList
@@ -61,7 +61,7 @@ function GroupList() {
             ? 'No groups yet. A group holds projects, and gives people a role in all of them.'
             : 'No group has such a name.'
         }
-        action={asked === '' && <a href="/-/api-docs#/Groups/createGroup">Create one through the API</a>}
+        action={asked === '' && <Link to={newOf('group')}>Make the first group</Link>}
       />
     </Page>
   );

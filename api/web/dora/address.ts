@@ -15,6 +15,3 @@ export function doraAt(pathname: string): DoraPlace | null {
   const path = pathname.slice(kind === 'group' ? GROUPS.length : 1, -END.length);
   return path === '' ? null : { kind, path };
 }
-
-/** Where the metrics of a project or group are. */
-export const doraOf = ({ kind, path }: DoraPlace): string => `${kind === 'group' ? GROUPS : '/'}${path}${END}`;

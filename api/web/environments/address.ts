@@ -5,6 +5,3 @@ export function environmentsAt(pathname: string): string | null {
   const at = pathname.indexOf(ENVIRONMENTS);
   return at < 2 || pathname.length > at + ENVIRONMENTS.length ? null : pathname.slice(1, at);
 }
-
-/** Where the environments of a project are. */
-export const environmentsOf = (path: string): string => `/${path}${ENVIRONMENTS}`;

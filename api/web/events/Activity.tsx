@@ -1,43 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
 import { inAddress, named, pageOf } from '../containers/address.js';
 import { Empty } from '../look/Empty.js';
+import { pageIn } from '../look/list-address.js';
 import { Section } from '../look/Page.js';
+import { PageLinks } from '../look/PageLinks.js';
 import { Problem } from '../look/Problem.js';
 import rows from '../look/Rows.module.css';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { pathsOfProjectsQuery } from './queries.js';
 
 type Event = Schemas['Event'];
 
 interface ActivityProps {
-  query: UseQueryResult<{ rows: Event[] }>;
-  /** The project that it happened in; left out where that is not one. */
+  query: UseQueryResult<{ rows: Event[]; next: number | null }>;
+  /** The project that it happened in; left out where these are several. */
   path?: string;
 }
 
+/** The page of what happened that an address asks for: `?activity=2`. */
+export const activityPageIn = (search: URLSearchParams): number => pageIn(search, 'activity');
+
 /** What people did last, and when. */
 export function Activity({ query: { data, error, refetch }, path }: ActivityProps) {
+  const page = activityPageIn(useSearchParams()[0]);
+  const ids = path === undefined ? [...new Set(data?.rows.flatMap(({ project_id: id }) => id ?? []))] : [];
+  const places = useQuery({ ...pathsOfProjectsQuery(ids), enabled: ids.length > 0 }).data;
+  const placeOf = ({ project_id: id }: Event) => path ?? (id === null ? undefined : places?.get(id));
   return (
     <Section title="Activity" aside="The newest first">
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the activity" rows={4} />}
-      {data?.rows.length === 0 && <Empty>Nothing happened yet. Pushes, issues and comments appear here.</Empty>}
+      {data?.rows.length === 0 && (
+        <Empty>
+          {page > 1
+            ? 'There is no more on this page.'
+            : 'Nothing happened yet. Pushes, issues and comments appear here.'}
+        </Empty>
+      )}
       {data && data.rows.length > 0 && (
         <Table
           caption="Activity"
           rows={data.rows}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'What', cell: (event) => <What event={event} path={path} /> },
+            { title: 'What', cell: (event) => <What event={event} path={placeOf(event)} /> },
+            ...(path === undefined
+              ? [{ title: 'Where', cell: (event: Event) => <Where path={placeOf(event)} /> }]
+              : []),
             { title: 'Who', cell: ({ author }) => <Who author={author} /> },
             { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
           ]}
         />
       )}
+      {data && <PageLinks page={page} next={data.next} name="activity" />}
     </Section>
+  );
+}
+
+function Where({ path }: { path: string | undefined }) {
+  if (path === undefined) return null;
+  return (
+    <Link to={named(path)}>
+      <Whole>{path}</Whole>
+    </Link>
   );
 }
 
@@ -49,8 +79,12 @@ function Who({ author: { name, username } }: { author: Event['author'] }) {
   );
 }
 
-/** `MergeRequest` as people say it. */
-const words = (type: string): string => type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+/** `MergeRequest` and `WikiPage::Meta` as people say it. */
+const words = (type: string): string =>
+  type
+    .replace(/::.*$/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
 
 function What({ event, path }: { event: Event; path: string | undefined }) {
   const { action_name: action, push_data: push, target_type: type, target_title: title } = event;

@@ -8,18 +8,22 @@ import { pageIn } from '../look/list-address.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { RecordList } from '../look/RecordList.js';
+import rows from '../look/Rows.module.css';
 import { SearchForm } from '../look/SearchForm.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { groupQuery } from '../repository-settings/queries.js';
+import { ButtonLink } from '../look/Button.js';
+import { useSession } from '../session/session.js';
 import { groupColumns, projectColumns } from './project-columns.js';
-import { projectsOfGroupQuery, subgroupsQuery } from './queries.js';
+import { mayMakeQuery, projectsOfGroupQuery, subgroupsQuery } from './queries.js';
 
 /** `/groups/<group>`: what it is, the groups in it and its projects. */
 export default function GroupPage({ path }: { path: string }) {
   const { data: group, error, refetch } = useQuery(groupQuery(path));
+  const person = useSession().data?.user ?? null;
   if (error && !group) return <Absent what="Groups" error={error} retry={() => void refetch()} />;
   if (!group)
     return (
@@ -29,7 +33,11 @@ export default function GroupPage({ path }: { path: string }) {
     );
   const at = { kind: 'group', path: group.full_path } as const;
   return (
-    <Page title={group.name} lead={group.description ? <Whole>{group.description}</Whole> : undefined}>
+    <Page
+      title={group.name}
+      lead={group.description ? <Whole>{group.description}</Whole> : undefined}
+      action={person && <Making path={group.full_path} />}
+    >
       <Facts
         facts={[
           ['Visibility', group.visibility],
@@ -54,6 +62,17 @@ export default function GroupPage({ path }: { path: string }) {
   );
 }
 
+/** What one may make in a group, and the way to it. */
+function Making({ path }: { path: string }) {
+  const may = useQuery(mayMakeQuery(path)).data;
+  return (
+    <div className={rows.pages}>
+      {may?.createSubgroup && <ButtonLink to={newOf('group', { parent: path })}>New subgroup</ButtonLink>}
+      {may?.createProjects && <ButtonLink to={newOf('project', { namespace: path })}>New project</ButtonLink>}
+    </div>
+  );
+}
+
 function Subgroups({ path }: { path: string }) {
   const { data, error, refetch } = useQuery(subgroupsQuery(path));
   if (error) return <Problem error={error} retry={() => void refetch()} />;
@@ -73,9 +92,7 @@ function Projects({ path }: { path: string }) {
     <Section title="Projects" aside="The most recently active first">
       {(asked !== '' || (query.data?.rows.length ?? 0) > 0) && <SearchForm label="Find a project" />}
       {query.data?.rows.length === 0 && asked === '' && pageIn(search) === 1 ? (
-        <Empty action={<Link to={newOf('project')}>Import a project</Link>}>
-          No projects here yet. A project holds a repository, its pipelines and their schedules.
-        </Empty>
+        <Empty>No projects here yet. A project holds a repository, its pipelines and their schedules.</Empty>
       ) : (
         <RecordList
           title="Projects"

@@ -34,13 +34,17 @@ function Name({
   );
 }
 
+/** A project by its name, with where it is and what it is. */
+export function ProjectName({ project }: { project: ListedProject }) {
+  const { name_with_namespace: name, path_with_namespace: path, description } = project;
+  return <Name to={named(path)} words={name} path={path} description={description} />;
+}
+
 /** How projects are listed. */
 export const projectColumns: readonly Column<ListedProject>[] = [
   {
     title: 'Project',
-    cell: ({ name_with_namespace: name, path_with_namespace: path, description }) => (
-      <Name to={named(path)} words={name} path={path} description={description} />
-    ),
+    cell: (project) => <ProjectName project={project} />,
   },
   { title: 'Stars', end: true, cell: ({ star_count: stars }) => stars.toLocaleString('en') },
   { title: 'Last activity', cell: ({ last_activity_at: at }) => <Time at={at} /> },

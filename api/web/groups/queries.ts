@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, pageTaken } from '../client/api.js';
+import { graphql } from '../client/graphql.js';
 
 const PER_PAGE = 20;
 
@@ -76,4 +77,20 @@ export const projectsOfUserQuery = (username: string, page: number) =>
           params: { path: { user_id: username }, query: { page, per_page: PER_PAGE, simple: true } },
         }),
       ),
+  });
+
+interface MayMake {
+  createProjects: boolean;
+  createSubgroup: boolean;
+}
+
+const MAY_MAKE = 'query ($path: ID!) { group(fullPath: $path) { userPermissions { createProjects createSubgroup } } }';
+
+/** What whoever asks may make in a group. */
+export const mayMakeQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['group', path, 'may make'],
+    queryFn: async () =>
+      (await graphql<{ group: { userPermissions: MayMake } | null }>(MAY_MAKE, { path })).group?.userPermissions ??
+      null,
   });

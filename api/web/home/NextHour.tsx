@@ -14,23 +14,23 @@ const SCALE = [0, 15, 30, 45, 60];
 /** Schedules of one minute that are named. */
 const NAMED = 3;
 
-/** Schedules that fire next in the same minute. */
+/** Schedules that fire in the same minute. */
 interface Firing {
   at: number;
   schedules: Schedule[];
 }
 
-/** What fires within the hour, by the minute; each schedule once. */
+/** What fires within the hour, by the minute, the next first: each schedule as often as it does. */
 function firingsOf(schedules: readonly Schedule[], now: number): Firing[] {
   const found = new Map<number, Firing>();
-  for (const schedule of schedules) {
-    const at = schedule.next_run_at === null ? Number.NaN : Date.parse(schedule.next_run_at);
-    if (!(at > now && at <= now + HOUR_MS)) continue;
-    const firing = found.get(at) ?? { at, schedules: [] };
-    firing.schedules.push(schedule);
-    found.set(at, firing);
-  }
-  return [...found.values()];
+  for (const schedule of schedules)
+    for (const at of ((schedule.coming_runs ?? []) as string[]).map(Date.parse)) {
+      if (at <= now || at > now + HOUR_MS) continue;
+      const firing = found.get(at) ?? { at, schedules: [] };
+      firing.schedules.push(schedule);
+      found.set(at, firing);
+    }
+  return [...found.values()].toSorted((one, other) => one.at - other.at);
 }
 
 const clockOf = (at: number) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -49,7 +49,7 @@ export function NextHour({ schedules }: { schedules: readonly Schedule[] }) {
   const now = useNow();
   const firings = firingsOf(schedules, now);
   const [next] = firings;
-  const count = firings.reduce((sum, firing) => sum + firing.schedules.length, 0);
+  const count = new Set(firings.flatMap((firing) => firing.schedules.map(({ id }) => id))).size;
   const more = schedules.length === WITHIN_HOUR && count === WITHIN_HOUR ? 'More than ' : '';
   return (
     <div className={styles.hour}>

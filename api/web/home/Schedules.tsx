@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { named } from '../containers/address.js';
+import type { EndingToken } from '../session/session.js';
 import type { Schedule } from '../client/api.js';
 import { LOOK_MS } from '../client/live.js';
 import { Empty } from '../look/Empty.js';
@@ -8,6 +10,7 @@ import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { State } from '../look/State.js';
 import { Table } from '../look/Table.js';
+import type { Column } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { scheduleOf, schedulesOf, ALL, forecastOf } from '../pipeline-schedules/address.js';
@@ -15,17 +18,42 @@ import { refWords } from '../pipeline-schedules/ref-words.js';
 import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
 import { failuresQuery, SCHEDULES, upcomingQuery } from './queries.js';
-import { outcomeOf } from './run-words.js';
+import { attentionWords, outcomeOf } from './run-words.js';
 
-/** Schedules whose newest run failed or was missed, and why; nothing where there are none. */
-export function Failures() {
-  const { data, error, refetch, dataUpdatedAt } = useQuery(failuresQuery);
-  if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
-  if (!data || data.length === 0) return null;
+/** What somebody should do something about: schedules that did not run or will not, and tokens that end. */
+export function NeedsYou({ tokens }: { tokens: readonly EndingToken[] }) {
+  const { data = [], error, refetch, dataUpdatedAt } = useQuery(failuresQuery);
+  if (error && dataUpdatedAt === 0) return <Problem error={error} retry={() => void refetch()} />;
+  if (data.length === 0 && tokens.length === 0) return null;
   return (
     <Section title="Needs you" aside={<Fresh at={dataUpdatedAt} everyMs={LOOK_MS} failed={error !== null} />}>
-      <ScheduleTable caption="Schedules whose last run failed" schedules={data} />
+      {data.length > 0 && (
+        <ScheduleTable caption="Schedules that need you" schedules={data} last={{ title: 'Why', cell: whyIn }} />
+      )}
+      {tokens.length > 0 && <EndingTokens tokens={tokens} />}
     </Section>
+  );
+}
+
+function EndingTokens({ tokens }: { tokens: readonly EndingToken[] }) {
+  return (
+    <Table
+      caption="Access tokens that end"
+      rows={tokens}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Access token',
+          cell: ({ name }) => (
+            <Link className={styles.name} to="/-/user_settings/personal_access_tokens">
+              <Whole>{name}</Whole>
+            </Link>
+          ),
+        },
+        { title: 'Ends', cell: ({ expires_at: day }) => <Time at={`${day}T00:00:00Z`} /> },
+        { title: 'Why', cell: () => <State tone="warn">ends soon: rotate it, or let it end</State> },
+      ]}
+    />
   );
 }
 
@@ -44,7 +72,11 @@ export function Upcoming() {
       {data && data.length > 0 && (
         <>
           <NextHour schedules={data} />
-          <ScheduleTable caption="Schedules" schedules={data} />
+          <ScheduleTable
+            caption="Schedules"
+            schedules={data}
+            last={{ title: 'Last run', cell: (schedule) => <LastRun schedule={schedule} /> }}
+          />
           <p className={styles.more}>
             <Link to={schedulesOf(ALL)}>All schedules</Link> <Link to={forecastOf(ALL)}>Forecast of seven days</Link>
           </p>
@@ -54,7 +86,13 @@ export function Upcoming() {
   );
 }
 
-function ScheduleTable({ caption, schedules }: { caption: string; schedules: readonly Schedule[] }) {
+interface ScheduleTableProps {
+  caption: string;
+  schedules: readonly Schedule[];
+  last: Column<Schedule>;
+}
+
+function ScheduleTable({ caption, schedules, last }: ScheduleTableProps) {
   return (
     <>
       <Table
@@ -63,11 +101,11 @@ function ScheduleTable({ caption, schedules }: { caption: string; schedules: rea
         keyOf={({ id }) => id}
         columns={[
           { title: 'Schedule', cell: (schedule) => <Description schedule={schedule} /> },
-          { title: 'Project', cell: ({ project }) => project.path_with_namespace },
+          { title: 'Project', cell: ({ project }) => <InProject path={project.path_with_namespace} /> },
           { title: 'Branch or tag', cell: ({ ref }) => <Ref name={refWords(ref)} /> },
           { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
           { title: 'Next run', cell: (schedule) => <NextRun schedule={schedule} /> },
-          { title: 'Last run', cell: (schedule) => <LastRun schedule={schedule} /> },
+          last,
         ]}
       />
       {schedules.length > SCHEDULES && <p className={styles.description}>And more; these come first.</p>}
@@ -79,6 +117,14 @@ function Description({ schedule: { id, description, project } }: { schedule: Sch
   return (
     <Link className={styles.name} to={scheduleOf(project.path_with_namespace, id)}>
       <Whole>{description}</Whole>
+    </Link>
+  );
+}
+
+function InProject({ path }: { path: string }) {
+  return (
+    <Link to={named(path)}>
+      <Whole>{path}</Whole>
     </Link>
   );
 }
@@ -107,6 +153,15 @@ function Times({ schedule: { cron, cron_timezone } }: { schedule: Schedule }) {
 function NextRun({ schedule: { active, next_run_at } }: { schedule: Schedule }) {
   if (!active) return <State tone="quiet">inactive</State>;
   return next_run_at ? <Time at={next_run_at} /> : <State tone="warn">never: its times do not come</State>;
+}
+
+const IN_TROUBLE: ReadonlySet<string> = new Set(['failed', 'missed']);
+
+/** Why a schedule needs somebody: what became of the newest run, or what will make the next one fail. */
+function whyIn(schedule: Schedule) {
+  const words = attentionWords(schedule);
+  const told = words === null || (schedule.last_run !== null && IN_TROUBLE.has(schedule.last_run.state));
+  return told ? <LastRun schedule={schedule} /> : <State tone="bad">{words}</State>;
 }
 
 function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {

@@ -35,14 +35,14 @@ const page = (query: object, count = SCHEDULES + 1): Promise<Schedule[]> =>
     }),
   );
 
-/** What did not run as it should, in all projects of the person. */
+/** What did not run as it should, or will not, in all projects of the person. */
 export const failuresQuery = queryOptions({
   queryKey: ['home', 'failures'],
-  queryFn: () => page({ 'last_run_status[]': ['failed', 'missed'] }),
+  queryFn: () => page({ attention: true }),
 });
 
 /** What runs next, in all projects of the person. */
 export const upcomingQuery = queryOptions({
   queryKey: ['home', 'upcoming'],
-  queryFn: () => page({ active: true }, WITHIN_HOUR),
+  queryFn: () => page({ active: true, coming_minutes: 60 }, WITHIN_HOUR),
 });

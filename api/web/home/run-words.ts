@@ -1,6 +1,7 @@
-import type { Run } from '../client/api.js';
+import type { Run, Schedule } from '../client/api.js';
 import type { Tone } from '../look/State.js';
 import { durationWords } from '../look/time-words.js';
+import { refWords } from '../pipeline-schedules/ref-words.js';
 
 const because = (state: string, reason: string | null): string => (reason ? `${state}: ${reason}` : state);
 
@@ -22,4 +23,11 @@ export function outcomeOf(run: Run): { tone: Tone; words: string } {
     case 'skipped':
       return { tone: 'quiet', words: because('skipped', run.reason) };
   }
+}
+
+/** What will make the next run of a schedule fail; null where only the newest run tells what is wrong, if anything. */
+export function attentionWords({ attention, owner, ref }: Schedule): string | null {
+  if (attention === 'owner_missing') return 'will fail: it has no owner, and somebody must take it over';
+  if (attention === 'owner_blocked') return `does not run: its owner ${owner?.username ?? ''} is blocked`;
+  return attention === 'ref_missing' ? `will fail: ${refWords(ref)} is gone` : null;
 }

@@ -1,16 +1,58 @@
+import { useMemo } from 'react';
 import styles from './Html.module.css';
 
-/** The marks before headings are hidden from screen readers: the keyboard passes them over too. */
-const withoutStops = (html: string): string => html.replaceAll('<a class="anchor"', '<a tabindex="-1" class="anchor"');
+/** What an address is relative to nothing else: a scheme, a path from the top, a part of this page. */
+const WHOLE = /^(?:[a-z][a-z\d+.-]*:|\/|#|\?)/i;
+const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
+
+/** Where an address in a text leads, as seen from the page of the file that the text is of. */
+const within = (address: string, base: string | undefined): string => {
+  if (base === undefined || WHOLE.test(address)) return address;
+  const { pathname, search, hash } = new URL(address, `http://here${base}`);
+  return pathname + search + hash;
+};
+
+/** Pictures of other services are not asked for: their words stand there instead, and lead to them. */
+function wordsOf(picture: HTMLImageElement, to: string): Node {
+  const words = picture.alt.trim() === '' ? 'picture' : picture.alt;
+  if (picture.closest('a')) return picture.ownerDocument.createTextNode(words);
+  const link = picture.ownerDocument.createElement('a');
+  link.href = to;
+  link.rel = 'nofollow noreferrer noopener';
+  link.textContent = words;
+  return link;
+}
+
+/** The same HTML with addresses that lead where they should. The marks before headings are hidden from screen readers: the keyboard passes them over too. */
+function led(html: string, base: string | undefined): string {
+  // A document apart: nothing in it is asked for, and no script runs.
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const mark of body.querySelectorAll('a.anchor')) mark.setAttribute('tabindex', '-1');
+  for (const link of body.querySelectorAll('a[href]'))
+    link.setAttribute('href', within(link.getAttribute('href') ?? '', base));
+  for (const picture of body.querySelectorAll('img')) {
+    const from = picture.getAttribute('src') ?? '';
+    // A picture in a repository is sent as text, which no browser draws: its page shows what it is.
+    if (ELSEWHERE.test(from) || !WHOLE.test(from)) picture.replaceWith(wordsOf(picture, within(from, base)));
+  }
+  return body.innerHTML;
+}
+
+interface HtmlProps {
+  label: string;
+  html: string;
+  /** Path of the page of the file that the text is of: relative addresses in it are seen from there. */
+  base?: string;
+}
 
 /**
  * Markdown of people as the API rendered it: the only part that takes HTML, and only for the API's own `…_html` fields.
  * These are cleaned where they are made (`shared/core/markdown.ts`), of scripts, styles and handlers; the policy of the
- * pages refuses what would still ask for something elsewhere, such as pictures of other services. It may be wider than
- * its frame, which the keyboard then scrolls.
+ * pages refuses what would still ask for something elsewhere. It may be wider than its frame, which the keyboard then
+ * scrolls.
  */
-export function Html({ label, html }: { label: string; html: string }) {
-  const inner = { __html: withoutStops(html) };
+export function Html({ label, html, base }: HtmlProps) {
+  const inner = useMemo(() => ({ __html: led(html, base) }), [html, base]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus
     <section aria-label={label} tabIndex={0} className={styles.html} dangerouslySetInnerHTML={inner} />

@@ -2,13 +2,20 @@ import { useSearchParams } from 'react-router';
 import { ButtonLink } from './Button.js';
 import styles from './List.module.css';
 
+interface PageLinksProps {
+  page: number;
+  next: number | null;
+  /** The parameter of the address; another one for the second list of a page. */
+  name?: string;
+}
+
 /** The pages beside one of a list that is paged by numbers, as `?page=` of the address. */
-export function PageLinks({ page, next }: { page: number; next: number | null }) {
+export function PageLinks({ page, next, name = 'page' }: PageLinksProps) {
   const [search] = useSearchParams();
   if (page === 1 && next === null) return null;
   const to = (number: number) => {
     const params = new URLSearchParams(search);
-    params.set('page', String(number));
+    params.set(name, String(number));
     return `?${params}`;
   };
   return (

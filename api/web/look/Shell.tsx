@@ -39,6 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <ThemeSwitch />
             {/* A menu of its own for each page: it is closed where a link led on. */}
             {person && <AccountMenu key={pathname} person={person} />}
+            {session && !person && !SIGNS_IN.has(pathname) && <SignInLink />}
           </div>
         </div>
       </header>
@@ -57,6 +58,19 @@ export function Shell({ children }: { children: ReactNode }) {
         {session?.user && <ServiceVersion service={session.service} />} <Shortcuts />
       </footer>
     </div>
+  );
+}
+
+/** Pages that lead there themselves. */
+const SIGNS_IN: ReadonlySet<string> = new Set(['/', '/users/sign_in']);
+
+/** For who is not signed in: to where they are now. */
+function SignInLink() {
+  const { pathname, search } = useLocation();
+  return (
+    <Link className={styles.link} to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname + search })}`}>
+      Sign in
+    </Link>
   );
 }
 

@@ -15,9 +15,9 @@ interface ListWords<Name extends string, State extends string, Order extends str
   orders: Readonly<Record<Order, string>>;
 }
 
-/** The page that an address asks for, from 1 on. */
-export const pageIn = (search: URLSearchParams): number =>
-  Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
+/** The page that an address asks for, from 1 on. `name` is the parameter of a second list of a page. */
+export const pageIn = (search: URLSearchParams, name = 'page'): number =>
+  Math.max(1, Number.parseInt(search.get(name) ?? '1', 10) || 1);
 
 /** The list that an address asks for; what it says wrongly is as if it was not said. */
 export function askedIn<Name extends string, State extends string, Order extends string>(

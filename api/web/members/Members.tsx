@@ -46,7 +46,8 @@ export default function Members({ place: at }: { place: ContainerPlace }) {
   const close = (words: string) => {
     setSaid(words);
     setAsked(null);
-    if (adding) setSearch({}, { replace: true });
+    // Where their role can be changed.
+    if (adding) setSearch({ direct: '1' }, { replace: true });
   };
   return (
     <Page title="Members" action={changes && !adding && <ButtonLink to="?new=1">Add a member</ButtonLink>}>

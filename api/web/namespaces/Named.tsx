@@ -5,6 +5,7 @@ import { Page } from '../look/Page.js';
 import { LoadingRows } from '../look/Table.js';
 import { Absent } from '../not-found/Absent.js';
 import { NotFound } from '../not-found/NotFound.js';
+import { projectQuery } from '../repository-settings/queries.js';
 
 const ProjectPage = page(() => import('../projects/ProjectPage.js'));
 const GroupPage = page(() => import('../groups/GroupPage.js'));
@@ -22,5 +23,13 @@ export default function Named({ path }: { path: string }) {
     );
   if (data === 'project') return <ProjectPage path={path} />;
   if (data === 'group') return <GroupPage path={path} />;
-  return data === 'user' ? <UserPage username={path} /> : <NotFound />;
+  return data === 'user' ? <UserPage username={path} /> : <Unnamed path={path} />;
+}
+
+/** Nothing that the person may know of: asked for once more, by a call that is refused and whose id tells them why. */
+function Unnamed({ path }: { path: string }) {
+  const { error, data, isPending, refetch } = useQuery({ ...projectQuery(path), retry: false });
+  if (isPending) return null;
+  if (data) return <ProjectPage path={path} />;
+  return error ? <Absent what="Projects" error={error} retry={() => void refetch()} /> : <NotFound />;
 }

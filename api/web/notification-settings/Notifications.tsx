@@ -59,7 +59,11 @@ export default function Notifications() {
 function Loaded() {
   const { data, error, refetch } = useQuery(settingQuery);
   return (
-    <Page title="Notifications" lead="What you are told of, unless a project or group is set otherwise." narrow>
+    <Page
+      title="Notifications"
+      lead="What you are told of, unless a project or group is set otherwise. This service sends no mail: it keeps your choice for programs that tell you, which read it over the API."
+      narrow
+    >
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading your settings" />}
       {data && <Edit setting={data} />}

@@ -38,7 +38,11 @@ function useTokenChange<In, Out>(change: (given: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
+    onSuccess: () => {
+      // Home tells of those that end.
+      void queries.invalidateQueries({ queryKey: ['session'] });
+      return queries.invalidateQueries({ queryKey: ['tokens'] });
+    },
   });
 }
 

@@ -11,7 +11,8 @@ import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { Absent } from '../not-found/Absent.js';
-import { jobColumns } from './job-columns.js';
+import { jobColumns, pipelineColumn } from './job-columns.js';
+import { PipelineTabs } from './PipelineTabs.js';
 import { followsOf, jobQuery, jobsQuery } from './queries.js';
 import { RefOf, secondsWords, StatusOf } from './words.js';
 
@@ -21,12 +22,13 @@ export function Jobs({ path }: { path: string }) {
   const query = useQuery(jobsQuery(path, page));
   useLive(query.data ? { project: path } : null, followsOf(path));
   return (
-    <Page title="Jobs">
+    <Page title="Jobs" lead="Of all pipelines of the project, the newest first.">
+      <PipelineTabs path={path} current="jobs" />
       <RecordList
         title="Jobs"
         query={query}
         keyOf={({ id }) => id}
-        columns={jobColumns(path)}
+        columns={[...jobColumns(path), pipelineColumn(path)]}
         empty="No jobs yet. Who does the work of a pipeline tells of its jobs as commit statuses."
       />
     </Page>

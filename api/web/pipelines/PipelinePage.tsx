@@ -16,6 +16,7 @@ import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { useMayPush } from '../branches-and-tags/rights.js';
+import { useMayWrite } from '../members/rights.js';
 import { Executor } from './Executor.js';
 import { jobColumns } from './job-columns.js';
 import styles from './PipelinePage.module.css';
@@ -28,7 +29,9 @@ export function PipelinePage({ path, id }: { path: string; id: number }) {
   const { data: pipeline, error, refetch } = useQuery(pipelineQuery(path, id));
   const page = pageIn(useSearchParams()[0]);
   const jobs = useQuery(jobsOfPipelineQuery(path, id, page));
-  useLive(pipeline ? { project: path } : null, followsOf(path));
+  const [leaving, setLeaving] = useState(false);
+  // What is being deleted is not asked for again.
+  useLive(pipeline && !leaving ? { project: path } : null, followsOf(path));
   if (error && !pipeline) return <Absent what="Pipelines" error={error} retry={() => void refetch()} />;
   if (!pipeline)
     return (
@@ -40,7 +43,7 @@ export function PipelinePage({ path, id }: { path: string; id: number }) {
     <Page
       title={`Pipeline #${id}`}
       lead={pipeline.name ? <Whole>{pipeline.name}</Whole> : undefined}
-      action={<Moves path={path} pipeline={pipeline} />}
+      action={<Moves path={path} pipeline={pipeline} onLeave={setLeaving} />}
     >
       <PipelineFacts path={path} pipeline={pipeline} />
       {pipeline.yaml_errors && (
@@ -98,9 +101,19 @@ function PipelineFacts({ path, pipeline }: { path: string; pipeline: Pipeline })
   );
 }
 
-function Moves({ path, pipeline: { id, status } }: { path: string; pipeline: Pipeline }) {
+const OWNER = 50;
+
+interface MovesProps {
+  path: string;
+  pipeline: Pipeline;
+  /** Told while the pipeline is being deleted. */
+  onLeave: (leaving: boolean) => void;
+}
+
+function Moves({ path, pipeline: { id, status }, onLeave }: MovesProps) {
   const move = useMovePipeline(path, id);
   const mayMove = useMayPush(path);
+  const mayDelete = useMayWrite({ kind: 'project', path }, OWNER);
   const [asked, setAsked] = useState(false);
   const navigate = useNavigate();
   if (!mayMove) return null;
@@ -117,9 +130,11 @@ function Moves({ path, pipeline: { id, status } }: { path: string; pipeline: Pip
           Retry
         </Button>
       )}
-      <Button kind="quiet" onClick={() => setAsked(true)}>
-        Delete
-      </Button>
+      {mayDelete && (
+        <Button kind="quiet" onClick={() => setAsked(true)}>
+          Delete
+        </Button>
+      )}
       {asked && (
         <Confirm
           title={`Delete pipeline #${id}?`}
@@ -128,11 +143,13 @@ function Moves({ path, pipeline: { id, status } }: { path: string; pipeline: Pip
           busy={move.isPending}
           problem={move.error}
           onClose={() => setAsked(false)}
-          onConfirm={() =>
+          onConfirm={() => {
+            onLeave(true);
             move.mutate('delete', {
               onSuccess: () => void navigate(pageOf({ kind: 'project', path }, 'pipelines')),
-            })
-          }
+              onError: () => onLeave(false),
+            });
+          }}
         >
           <p>The pipeline goes with its jobs. This cannot be undone.</p>
         </Confirm>

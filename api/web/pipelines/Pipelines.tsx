@@ -14,6 +14,7 @@ import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { Executor } from './Executor.js';
+import { PipelineTabs } from './PipelineTabs.js';
 import { followsOf, pipelinesQuery, STATUSES } from './queries.js';
 import type { AskedStatus, ListedPipeline } from './queries.js';
 import { RefOf, sourceWords, StatusOf } from './words.js';
@@ -40,6 +41,7 @@ export default function Pipelines({ place: { path } }: { place: ContainerPlace }
       title="Pipelines"
       lead={query.data && <Fresh at={query.dataUpdatedAt} everyMs={LOOK_MS} failed={query.isRefetchError} />}
     >
+      <PipelineTabs path={path} current="pipelines" />
       <LinkTabs
         label="Pipelines by state"
         tabs={TABS.map(([one, words]) => ({
@@ -78,13 +80,17 @@ export default function Pipelines({ place: { path } }: { place: ContainerPlace }
   );
 }
 
-function Name({ path, pipeline: { id, iid, name } }: { path: string; pipeline: ListedPipeline }) {
+function Name({ path, pipeline: { id, name } }: { path: string; pipeline: ListedPipeline }) {
   return (
     <>
       <Link className={rows.name} to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>
         #{id}
       </Link>
-      <span className={rows.quiet}>{name ? <Whole>{name}</Whole> : `number ${iid} of the project`}</span>
+      {name && (
+        <span className={rows.quiet}>
+          <Whole>{name}</Whole>
+        </span>
+      )}
     </>
   );
 }

@@ -25,3 +25,16 @@ export const jobColumns = (path: string): readonly Column<Job>[] => [
   { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
   { title: 'Took', end: true, cell: ({ duration }) => secondsWords(duration) },
 ];
+
+/** Which pipeline a job is of, and what that runs on. */
+export const pipelineColumn = (path: string): Column<Job> => ({
+  title: 'Pipeline',
+  cell: ({ pipeline: { id, ref } }) => (
+    <>
+      <Link to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>#{id}</Link>
+      <span className={rows.quiet}>
+        <Whole>{ref}</Whole>
+      </span>
+    </>
+  ),
+});

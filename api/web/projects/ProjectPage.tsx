@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Project } from '../client/api.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import { CopyButton } from '../look/CopyButton.js';
@@ -13,13 +14,26 @@ import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { projectQuery } from '../repository-settings/queries.js';
-import { Activity } from '../events/Activity.js';
-import { eventsQuery, pipelineFactsQuery } from './queries.js';
+import { Activity, activityPageIn } from '../events/Activity.js';
+import { useSession } from '../session/session.js';
+import { eventsQuery, lastFailureQuery, nextRunQuery } from './queries.js';
 import { ReadmeSection } from './ReadmeSection.js';
+
+const LOOK_AGAIN_MS = 2_000;
+const LOOKS = 3;
 
 /** `/<project>`: what it is, how it is cloned, what runs next and what failed last, what happened, and its README. */
 export default function ProjectPage({ path }: { path: string }) {
-  const { data: project, error, refetch } = useQuery(projectQuery(path));
+  const {
+    data: project,
+    error,
+    refetch,
+  } = useQuery({
+    ...projectQuery(path),
+    // The service finds the README a moment after what brought it.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data && !data.empty_repo && !data.readme_url && dataUpdateCount <= LOOKS ? LOOK_AGAIN_MS : false,
+  });
   if (error && !project) return <Absent what="Projects" error={error} retry={() => void refetch()} />;
   if (!project)
     return (
@@ -37,7 +51,8 @@ export default function ProjectPage({ path }: { path: string }) {
 }
 
 function ProjectActivity({ path }: { path: string }) {
-  return <Activity query={useQuery(eventsQuery(path))} path={path} />;
+  const page = activityPageIn(useSearchParams()[0]);
+  return <Activity query={useQuery(eventsQuery(path, page))} path={path} />;
 }
 
 /** Those who are not signed in are told less of a project: what is not told is not known to be closed. */
@@ -46,7 +61,10 @@ const open = (switched: boolean | undefined) => switched !== false;
 function ProjectFacts({ project }: { project: Project }) {
   const { visibility, topics, default_branch: branch, license, forked_from_project: source } = project;
   const path = project.path_with_namespace;
-  const runs = useQuery({ ...pipelineFactsQuery(path), enabled: open(project.jobs_enabled) });
+  const person = useSession().data?.user ?? null;
+  const builds = open(project.jobs_enabled);
+  const next = useQuery({ ...nextRunQuery(path), enabled: builds && person !== null });
+  const failed = useQuery({ ...lastFailureQuery(path), enabled: builds });
   const facts: (readonly [string, ReactNode] | null)[] = [
     ['Clone', <CloneUrl key="clone" url={project.http_url_to_repo} />],
     ['Visibility', visibility],
@@ -58,11 +76,9 @@ function ProjectFacts({ project }: { project: Project }) {
             <Whole>{branch}</Whole>
           </Link>,
         ],
-    ['Next run', runs.data ? <NextRun key="next" path={path} next={runs.data.next} /> : runs.error ? 'not shown' : '…'],
-    [
-      'Last failure',
-      runs.data ? <LastFailure key="failed" path={path} failed={runs.data.failed} /> : runs.error ? 'not shown' : '…',
-    ],
+    // Schedules are shown to people who are signed in.
+    builds && person ? ['Next run', told(next, (data) => <NextRun key="next" path={path} next={data} />)] : null,
+    builds ? ['Last failure', told(failed, (data) => <LastFailure key="failed" path={path} failed={data} />)] : null,
     ['Last activity', <Time key="activity" at={project.last_activity_at} />],
     license ? ['Licence', license.name] : null,
     topics.length > 0 ? ['Topics', <Whole key="topics">{topics.join(', ')}</Whole>] : null,
@@ -84,6 +100,12 @@ function ProjectFacts({ project }: { project: Project }) {
       : null,
   ];
   return <Facts facts={facts.filter((fact) => fact !== null)} />;
+}
+
+/** What was asked for, once it is there. */
+function told<T>({ data, error }: UseQueryResult<T>, shown: (data: T) => ReactNode): ReactNode {
+  if (data !== undefined) return shown(data);
+  return error ? 'not shown' : '…';
 }
 
 function CloneUrl({ url }: { url: string }) {

@@ -40,15 +40,15 @@ function Loaded({ path, branch, file }: { path: string; branch: string; file: st
     <Section title="README" aside={<Link to={to}>{file}</Link>}>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the README" rows={4} />}
-      {data && <Shown readme={data} />}
+      {data && <Shown readme={data} base={to} />}
     </Section>
   );
 }
 
-function Shown({ readme: { text, html } }: { readme: Readme }) {
+function Shown({ readme: { text, html }, base }: { readme: Readme; base: string }) {
   return html === null ? (
     <Code label="Content of the README">{text}</Code>
   ) : (
-    <Html label="Content of the README" html={html} />
+    <Html label="Content of the README" html={html} base={base} />
   );
 }

@@ -40,32 +40,39 @@ export async function htmlOf(path: string | null, text: string): Promise<string>
 }
 
 /** What happened in a project last. */
-export const eventsQuery = (path: string) =>
+export const eventsQuery = (path: string, page: number) =>
   queryOptions({
-    queryKey: ['project', path, 'events'],
+    queryKey: ['project', path, 'events', page],
     queryFn: () =>
-      pageTaken(api.GET('/projects/{id}/events', { params: { ...of(path), query: { per_page: EVENTS } } })),
+      pageTaken(api.GET('/projects/{id}/events', { params: { ...of(path), query: { page, per_page: EVENTS } } })),
   });
 
-/** Its active schedule that runs next, and its newest pipeline that failed; null where there is none. */
-export const pipelineFactsQuery = (path: string) =>
+/** Its active schedule that runs next; null where there is none. For people who are signed in. */
+export const nextRunQuery = (path: string) =>
   queryOptions({
-    queryKey: ['project', path, 'pipeline facts'],
+    queryKey: ['project', path, 'next run'],
     queryFn: async () => {
-      const [schedules, [failed = null]] = await Promise.all([
-        taken(
-          api.GET('/projects/{id}/pipeline_schedules', {
-            params: { ...of(path), query: { scope: 'active', per_page: SCHEDULES } },
-          }),
-        ),
-        taken(
-          api.GET('/projects/{id}/pipelines', { params: { ...of(path), query: { status: 'failed', per_page: 1 } } }),
-        ),
-      ]);
+      const schedules = await taken(
+        api.GET('/projects/{id}/pipeline_schedules', {
+          params: { ...of(path), query: { scope: 'active', per_page: SCHEDULES } },
+        }),
+      );
       const due = schedules.filter(({ next_run_at: at }) => at !== null);
       const [next = null] = due.toSorted((one, other) =>
         String(one.next_run_at).localeCompare(String(other.next_run_at)),
       );
-      return { next, failed };
+      return next;
+    },
+  });
+
+/** Its newest pipeline that failed; null where there is none. */
+export const lastFailureQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['project', path, 'last failure'],
+    queryFn: async () => {
+      const [failed = null] = await taken(
+        api.GET('/projects/{id}/pipelines', { params: { ...of(path), query: { status: 'failed', per_page: 1 } } }),
+      );
+      return failed;
     },
   });

@@ -19,6 +19,19 @@ export default function Blame({ place }: { place: ContainerPlace }) {
   return <AtRef place={place}>{(at) => <Shown at={at} />}</AtRef>;
 }
 
+const linesWords = (first: number, last: number): string =>
+  first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
+
+/** Each stretch with the number of its first line. */
+function numbered<T extends { lines: readonly string[] }>(stretches: readonly T[]): (T & { first: number })[] {
+  let next = 1;
+  return stretches.map((stretch) => {
+    const first = next;
+    next += stretch.lines.length;
+    return { ...stretch, first };
+  });
+}
+
 function Shown({ at }: { at: AtRefPlace }) {
   const { data, error, refetch } = useQuery(blameQuery(at.path, at));
   const file = pageOf({ kind: 'project', path: at.path }, `blob/${inAddress(at.ref)}/${inAddress(at.file)}`);
@@ -32,7 +45,7 @@ function Shown({ at }: { at: AtRefPlace }) {
       {!data && !error && <LoadingRows label="Loading the lines" rows={8} />}
       {data && (
         <div className={styles.blame}>
-          {data.map(({ commit, lines }, index) => (
+          {numbered(data).map(({ commit, lines, first }, index) => (
             <div key={index} className={styles.group}>
               <div className={styles.by}>
                 <Link to={commitOf(at.path, commit.id)}>
@@ -42,10 +55,23 @@ function Shown({ at }: { at: AtRefPlace }) {
                   <Whole>{commit.author_name}</Whole> <Time at={commit.committed_date} />
                 </span>
               </div>
-              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus */}
-              <section className={styles.text} aria-label={`Lines of ${commit.id.slice(0, 8)}`} tabIndex={0}>
-                <pre>{lines.join('\n')}</pre>
-              </section>
+              <div className={styles.blamed}>
+                <div className={styles.numbers}>
+                  {lines.map((_line, below) => (
+                    <a key={below} id={`L${first + below}`} href={`${file}#L${first + below}`} tabIndex={-1}>
+                      {first + below}
+                    </a>
+                  ))}
+                </div>
+                <section
+                  className={styles.text}
+                  aria-label={linesWords(first, first + lines.length - 1)}
+                  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus
+                  tabIndex={0}
+                >
+                  <pre>{lines.join('\n')}</pre>
+                </section>
+              </div>
             </div>
           ))}
         </div>

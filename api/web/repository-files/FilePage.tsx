@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { bytesWords } from '../archives/words.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import type { ContainerPlace } from '../containers/address.js';
+import { ApiProblem } from '../client/problem.js';
 import { ButtonLink } from '../look/Button.js';
 import { Page } from '../look/Page.js';
 import { usePageActions } from '../look/page-actions.js';
@@ -14,7 +15,7 @@ import type { AtRefPlace } from './AtRef.js';
 import styles from './AtRef.module.css';
 import { MARKDOWN } from './content.js';
 import { FileContent } from './FileContent.js';
-import { fileQuery, rawOf } from './queries.js';
+import { fileQuery, rawOf, treeQuery } from './queries.js';
 import { LastCommit } from './Tree.js';
 
 /** `/<project>/-/blob/<ref>/<path>`: a file of the repository, Markdown as it reads unless `?plain=1` asks for its text. */
@@ -52,9 +53,26 @@ function Shown({ at }: { at: AtRefPlace }) {
     >
       <WhereInTree at={at} page="blob" />
       <LastCommit at={at} />
-      {error && <Refused what="Repositories" error={error} retry={() => void refetch()} />}
+      {error && <OrFolder at={at} error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the file" rows={8} />}
       {data && <FileContent name={at.file} text={data.text} html={data.html} />}
     </Page>
   );
+}
+
+const NOT_FOUND = 404;
+
+/** Links in texts do not tell files from folders: what is no file may be one. */
+function OrFolder({ at, error, retry }: { at: AtRefPlace; error: Error; retry: () => void }) {
+  const absent = error instanceof ApiProblem && error.status === NOT_FOUND;
+  const folder = useQuery({ ...treeQuery(at.path, at, 1), enabled: absent, retry: false });
+  if (absent && folder.isPending) return <LoadingRows label="Loading the folder" rows={8} />;
+  if (folder.data && folder.data.rows.length > 0)
+    return (
+      <Navigate
+        to={pageOf({ kind: 'project', path: at.path }, `tree/${inAddress(at.ref)}/${inAddress(at.file)}`)}
+        replace
+      />
+    );
+  return <Refused what="Repositories" error={error} retry={retry} />;
 }

@@ -10,6 +10,7 @@ import { pageIn } from '../look/list-address.js';
 import { Page } from '../look/Page.js';
 import { usePageActions } from '../look/page-actions.js';
 import { RecordList } from '../look/RecordList.js';
+import rows from '../look/Rows.module.css';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { AtRef, WhereInTree } from './AtRef.js';
@@ -41,10 +42,7 @@ function Shown({ at }: { at: AtRefPlace }) {
         title="Files"
         query={useQuery(treeQuery(path, at, page))}
         keyOf={({ path: name }) => name}
-        columns={[
-          { title: 'Name', cell: (entry) => <Name at={at} entry={entry} /> },
-          { title: 'Kind', cell: kindOf },
-        ]}
+        columns={[{ title: 'Name', cell: (entry) => <Name at={at} entry={entry} /> }]}
         empty="There is nothing in this folder."
       />
     </Page>
@@ -52,26 +50,29 @@ function Shown({ at }: { at: AtRefPlace }) {
 }
 
 /** What a mode of git says beyond the type. */
-function kindOf({ type, mode }: Entry): string {
+function moreOf({ type, mode }: Entry): string | null {
   if (type === 'commit') return 'submodule';
-  if (type === 'tree') return 'folder';
   if (mode === '120000') return 'symbolic link';
-  return mode === '100755' ? 'file, executable' : 'file';
+  return mode === '100755' ? 'executable' : null;
 }
 
 const ICONS = { tree: Folder, blob: FileIcon, commit: Package };
 
-function Name({ at: { path, ref }, entry: { name, path: file, type } }: { at: AtRefPlace; entry: Entry }) {
+function Name({ at: { path, ref }, entry }: { at: AtRefPlace; entry: Entry }) {
+  const { name, path: file, type } = entry;
+  const more = moreOf(entry);
   const Icon = ICONS[type];
   const words = <Whole>{name}</Whole>;
   return (
     <span className={styles.entry}>
       <Icon size={16} aria-hidden />
+      {type === 'tree' && <span className="hidden">Folder</span>}
       {type === 'commit' ? (
         <span>{words}</span>
       ) : (
         <Link to={pageOf({ kind: 'project', path }, `${type}/${inAddress(ref)}/${inAddress(file)}`)}>{words}</Link>
       )}
+      {more !== null && <span className={rows.quiet}>{more}</span>}
     </span>
   );
 }

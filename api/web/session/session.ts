@@ -22,11 +22,20 @@ export interface Service {
   revision: string;
 }
 
+/** A token of the person that works, and ends within a week. */
+export interface EndingToken {
+  id: number;
+  name: string;
+  /** A day. */
+  expires_at: string;
+}
+
 /** Somebody who is signed in, or was until the session ended meanwhile. */
 interface KnownSession {
   user: Person;
   csrf_token: string;
   service: Service;
+  ending_tokens: EndingToken[];
   /** It is no more: whatever is asked is refused until they sign in again. */
   ended?: true;
 }

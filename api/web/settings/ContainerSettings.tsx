@@ -28,7 +28,18 @@ export function ContainerSettings({ place, children }: { place: SettingsPlace; c
     enabled: isProject && record !== undefined && person !== null && !administers,
   });
   const owns = administers || (isProject ? owned.data === true : true);
-  if (!record || !(SHOWN_TO_EDITORS in record)) return children;
+  if (!record) return children;
+  if (!(SHOWN_TO_EDITORS in record))
+    return (
+      <>
+        <p>
+          {isProject
+            ? 'Settings of a project are for its Maintainers and Owners.'
+            : 'Settings of a group are for its Owners.'}
+        </p>
+        {children}
+      </>
+    );
   return (
     <>
       <AllSettings

@@ -5,7 +5,7 @@ import { Select } from '../look/Select.js';
 import { TextArea } from '../look/TextArea.js';
 import type { Setting } from './declared.js';
 import { asTyped, choicesOf, kindOf, mayBeEmpty } from './values.js';
-import { choiceWords, defaultWords } from './words.js';
+import { choiceWords, defaultWords, docsWords } from './words.js';
 
 interface SettingFieldProps {
   name: string;
@@ -18,8 +18,8 @@ interface SettingFieldProps {
 
 /** What it steers, where that says more than the label. */
 function hintOf(label: string, { docs, default: fallback }: Setting): string {
-  if (fallback !== undefined) return `${docs} Default: ${defaultWords(fallback)}.`;
-  return docs === `${label}.` ? '' : docs;
+  const said = docsWords(label, docs);
+  return fallback === undefined ? said : `${said} Default: ${defaultWords(fallback)}.`.trimStart();
 }
 
 /** A field of the kind that a setting takes, with what it steers. */

@@ -19,6 +19,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   project_creation_level: { noone: 'Nobody', administrator: 'Administrators' },
   ci_pipeline_variables_minimum_override_role: { no_one_allowed: 'Nobody' },
+  ci_restrict_pipeline_cancellation_role: { no_one: 'Nobody' },
 };
 
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -35,4 +36,19 @@ export function defaultWords(value: unknown): string {
   const list = [value].flat();
   if (list.length === 0 || value === '') return 'none';
   return list.map((one) => (typeof one === 'string' ? one : String(one))).join(', ');
+}
+
+/** Short words of the API for whom a setting is, and on which plan. */
+const FOR_WHOM: readonly (readonly [RegExp, string])[] = [
+  [/(?<=\. )Administrators; Premium\.$/, 'For administrators alone. Needs the plan Premium.'],
+  [/(?<=\. )Premium(?:; deprecated)?\.$/, 'Needs the plan Premium.'],
+  [/(?<=\. )Owners\.$/, 'For Owners alone.'],
+  [/import_url/g, 'the URL below'],
+];
+
+/** What the API says of a setting, without what its label says already. */
+export function docsWords(label: string, docs: string): string {
+  const said = FOR_WHOM.reduce((text, [short, words]) => text.replaceAll(new RegExp(short, 'g'), words), docs);
+  const repeats = said.startsWith(label) && /^[.,;]/.test(said.slice(label.length));
+  return repeats ? upperFirst(said.slice(label.length + 1).trim()) : said;
 }

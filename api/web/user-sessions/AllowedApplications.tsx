@@ -1,71 +1,84 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../look/Button.js';
+import { useSearchParams } from 'react-router';
+import { Button, ButtonLink } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
-import { Page } from '../look/Page.js';
+import { Page, Section } from '../look/Page.js';
 import { RecordList } from '../look/RecordList.js';
 import rows from '../look/Rows.module.css';
 import { Said } from '../look/Said.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { ApplicationList, isAdding } from '../oauth/ApplicationList.js';
 import { SignedIn } from '../session/SignedIn.js';
-import { applicationsQuery, useTakeBack } from './queries.js';
+import { applicationsQuery, ownApplications, useTakeBack } from './queries.js';
 import type { AllowedApplication } from './queries.js';
 
-/** `/-/user_settings/applications`: programs that one allowed to act for oneself. */
+/** `/-/user_settings/applications`: programs that one allowed to act for oneself, and those that one made. */
 export default function AllowedApplications() {
   return <SignedIn>{() => <List />}</SignedIn>;
 }
 
 function List() {
+  const [search] = useSearchParams();
   const [asked, setAsked] = useState<AllowedApplication | null>(null);
   const [said, setSaid] = useState('');
   return (
     <Page
       title="Applications"
-      lead="Programs that you allowed to act for you. What you take back, they have to ask you for again."
+      lead="Programs that act for people here: those that you allowed something, and those that you made."
     >
       <Said>{said}</Said>
-      <RecordList
-        title="Applications"
-        query={useQuery(applicationsQuery)}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            title: 'Application',
-            cell: ({ name }) => (
-              <span className={rows.name}>
-                <Whole>{name}</Whole>
-              </span>
-            ),
-          },
-          {
-            title: 'May use',
-            cell: ({ scopes }) => (
-              <span className={rows.scopes}>
-                {scopes.map((scope) => (
-                  <code key={scope}>{scope}</code>
-                ))}
-              </span>
-            ),
-          },
-          { title: 'Allowed', cell: ({ allowed_at: at }) => <Time at={at} /> },
-          { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
-          {
-            title: 'Actions',
-            actions: true,
-            end: true,
-            cell: (application) => (
-              <div className={rows.actions}>
-                <Button kind="quiet" aria-label={`Revoke ${application.name}`} onClick={() => setAsked(application)}>
-                  Revoke
-                </Button>
-              </div>
-            ),
-          },
-        ]}
-        empty="You allowed no application anything. One asks you when you sign in to it with your account here."
-      />
+      <Section title="Allowed by you" aside="What you take back, they have to ask you for again">
+        <RecordList
+          title="Allowed applications"
+          query={useQuery(applicationsQuery)}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Application',
+              cell: ({ name }) => (
+                <span className={rows.name}>
+                  <Whole>{name}</Whole>
+                </span>
+              ),
+            },
+            {
+              title: 'May use',
+              cell: ({ scopes }) => (
+                <span className={rows.scopes}>
+                  {scopes.map((scope) => (
+                    <code key={scope}>{scope}</code>
+                  ))}
+                </span>
+              ),
+            },
+            { title: 'Allowed', cell: ({ allowed_at: at }) => <Time at={at} /> },
+            { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
+            {
+              title: 'Actions',
+              actions: true,
+              end: true,
+              cell: (application) => (
+                <div className={rows.actions}>
+                  <Button kind="quiet" aria-label={`Revoke ${application.name}`} onClick={() => setAsked(application)}>
+                    Revoke
+                  </Button>
+                </div>
+              ),
+            },
+          ]}
+          empty="You allowed no application anything. One asks you when you sign in to it with your account here."
+        />
+      </Section>
+      <Section title="Made by you" aside={!isAdding(search) && <ButtonLink to="?new=1">New application</ButtonLink>}>
+        <ApplicationList
+          source={ownApplications}
+          title="Own applications"
+          mayAct
+          empty="You made no application. One lets people sign in to your program with their account here, or has it act for them, by OAuth 2.0."
+        />
+      </Section>
       {asked && (
         <TakeBack
           application={asked}

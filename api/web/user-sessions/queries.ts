@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Application, ApplicationSource, NewApplication } from '../oauth/application-source.js';
 import { ask } from '../session/session.js';
 
 /** A browser in which one is signed in. */
@@ -49,3 +50,14 @@ export const useEndSessions = () =>
   useEnding((which: OwnSession | 'others') => (which === 'others' ? SESSIONS : `${SESSIONS}/${which.id}`));
 
 export const useTakeBack = () => useEnding(({ id }: AllowedApplication) => `${APPLICATIONS}/${id}`);
+
+const OWN_APPLICATIONS = '/-/session/own_applications';
+
+/** Applications that the person made. */
+export const ownApplications: ApplicationSource = {
+  key: ['own'],
+  list: async () => ({ rows: await ask<Application[]>('GET', OWN_APPLICATIONS), next: null }),
+  create: (wanted) => ask<NewApplication>('POST', OWN_APPLICATIONS, wanted),
+  renew: (id) => ask<NewApplication>('POST', `${OWN_APPLICATIONS}/${id}/renew_secret`, {}),
+  remove: (id) => ask('DELETE', `${OWN_APPLICATIONS}/${id}`),
+};

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import type { Schemas } from '#api';
 import { api, pageTaken, taken } from '../client/api.js';
 import { ApiProblem } from '../client/problem.js';
-import { Activity } from '../events/Activity.js';
+import { Activity, activityPageIn } from '../events/Activity.js';
 import { projectColumns } from '../groups/project-columns.js';
 import { projectsOfUserQuery } from '../groups/queries.js';
 import { Facts } from '../look/Facts.js';
@@ -14,6 +14,7 @@ import { RecordList } from '../look/RecordList.js';
 import { State } from '../look/State.js';
 import { LoadingRows } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
+import { useSession } from '../session/session.js';
 import { Absent } from '../not-found/Absent.js';
 
 type User = Schemas['User'];
@@ -31,11 +32,13 @@ const userQuery = (username: string) =>
     },
   });
 
-const eventsOfUserQuery = (username: string) =>
+const eventsOfUserQuery = (username: string, page: number) =>
   queryOptions({
-    queryKey: ['user', username, 'events'],
+    queryKey: ['user', username, 'events', page],
     queryFn: () =>
-      pageTaken(api.GET('/users/{id}/events', { params: { path: { id: username }, query: { per_page: EVENTS } } })),
+      pageTaken(
+        api.GET('/users/{id}/events', { params: { path: { id: username }, query: { page, per_page: EVENTS } } }),
+      ),
   });
 
 /** `/<username>`: a person, their projects and what they did. */
@@ -67,7 +70,11 @@ const WITH_WORDS: readonly (readonly [words: string, name: keyof User])[] = [
   ['Time there', 'local_time'],
 ];
 
+const NOTHING_OWN =
+  'This is how others see you: by your name alone. An administrator can add what you work as, where you are and how you are reached.';
+
 function Profile({ user }: { user: User }) {
+  const own = useSession().data?.user?.id === user.id;
   const facts: (readonly [string, ReactNode])[] = [];
   if (user.state !== 'active')
     facts.push([
@@ -88,7 +95,8 @@ function Profile({ user }: { user: User }) {
         <Whole>{user.website_url}</Whole>
       </a>,
     ]);
-  if (facts.length === 0) return <p>There is no more in this profile, or it is kept private.</p>;
+  if (facts.length === 0)
+    return <p>{own ? NOTHING_OWN : 'There is no more in this profile, or it is kept private.'}</p>;
   return <Facts facts={facts} />;
 }
 
@@ -108,5 +116,6 @@ function Projects({ username }: { username: string }) {
 }
 
 function Events({ username }: { username: string }) {
-  return <Activity query={useQuery(eventsOfUserQuery(username))} />;
+  const page = activityPageIn(useSearchParams()[0]);
+  return <Activity query={useQuery(eventsOfUserQuery(username, page))} />;
 }

@@ -1,12 +1,14 @@
-import { defineEntity, id, timestamp, p } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
-/** A program that people may let act for them, after an administrator registered it. */
+/** A program that people may let act for them, after an administrator, or a person for themself, registered it. */
 export const OauthApplication = defineEntity({
   name: 'OauthApplication',
   tableName: 'oauth_applications',
   properties: {
     id: id(),
+    /** Whose it is; null for those of the instance. */
+    owner_id: reference().nullable(),
     /** Its public name in OAuth requests, `client_id`. */
     uid: p.string(),
     name: p.string(),

@@ -19,3 +19,9 @@ export const applicationWithSecret = shape<ApplicationWithSecret>('OauthApplicat
   ...oauthApplicationShape.fields,
   secret: out.text((application) => application.secret, { description: 'The client secret; it is shown this once.' }),
 });
+
+/** An application as its owner sees it. */
+export const ownApplicationShape = shape<OauthApplication>('OwnOauthApplication', {
+  ...oauthApplicationShape.fields,
+  scopes: out.texts((application) => application.scopes),
+});

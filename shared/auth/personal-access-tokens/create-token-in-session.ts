@@ -8,7 +8,9 @@ import { SCOPE_WORDS } from './scope-words.js';
 import { ADMINISTRATOR_SCOPES } from './token-rights.js';
 import { newTokenParams } from './token-values.js';
 
-const isAvailable = (ctx: Context, scope: string) => ctx.caller.admin || !ADMINISTRATOR_SCOPES.includes(scope);
+/** Whether the caller has a scope to give. */
+export const isAvailable = (ctx: Context, scope: string): boolean =>
+  ctx.caller.admin || !ADMINISTRATOR_SCOPES.includes(scope);
 
 /** The scopes that the caller may give to a token of their own, in words. */
 export const listAvailableScopes = operation({

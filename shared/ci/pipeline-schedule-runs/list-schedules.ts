@@ -1,12 +1,15 @@
 import type { Context } from '../../core/context.js';
-import { boolean, instant, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
+import { boolean, instant, list, optional, oneOf, text, wholeNumber, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { nextRunWithDailyLimit } from '../cron/next-run.js';
 import { membershipCondition } from '../../tenancy/project-lists/project-access-filters.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
+import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
+import { ATTENTIONS, attentions, needsAttention } from './schedule-attention.js';
 import { scopeConditions, scopeParams } from './schedule-scope.js';
 import { RUN_STATES, scheduleRunShape } from './schedule-run.shape.js';
 import type { RunRecord } from './schedule-run.shape.js';
@@ -23,6 +26,9 @@ const filterParams = {
   owner: optional(text()).describe('Only those of the user with this username.'),
   search: optional(text()).describe('Only those with this text in their description, whatever its case.'),
   membership: optional(boolean()).describe('Only in projects that the caller is a member of, in any way.'),
+  attention: optional(boolean()).describe(
+    'Only those that somebody should look at: the newest run failed or was missed, or the owner, branch or tag is gone.',
+  ),
 };
 
 interface Filters {
@@ -32,6 +38,7 @@ interface Filters {
   owner?: string | undefined;
   search?: string | undefined;
   membership?: boolean | undefined;
+  attention?: boolean | undefined;
 }
 
 /** The newest run of schedule `s`, by one index look-up. */
@@ -62,7 +69,28 @@ function conditionsOf(ctx: Context, input: Filters): Sql[] {
     conditions.push(sql`s.owner_id = (select u.id from users u where lower(u.username) = lower(${input.owner}))`);
   if (input.search) conditions.push(sql`s.description ilike ${`%${likeLiteral(input.search)}%`}`);
   if (input.membership) conditions.push(membershipCondition(ctx));
+  if (input.attention !== undefined) conditions.push(input.attention ? needsAttention : sql`not (${needsAttention})`);
   return conditions;
+}
+
+const MINUTE_MS = 60_000;
+
+/** A schedule in the list, with the runs to come where they were asked for. */
+type ListedSchedule = VisibleSchedule & { coming?: Date[] };
+
+/** When it runs up to an instant, beginning with the next run that is known. */
+function comingRuns(
+  { active, next_run_at: next, cron, cron_timezone: zone }: VisibleSchedule,
+  to: Date,
+  perDay: number,
+) {
+  const found: Date[] = [];
+  let at = active ? next : null;
+  while (at && at <= to) {
+    found.push(at);
+    at = nextRunWithDailyLimit(cron, zone, at, at, perDay);
+  }
+  return found;
 }
 
 /** List the schedules of all projects that the caller may see, those that run next first. */
@@ -71,17 +99,27 @@ export const listAllPipelineSchedules = operation({
   summary: 'List the pipeline schedules of all projects',
   subject: instance,
   kind: 'read',
-  statements: 6,
+  statements: 7,
   params: {
     ...filterParams,
     order_by: withDefault(oneOf(['next_run_at', 'id']), 'next_run_at').describe(
       'Order by the next run, those without one last, or by id.',
     ),
     sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
+    coming_minutes: optional(wholeNumber(1, 60)).describe(
+      'Tell `coming_runs` too: every run within so many minutes from now, at most an hour.',
+    ),
   },
   async run(ctx, _instance, input) {
     const where = [...(await scopeConditions(ctx, input)), ...conditionsOf(ctx, input)];
-    return visibleSchedules(ctx, where, scheduleOrder(input.order_by, input.sort));
+    const found = visibleSchedules<ListedSchedule>(ctx, where, scheduleOrder(input.order_by, input.sort));
+    if (input.coming_minutes === undefined) return found;
+    const to = new Date(ctx.clock.now().getTime() + input.coming_minutes * MINUTE_MS);
+    const { runsPerDay } = scheduleLimits(ctx);
+    return {
+      ...found,
+      read: (schedule: ListedSchedule) => ({ ...schedule, coming: comingRuns(schedule, to, runsPerDay) }),
+    };
   },
 });
 
@@ -110,7 +148,7 @@ export const projectOfSchedule = shape<VisibleSchedule['project']>('PipelineSche
 });
 
 /** A schedule as listed, with its project and its newest run. */
-export const scheduleOfInstance = shape<VisibleSchedule>(
+export const scheduleOfInstance = shape<ListedSchedule>(
   'PipelineScheduleOfInstance',
   {
     ...listedFields,
@@ -118,6 +156,15 @@ export const scheduleOfInstance = shape<VisibleSchedule>(
     last_run: out.nullableRecord(scheduleRunShape, (schedule, ctx) => lastRuns.of(schedule, ctx) ?? null, {
       description: 'What became of the newest run; null before the first.',
     }),
+    attention: out.nullableText((schedule, ctx) => attentions.of(schedule, ctx) ?? null, {
+      enum: [...ATTENTIONS, null],
+      description: 'Why somebody should look at it: what will make the next run fail, or what the newest came to.',
+    }),
+    coming_runs: out.any(
+      (schedule) => schedule.coming?.map((at) => at.toISOString()),
+      { type: 'array', items: { type: 'string', format: 'date-time' } },
+      { optional: true, description: 'Every run within `coming_minutes`, where that was asked for.' },
+    ),
   },
-  { loads: [lastRuns] },
+  { loads: [lastRuns, attentions] },
 );

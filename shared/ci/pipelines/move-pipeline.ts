@@ -1,6 +1,8 @@
 import type { Context, SignedInContext } from '../../core/context.js';
+import { Forbidden } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
+import { roleIn } from '../../core/policy.js';
 import { raw, sql } from '../../core/sql.js';
 import { Pipeline } from './pipeline.entity.js';
 import { fullRefName } from '../../repositories/repositories/ref-records.js';
@@ -52,6 +54,14 @@ export const retryPipeline = operation({
   },
 });
 
+/** @throws Forbidden where the project lets only others cancel, or nobody (`ci_restrict_pipeline_cancellation_role`) */
+async function requireCancelRole(ctx: Context, { project }: PipelineRecord): Promise<void> {
+  const found = await ctx.queryOne<{ role: string }>(sql`
+    select s.ci_restrict_pipeline_cancellation_role as "role" from project_settings s where s.project_id = ${project.id}`);
+  const role = found?.role ?? 'developer';
+  if (role === 'no_one' || (role === 'maintainer' && !roleIn(ctx.caller, project, 'maintainer'))) throw new Forbidden();
+}
+
 /** Cancel what a pipeline still has to do. Executors see it in the state; nothing to cancel is no error. */
 export const cancelPipeline = operation({
   name: 'cancelPipeline',
@@ -61,6 +71,7 @@ export const cancelPipeline = operation({
   kind: 'write',
   async run(ctx, found) {
     await requireMovable(ctx, found);
+    await requireCancelRole(ctx, found);
     if (!ALIVE_STATUSES.includes(found.status)) return found;
     const now = ctx.clock.now();
     await ctx.query(sql`

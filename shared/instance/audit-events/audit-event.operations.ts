@@ -23,6 +23,7 @@ const listParams = {
   target_id: optional(integer()).describe(
     'Only events about the record with this id; needs target_type. Beyond the public API.',
   ),
+  author: optional(text()).describe('Only events of the user with this username. Beyond the public API.'),
   order_by: withDefault(oneOf(['id']), 'id').describe('Column to order by.'),
   sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe(
     'Direction of the order; keyset paging takes `desc` only.',
@@ -39,16 +40,20 @@ function within({ created_after: after, created_before: before }: Window): Sql[]
 }
 
 interface Target {
+  author?: string | undefined;
   target_type?: string | undefined;
   target_id?: number | undefined;
 }
 
 /** @throws BadParams where an id alone is given: ids of different kinds are the same numbers */
-function aboutTarget({ target_type: type, target_id: id }: Target): Sql[] {
+function aboutTarget({ target_type: type, target_id: id, author }: Target): Sql[] {
   if (id !== undefined && type === undefined) throw new BadParams(['target_type is missing']);
   return [
     ...(type === undefined ? [] : [sql`e.target_type = ${type}`]),
     ...(id === undefined ? [] : [sql`e.target_id = ${id}`]),
+    ...(author === undefined
+      ? []
+      : [sql`e.author_id = (select u.id from users u where lower(u.username) = lower(${author}))`]),
   ];
 }
 

@@ -56,6 +56,54 @@ test('schedules of all projects are one list, the next run first, with project a
   t.deepEqual(descriptions(await listed(t, app.as(owner), `search=${tag}&order_by=id`)), [`${tag} 0`, `${tag} 1`]);
 });
 
+// Contract: local.all-schedules
+test('attention chooses those whose next run will fail or whose newest did, and says why', async (t) => {
+  const owner = await app.build.user();
+  const tag = newWord();
+  const [, gone, failed, stopped] = await schedules(owner, tag, ['0 1 * * *', '0 2 * * *', '0 3 * * *', '0 4 * * *']);
+  const ctx = app.context();
+  await ctx.query(sql`update pipeline_schedules set ref = 'refs/heads/gone' where id = ${gone!.id}`);
+  await ctx.query(sql`
+    insert into pipeline_schedule_runs (project_id, pipeline_schedule_id, due_at, trigger, state, created_at)
+    values (${failed!.project_id}, ${failed!.id}, ${new Date(Date.UTC(2030, 0, 1))}, 'cron', 'failed', now())`);
+  const other = await app.build.member({ id: stopped!.project_id }, 'maintainer');
+  await app.as(other).post(pathOf({ id: stopped!.project_id }, `/${stopped!.id}/take_ownership`));
+  await app.as(await app.build.admin()).post(`/users/${other.id}/block`);
+  const seen = async (query: string) =>
+    (await listed(t, app.as(owner), `search=${tag}&order_by=id&${query}`)).map((one) => [
+      one.description,
+      (one as Listed & { attention: string | null }).attention,
+    ]);
+  const needing = [
+    [`${tag} 1`, 'ref_missing'],
+    [`${tag} 2`, 'failed'],
+    [`${tag} 3`, 'owner_blocked'],
+  ];
+  t.deepEqual(await seen('attention=true'), needing);
+  t.deepEqual(await seen('attention=false'), [[`${tag} 0`, null]]);
+  t.deepEqual(await seen(''), [[`${tag} 0`, null], ...needing]);
+});
+
+// Contract: local.all-schedules
+test('coming_minutes tells each run within up to an hour, and nothing more', async (t) => {
+  const owner = await app.build.user();
+  const tag = newWord();
+  const [often] = await schedules(owner, tag, ['*/20 * * * *', '0 0 1 1 *']);
+  const coming = async (query: string) =>
+    (await listed(t, app.as(owner), `search=${tag}&order_by=id&${query}`)).map(
+      (one) => (one as Listed & { coming_runs?: string[] }).coming_runs,
+    );
+  const first = often!.next_run_at!.getTime();
+  const [runs, none] = await coming('coming_minutes=60');
+  t.deepEqual(
+    runs,
+    [0, 20, 40].map((minutes) => new Date(first + minutes * 60_000).toISOString()),
+  );
+  t.deepEqual(none, []);
+  t.deepEqual(await coming(''), [undefined, undefined]);
+  t.is((await app.as(owner).get('/pipeline_schedules?coming_minutes=61')).status, 400);
+});
+
 test('it needs a sign-in, and bad filters are refused by name', async (t) => {
   t.is((await app.anonymous.get('/pipeline_schedules')).status, 401);
   const { status, body } = await app

@@ -277,6 +277,29 @@ test('Developers start, cancel, retry and rename pipelines, Reporters only read 
 });
 
 // Contract: delivery-3.roles
+test('a project says from which role on pipelines are cancelled', async (t) => {
+  const { project, path } = await projectWithPipeline();
+  const developer = app.as(await app.build.member(project, 'developer'));
+  const maintainer = app.as(await app.build.member(project, 'maintainer'));
+  await developer.post(`${path}/repository/branches`, { branch: 'side', ref: 'main' });
+  const own = await developer.post(`${path}/pipeline`, { ref: 'side' });
+  const url = `${path}/pipelines/${own.body.id}`;
+  const restrict = (role: string) => maintainer.put(path, { ci_restrict_pipeline_cancellation_role: role });
+  t.is((await restrict('no_one')).status, 200);
+  t.deepEqual(
+    [(await developer.post(`${url}/cancel`)).status, (await maintainer.post(`${url}/cancel`)).status],
+    [403, 403],
+  );
+  await restrict('maintainer');
+  const refused = await developer.post(`${url}/cancel`);
+  t.deepEqual([refused.status, refused.body], [403, { message: '403 Forbidden' }]);
+  t.is((await maintainer.post(`${url}/cancel`)).body.status, 'canceled');
+  await developer.post(`${url}/retry`);
+  await restrict('developer');
+  t.is((await developer.post(`${url}/cancel`)).body.status, 'canceled');
+});
+
+// Contract: delivery-3.roles
 test('pipelines of a protected branch are for those who may push or merge to it', async (t) => {
   const { project, path, pipeline } = await projectWithPipeline();
   const developer = app.as(await app.build.member(project, 'developer'));

@@ -71,6 +71,9 @@ for (const kind of KINDS) {
     await app.as(keeper).post(`${path}/bulletins`, { text: 'Noted' });
     const { body } = await app.as(keeper).get(`${path}/audit_events`);
     t.like(body[0], { event_name: 'bulletin_created', entity_type: CONTAINER_NOUNS[kind], entity_id: id });
+    const of = async (author: string) => (await app.as(keeper).get(`${path}/audit_events?author=${author}`)).body;
+    t.like((await of(keeper.username.toUpperCase()))[0], { event_name: 'bulletin_created' });
+    t.deepEqual(await of((await app.build.user()).username), []);
   });
 
   test(`a ${kind} that is removed until it can be locked is not there`, async (t) => {

@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { Select } from '../look/Select.js';
+
+const CHOICES = [
+  { value: 'private', words: 'Private: its members' },
+  { value: 'internal', words: 'Internal: everybody who is signed in' },
+  { value: 'public', words: 'Public: everybody' },
+];
+
+/** Who sees what is made. */
+export function VisibilityField({ problem }: { problem: string | null }) {
+  const [value, setValue] = useState('private');
+  return (
+    <Select
+      label="Visibility"
+      name="visibility"
+      hint="No more people than see what it lies in."
+      choices={CHOICES}
+      value={value}
+      onChoose={setValue}
+      problem={problem}
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import { pageOf } from '../containers/address.js';
+import { LinkTabs } from '../look/LinkTabs.js';
+
+/** Pipelines of a project, and their jobs. */
+export function PipelineTabs({ path, current }: { path: string; current: 'pipelines' | 'jobs' }) {
+  const to = (page: string) => pageOf({ kind: 'project', path }, page);
+  return (
+    <LinkTabs
+      label="Pipelines and jobs"
+      tabs={[
+        { to: to('pipelines'), words: 'Pipelines', current: current === 'pipelines' },
+        { to: to('jobs'), words: 'Jobs', current: current === 'jobs' },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { integer } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { sql } from '../../core/sql.js';
+import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
+import { isAvailable } from '../personal-access-tokens/create-token-in-session.js';
+import { inSession } from '../personal-access-tokens/in-session.js';
+import { applicationsOf, findOwnApplication } from './oauth-application.finder.js';
+import type { OauthApplication } from './oauth-application.entity.js';
+import type { ApplicationWithSecret } from './oauth-application.shape.js';
+import { applicationParams, registerApplication, removeApplication, renewSecret } from './register-application.js';
+
+const inOwn = { subject: instance, can: inSession } as const;
+const applicationParam = { application_id: integer().describe('Id of the application.') };
+
+/** List one's own applications, oldest first. */
+export const listOwnApplications = operation({
+  name: 'listOwnApplications',
+  summary: 'List own applications',
+  ...inOwn,
+  kind: 'read',
+  run(ctx) {
+    const { select, from, where } = applicationsOf(ctx.caller.user.id);
+    return ctx.query<OauthApplication>(sql`select ${select} from ${from} where ${where[0]!} order by a.id`);
+  },
+});
+
+/** Register an application of one's own, for any scope that one has to give. Its secret is shown this once. */
+export const createOwnApplication = operation({
+  name: 'createOwnApplication',
+  summary: 'Create an own application',
+  ...inOwn,
+  kind: 'write',
+  params: applicationParams,
+  run: (ctx, _instance, input): Promise<ApplicationWithSecret> =>
+    registerApplication(
+      ctx,
+      input,
+      TOKEN_SCOPES.filter((scope) => isAvailable(ctx, scope)),
+      ctx.caller.user,
+    ),
+});
+
+/** Delete an application of one's own: its tokens are refused from then on. */
+export const deleteOwnApplication = operation({
+  name: 'deleteOwnApplication',
+  summary: 'Delete an own application',
+  ...inOwn,
+  kind: 'write',
+  params: applicationParam,
+  async run(ctx, _instance, input) {
+    const { user } = ctx.caller;
+    await removeApplication(ctx, await findOwnApplication(ctx, user.id, input.application_id), user);
+  },
+});
+
+/** Give an application of one's own another secret. */
+export const renewOwnApplicationSecret = operation({
+  name: 'renewOwnApplicationSecret',
+  summary: 'Renew the secret of an own application',
+  ...inOwn,
+  kind: 'write',
+  params: applicationParam,
+  async run(ctx, _instance, input): Promise<ApplicationWithSecret> {
+    const { user } = ctx.caller;
+    return renewSecret(ctx, await findOwnApplication(ctx, user.id, input.application_id), user);
+  },
+});

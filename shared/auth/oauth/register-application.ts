@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import type { SignedInContext } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
+import { boolean, text, withDefault } from '../../core/fields.js';
+import { generateToken } from '../../core/secrets.js';
+import type { NamedUser } from '../../tenancy/tenancy.events.js';
+import { OauthApplication } from './oauth-application.entity.js';
+import type { ApplicationWithSecret } from './oauth-application.shape.js';
+import { redirectUriProblem, redirectUrisOf } from './redirect-uris.js';
+
+const SECRET_PREFIX = 'oas-';
+
+/** What is told of a new application. */
+export const applicationParams = {
+  name: text()
+    .describe('Name that people are shown when they are asked for consent.')
+    .meta({ examples: ['Dashboard'] }),
+  redirect_uri: text()
+    .describe('Where browsers are sent with the code; several are one a line.')
+    .meta({ examples: ['https://client.example/callback'] }),
+  scopes: text()
+    .describe('Scopes that it may ask for, separated by spaces.')
+    .meta({ examples: ['api read_user'] }),
+  confidential: withDefault(boolean(), true).describe('Whether it can keep its secret, as programs on servers can.'),
+};
+
+interface GivenApplication {
+  name: string;
+  redirect_uri: string;
+  scopes: string;
+  confidential: boolean;
+}
+
+/** @throws Invalid with every problem */
+function requireValues(name: string, uris: readonly string[], scopes: readonly string[], known: readonly string[]) {
+  const problems: Record<string, string[]> = {};
+  if (name.trim() === '') problems.name = ["can't be blank"];
+  else if ([...name].length > 255) problems.name = ['is too long (maximum is 255 characters)'];
+  const problem = redirectUriProblem(uris);
+  if (problem !== null) problems.redirect_uri = [problem];
+  if (scopes.length === 0) problems.scopes = ["can't be blank"];
+  else if (!scopes.every((scope) => known.includes(scope)))
+    problems.scopes = ["doesn't match configured on the server."];
+  if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+/**
+ * Registers an application. The answer is the only place that shows its secret.
+ * @param known the scopes that it may ask for
+ * @param owner null for one of the instance
+ * @throws Invalid with every problem
+ */
+export async function registerApplication(
+  ctx: SignedInContext,
+  input: GivenApplication,
+  known: readonly string[],
+  owner: NamedUser | null,
+): Promise<ApplicationWithSecret> {
+  const uris = [...new Set(redirectUrisOf(input.redirect_uri))];
+  const scopes = [...new Set(input.scopes.split(/[\s,]+/).filter((scope) => scope !== ''))];
+  requireValues(input.name, uris, scopes, known);
+  const now = ctx.clock.now();
+  const secret = generateToken(SECRET_PREFIX);
+  const values = {
+    owner_id: owner?.id ?? null,
+    uid: randomBytes(32).toString('hex'),
+    name: input.name,
+    redirect_uris: uris,
+    scopes,
+    confidential: input.confidential,
+    secret_digest: ctx.services.keys.digest(secret),
+    created_at: now,
+    updated_at: now,
+  };
+  const application = { id: await ctx.em.insert(OauthApplication, values), ...values };
+  ctx.record({ type: 'oauth_application.created', application, owner });
+  return { ...application, secret };
+}
+
+/** Deletes an application: its tokens are refused from then on. */
+export async function removeApplication(
+  ctx: SignedInContext,
+  application: OauthApplication,
+  owner: NamedUser | null,
+): Promise<void> {
+  await ctx.em.nativeDelete(OauthApplication, { id: application.id });
+  ctx.record({ type: 'oauth_application.deleted', application, owner });
+  ctx.afterCommit(() => ctx.services.forgetCallers());
+}
+
+/** Gives an application another secret: the one before is refused at once, what was issued stays. */
+export async function renewSecret(
+  ctx: SignedInContext,
+  application: OauthApplication,
+  owner: NamedUser | null,
+): Promise<ApplicationWithSecret> {
+  const secret = generateToken(SECRET_PREFIX);
+  const changed = { secret_digest: ctx.services.keys.digest(secret), updated_at: ctx.clock.now() };
+  await ctx.em.nativeUpdate(OauthApplication, { id: application.id }, changed);
+  ctx.record({ type: 'oauth_application.secret_renewed', application, owner });
+  return { ...application, secret };
+}
