@@ -173,7 +173,13 @@ test.serial(
     await page.reload();
     await page.getByRole('table', { name: /^Due moments/ }).waitFor();
     await inspect(t, page, 'schedule');
+    await page.getByLabel('Due', { exact: true }).selectOption('In the last hour');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/\?last=hour$/);
+    const listed = page.getByRole('table', { name: /^Due moments/ }).getByRole('rowheader');
+    await eventually(async () => (await listed.count()) < 5, 15);
     await page.getByLabel('Outcome').selectOption('failed');
+    await page.getByLabel('Due', { exact: true }).selectOption('At any time');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/\?outcome=failed$/);
     await page.getByText('The branch main does not exist.').first().waitFor();

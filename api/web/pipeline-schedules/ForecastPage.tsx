@@ -23,6 +23,8 @@ import { Stampedes } from './Stampedes.js';
 import { schedulesWords } from './words.js';
 
 const HOUR_MS = 3_600_000;
+/** Less of a part than this is not enough to see that it is there. */
+const NEAR_PX = 160;
 
 const instantIn = (search: URLSearchParams, name: string): string | null => {
   const at = Date.parse(search.get(name) ?? '');
@@ -115,7 +117,8 @@ function Hour({ of, hour }: { of: SchedulesOf; hour: string }) {
   const ready = found.data !== undefined;
   // Below the map, where a small screen does not show it.
   useEffect(() => {
-    if (ready) place.current?.scrollIntoView({ block: 'nearest' });
+    const top = place.current?.getBoundingClientRect().top ?? 0;
+    if (ready && top > innerHeight - NEAR_PX) place.current?.scrollIntoView();
   }, [ready]);
   return (
     <div ref={place}>

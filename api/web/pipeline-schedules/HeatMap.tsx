@@ -64,6 +64,13 @@ const TURNED: Readonly<Record<string, number>> = {
 
 const isTurned = () => matchMedia('(max-width: 760px)').matches;
 
+/** `UTC+2`, which tells an hour that happens twice from itself. */
+const offsetOf = (at: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.replace('GMT', 'UTC') ?? '';
+
 const runsWords = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`);
 
 /**
@@ -114,7 +121,7 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
                   {found.map(({ at, count }) => {
                     const params = new URLSearchParams(search);
                     params.set('hour', at.toISOString());
-                    const words = `${clockWords(at)}: ${runsWords(count)}`;
+                    const words = `${clockWords(at)}${found.length > 1 ? ` ${offsetOf(at)}` : ''}: ${runsWords(count)}`;
                     const index = Math.round((at.getTime() - start) / HOUR_MS);
                     return (
                       <Link

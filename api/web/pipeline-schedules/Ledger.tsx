@@ -74,8 +74,8 @@ export function Ledger({ path, id, zone }: LedgerProps) {
   );
 }
 
-function Nothing({ asked: { outcome, from, to, moment } }: { asked: AskedLedger }) {
-  const filtered = outcome !== '' || from !== '' || to !== '' || moment !== null;
+function Nothing({ asked: { outcome, last, from, to, moment } }: { asked: AskedLedger }) {
+  const filtered = outcome !== '' || last !== '' || from !== '' || to !== '' || moment !== null;
   return (
     <p className={styles.quiet}>
       {filtered
@@ -187,11 +187,7 @@ function Moments({ path, runs }: { path: string; runs: readonly Run[] }) {
           cell: (run) => (
             <>
               <State tone={OUTCOMES[run.outcome].tone}>{fateWords(run)}</State>
-              {run.reason && (
-                <span className={styles.quiet}>
-                  <Whole>{run.reason}</Whole>
-                </span>
-              )}
+              <Reason run={run} />
             </>
           ),
         },
@@ -199,6 +195,17 @@ function Moments({ path, runs }: { path: string; runs: readonly Run[] }) {
         { title: 'When', cell: ({ due_at: at }) => <Time at={at} /> },
       ]}
     />
+  );
+}
+
+/** Why it did not fire, where that says more than the outcome. */
+function Reason({ run }: { run: Run }) {
+  const { reason } = run;
+  if (!reason || fateWords(run).endsWith(reason.replace(/\.$/, '').toLowerCase())) return null;
+  return (
+    <span className={styles.quiet}>
+      <Whole>{reason}</Whole>
+    </span>
   );
 }
 

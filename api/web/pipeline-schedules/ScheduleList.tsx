@@ -102,6 +102,11 @@ const EXAMPLE = '30 2 * * 1-5';
 function NoSchedules({ of, filtered }: { of: SchedulesOf; filtered: boolean }) {
   if (filtered) return <Empty>No schedule is like that. Clear the filter to see all.</Empty>;
   const example = `A schedule starts a pipeline at the times that a cron expression names, to the second: ${EXAMPLE} is “${cronWords(EXAMPLE)}”.`;
-  if (of.kind !== 'project') return <Empty>No schedules here yet. {example} They are made in a project.</Empty>;
+  if (of.kind !== 'project')
+    return (
+      <Empty action={<ButtonLink to="/dashboard/projects">To your projects</ButtonLink>}>
+        No schedules here yet. {example} They are made on the page of a project's schedules.
+      </Empty>
+    );
   return <Empty action={<NewSchedule path={of.path} />}>No schedules here yet. {example}</Empty>;
 }

@@ -89,7 +89,7 @@ export default function Spread({ of, at, count }: SpreadProps) {
   if (proposals.length === 0)
     return (
       <p className={styles.quiet}>
-        None of them names one minute alone, so none can be moved so simply: edit their crons one by one.
+        None of them can be moved so simply, as their crons name more minutes than one. Edit them one by one.
       </p>
     );
   return (
