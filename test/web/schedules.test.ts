@@ -194,6 +194,9 @@ test.serial(
     await page.getByText('On its clock').waitFor();
     await page.getByRole('button', { name: 'Copy the link to this moment' }).waitFor();
     await inspect(t, page, 'schedule-moment');
+    await page.goto(`${app.url}${url}/${schedule.id}?moment=2029-01-01T00:00:00Z`);
+    await page.getByText(/^It was not due at Jan 1, 2029/).waitFor();
+    t.is(await page.getByRole('button', { name: 'Copy the link to this moment' }).count(), 0);
     await page.getByRole('link', { name: 'Edit' }).click();
     // Before, marks of runs whose branch is gone stand in the page.
     await page.getByRole('heading', { name: 'Edit schedule' }).waitFor();

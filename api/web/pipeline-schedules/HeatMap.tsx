@@ -62,7 +62,7 @@ const TURNED: Readonly<Record<string, number>> = {
   ArrowDown: 1,
 };
 
-const isTurned = () => matchMedia('(max-width: 760px)').matches;
+const isTurned = () => matchMedia('(max-width: 960px)').matches;
 
 /** `UTC+2`, which tells an hour that happens twice from itself. */
 const offsetOf = (at: Date): string =>

@@ -63,9 +63,11 @@ export function Ledger({ path, id, zone }: LedgerProps) {
             <ButtonLink to="?" preventScrollReset>
               All moments
             </ButtonLink>
-            <span className={styles.share}>
-              A link to this moment: <CopyButton text={location.href} label="Copy the link to this moment" />
-            </span>
+            {data && data.rows.length > 0 && (
+              <span className={styles.share}>
+                A link to this moment: <CopyButton text={location.href} label="Copy the link to this moment" />
+              </span>
+            )}
           </div>
         </>
       )}
@@ -75,7 +77,11 @@ export function Ledger({ path, id, zone }: LedgerProps) {
 }
 
 function Nothing({ asked: { outcome, last, from, to, moment } }: { asked: AskedLedger }) {
-  const filtered = outcome !== '' || last !== '' || from !== '' || to !== '' || moment !== null;
+  if (moment !== null)
+    return (
+      <p className={styles.quiet}>It was not due at {instantWords(new Date(moment))}. Moments are kept for 90 days.</p>
+    );
+  const filtered = outcome !== '' || last !== '' || from !== '' || to !== '';
   return (
     <p className={styles.quiet}>
       {filtered

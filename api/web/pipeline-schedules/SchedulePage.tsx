@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { LOOK_MS, useLive } from '../client/live.js';
 import { pageOf } from '../containers/address.js';
-import { Button } from '../look/Button.js';
+import { Button, ButtonLink } from '../look/Button.js';
 import { Facts } from '../look/Facts.js';
 import { Fresh } from '../look/Fresh.js';
 import { later } from '../look/later.js';
@@ -38,6 +38,9 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
     return (
       <Page title="Schedule" lead={<Whole>{path}</Whole>}>
         <Refused error={error} what="Pipelines" retry={() => void found.refetch()} />
+        <div className={styles.actions}>
+          <ButtonLink to={schedulesOf({ kind: 'project', path })}>To the schedules of the project</ButtonLink>
+        </div>
       </Page>
     );
   if (!data)
