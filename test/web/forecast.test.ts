@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -31,6 +31,17 @@ test.serial(
     const firing = page.getByRole('table', { name: 'Schedules that fire in this hour' });
     await firing.getByText('Hourly sweep').waitFor();
     t.is(await firing.getByRole('rowheader').count(), 13);
+    const reached = map.locator('a[tabindex="0"]');
+    t.is(await reached.count(), 1, 'one hour is reached by Tab');
+    await reached.focus();
+    const before = await reached.getAttribute('aria-label');
+    await page.keyboard.press('ArrowDown');
+    await focusIs(
+      t,
+      page,
+      new RegExp(`^(?!${before?.slice(0, 10)}).*, 02:00: 13 runs$`),
+      'the same hour of another day',
+    );
     await page.getByText('12 at 02:00, on 7 days').waitFor();
     await page.getByRole('button', { name: 'Spread over 10 minutes?' }).click();
     const proposed = page.getByRole('table', { name: 'Proposed times' });
@@ -39,7 +50,6 @@ test.serial(
       .getByText('9 2 * * *', { exact: true })
       .waitFor();
     await proposed.getByLabel('Choose Nightly 11').uncheck();
-    await page.getByLabel('From', { exact: true }).fill('2030-01-05T00:00');
     await inspect(t, page, 'forecast');
     await page.getByRole('button', { name: /^Apply to \d+ schedules$/ }).click();
     await page.getByText(/^\d+ schedules moved\.$/).waitFor();
@@ -51,8 +61,12 @@ test.serial(
     t.is(all.find(({ description }) => description === 'Nightly 10')?.cron, '8 2 * * *');
     const day = new Date(app.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel('From', { exact: true }).fill(`${day}T01:30`);
+    await page.getByLabel('To', { exact: true }).fill(`${day}T01:00`);
+    await page.getByRole('button', { name: 'Show what would happen' }).click();
+    await page.getByText('It must be after “From”.').waitFor();
     await page.getByLabel('To', { exact: true }).fill(`${day}T04:00`);
-    await page.getByRole('button', { name: 'Tell' }).click();
+    await page.getByRole('button', { name: 'Show what would happen' }).click();
+    await page.getByText(/^13 schedules would be due meanwhile, with \d+ runs: /).waitFor();
     const policies = page.getByRole('table', { name: /^What would become/ });
     await policies.getByRole('row', { name: /^Each missed run fires/ }).waitFor();
     const due = page.getByRole('table', { name: 'Schedules that would be due meanwhile' });
@@ -60,6 +74,11 @@ test.serial(
       .getByRole('row', { name: /^Hourly sweep/ })
       .getByText('fires 2 times')
       .waitFor();
+    await page.getByLabel('Which schedules').selectOption('No missed run fires; each is recorded as missed.');
+    await page.getByText('None of this policy would be due meanwhile.').waitFor();
+    await page.getByLabel('Which schedules').selectOption('Each missed run fires once the service is back.');
+    await due.getByRole('row', { name: /^Hourly sweep/ }).waitFor();
+    t.is(await due.getByRole('rowheader').count(), 1);
     await inspect(t, page, 'forecast-outage');
     untroubled(t, app, watched);
   }),

@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
+import { ring } from '../ci/pipeline-schedules/schedule-steps.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
@@ -216,6 +217,63 @@ test.serial(
     await signIn(page, app, owner);
     await page.getByRole('table', { name: 'Schedules', exact: true }).getByText('in 3 h', { exact: true }).waitFor();
     t.is(await page.getByText('The clock of this browser').count(), 0);
+  }),
+);
+
+/** A page on whose clock it is as late as on the service's, in a zone that changes its clock. */
+async function openInBerlin(): Promise<Page> {
+  const { page } = await openPage(app, browser);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
+  return page;
+}
+
+// Contract: web.clock.daylight
+test.serial(
+  'over a change of the clock hours are told as they are, also on a page that is left open',
+  inBrowser(async (t) => {
+    const before = app.clock.now().toISOString();
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const url = `/${project.full_path}/-/pipeline_schedules`;
+    app.clock.set('2030-03-30T20:00:00.000Z');
+    const nightly = { project, owner, description: 'Nightly build', cron: '30 2 * * *' };
+    const schedule = await app.build.schedule({ ...nightly, cron_timezone: 'Europe/Berlin' });
+    const page = await openInBerlin();
+    const forecast = `/users/sign_in?redirect_to=${encodeURIComponent(`${url}/forecast`)}`;
+    await signIn(page, app, owner, forecast);
+    const day = (name: string) => page.getByRole('table', { name: 'Runs by day and hour' }).getByRole('row', { name });
+    await day('Sun 31 Mar')
+      .getByRole('link', { name: /03:00: 1 run$/ })
+      .waitFor();
+    t.is(await day('Sun 31 Mar').getByRole('link').count(), 23);
+    t.is(await day('Sun 31 Mar').getByRole('link', { name: /02:00/ }).count(), 0);
+    await page.goto(`${app.url}${url}/${schedule.id}`);
+    const next = page.getByRole('region', { name: 'Next runs' }).getByRole('listitem').first();
+    await next.getByText('Sun 2030-03-31 03:00').waitFor();
+    await next.getByText('02:30 does not exist on 2030-03-31 in Europe/Berlin; runs at 03:00').waitFor();
+    await page.getByText('Sun 31 Mar, 03:00', { exact: true }).waitFor();
+    // Hours later somebody looks at it again.
+    app.clock.set('2030-03-31T02:00:00.000Z');
+    await ring(app);
+    await page.clock.setFixedTime(app.clock.now());
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await next.getByText('Mon 2030-04-01 02:30').waitFor();
+    await page.getByText('Mon 1 Apr, 02:30', { exact: true }).waitFor();
+    const marks = page.getByRole('list', { name: 'Due moments, the oldest first' });
+    await marks.getByRole('link', { name: /^Mar 31, 2030, 03:00:00 GMT\+2/ }).waitFor();
+    // An hour that happens twice.
+    app.clock.set('2030-10-26T20:00:00.000Z');
+    await page.clock.setFixedTime(app.clock.now());
+    await signIn(page, app, owner, forecast);
+    await day('Sun 27 Oct')
+      .getByRole('link', { name: /02:00 UTC\+2: 1 run$/ })
+      .waitFor();
+    await day('Sun 27 Oct')
+      .getByRole('link', { name: /02:00 UTC\+1: 0 runs$/ })
+      .waitFor();
+    t.is(await day('Sun 27 Oct').getByRole('link').count(), 25);
+    app.clock.set(before);
   }),
 );
 

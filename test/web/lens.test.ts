@@ -25,6 +25,7 @@ test.serial(
     await signIn(page, app, owner);
     const address = `/${project.full_path}/-/pipeline_schedules/${schedule.id}`;
     await page.goto(app.url + address);
+    await page.getByRole('button', { name: 'Show values' }).click();
     await page.getByText('open sesame').waitFor();
     await page.getByRole('link', { name: 'Capstan' }).focus();
     await keyboard.press('c');

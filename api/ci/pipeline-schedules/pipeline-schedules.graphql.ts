@@ -15,7 +15,7 @@ import {
 import { invoke } from '../../../shared/core/invoke.js';
 import { pipelineSchedulePolicy } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.policy.js';
 import { mayPlay } from '../../../shared/ci/pipeline-schedule-runs/play-rights.js';
-import { listVariables } from '../../../shared/ci/pipeline-schedule-variables/schedule-variable-list.js';
+import { listVariables } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';
 import { loadInputs } from '../../../shared/ci/pipeline-schedules/schedule-values.js';
 import { SCHEDULE_COLUMNS, sortPipelineSchedules } from '../../../shared/ci/pipeline-schedules/sort-schedules.js';
 import { newestPipelinesOfSchedules } from '../../../shared/ci/pipelines/pipeline.finder.js';

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import type { ListedVariable } from '../../../shared/ci/pipeline-schedule-variables/schedule-variable-list.js';
+import type { ListedVariable } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import { jsonScalar } from '../../core/graphql/scalars.js';

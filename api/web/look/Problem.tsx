@@ -56,11 +56,13 @@ interface ProblemProps {
 export function Problem({ error, id, retry, inForm = false }: ProblemProps) {
   const requestId = error instanceof ApiProblem ? error.requestId : null;
   const advice = inForm ? adviceInForm(error) : adviceOf(error);
+  const hint = error instanceof ApiProblem ? error.hint : null;
   return (
     <div id={id} className={styles.problem} role="alert" tabIndex={-1}>
       <p>
         <span className={styles.title}>{titleOf(error)}:</span> {error.message}
       </p>
+      {hint && <p>{hint}</p>}
       {advice && <p>{advice}</p>}
       {requestId && (
         <div className={styles.request}>

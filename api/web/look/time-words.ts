@@ -32,6 +32,12 @@ export function instantWords(at: Date): string {
   return at.toLocaleString('en-CA', { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' });
 }
 
+/** `Sat 30 Mar, 02:30` on the viewer's clock. */
+export function clockWords(at: Date): string {
+  const day = at.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' }).replace(',', '');
+  return `${day}, ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
+}
+
 /** `80 ms`, `1.2 s`, `3 min`. */
 export function durationWords(milliseconds: number): string {
   if (milliseconds < 1000) return `${milliseconds} ms`;

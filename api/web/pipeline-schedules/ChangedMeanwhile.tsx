@@ -5,63 +5,60 @@ import { Problem } from '../look/Problem.js';
 import { Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import styles from './Form.module.css';
-import { valuesOf } from './form-values.js';
+import { differencesOf, valuesOf } from './form-values.js';
 import type { ScheduleValues } from './form-values.js';
 import { scheduleQuery } from './queries.js';
-
-const COMPARED = {
-  description: 'Description',
-  ref: 'Branch or tag',
-  cron: 'Cron',
-  zone: 'Time zone',
-  policy: 'Missed runs',
-  active: 'Active',
-} as const;
-type Compared = keyof typeof COMPARED;
 
 interface ChangedMeanwhileProps {
   path: string;
   id: number;
+  /** What the form began with, and what it holds. */
+  before: ScheduleValues;
   mine: ScheduleValues;
   busy: boolean;
-  /** Saves over what is stored now, as it was last changed then. */
-  onOverwrite: (unchangedSince: string) => void;
+  /** Saves what the form changed, where nobody changes more than what is shown here. */
+  onSave: (unchangedSince: string) => void;
   onDiscard: () => void;
 }
 
 /** Somebody else saved while a form was open: what is stored now, beside what was typed, and both ways on. */
-export function ChangedMeanwhile({ path, id, mine, busy, onOverwrite, onDiscard }: ChangedMeanwhileProps) {
+export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDiscard }: ChangedMeanwhileProps) {
   const place = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = useQuery(scheduleQuery(path, id));
   useEffect(() => place.current?.focus(), []);
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
   if (!data) return null;
-  const theirs = valuesOf(data.schedule);
-  const different = (Object.keys(COMPARED) as Compared[]).filter((name) => theirs[name] !== mine[name]);
+  const different = differencesOf(before, valuesOf(data.schedule), mine);
   return (
     <div ref={place} className={styles.meanwhile} role="alert" tabIndex={-1}>
       <p>
         <strong>Somebody changed this schedule while you edited it.</strong> Nothing of yours is saved yet, and nothing
-        of theirs is overwritten.
+        of theirs is overwritten. What you did not change stays as they saved it.
       </p>
       {different.length > 0 && (
         <Table
           caption="What is different"
           rows={different}
-          keyOf={(name) => name}
+          keyOf={({ title }) => title}
           columns={[
-            { title: 'Field', cell: (name) => COMPARED[name] },
-            { title: 'Stored now', cell: (name) => <Whole>{String(theirs[name])}</Whole> },
-            { title: 'Yours', cell: (name) => <Whole>{String(mine[name] ?? '')}</Whole> },
+            { title: 'Field', cell: ({ title }) => title },
+            { title: 'Stored now', cell: ({ theirs }) => <Told text={theirs} /> },
+            { title: 'In your form', cell: (row) => <Told text={row.mine} /> },
+            { title: 'If you save', cell: ({ changed }) => (changed ? 'yours takes its place' : 'theirs stays') },
           ]}
         />
       )}
       <div className={styles.patterns}>
-        <Button kind="primary" busy={busy} onClick={() => onOverwrite(data.schedule.updated_at)}>
-          Save mine over it
+        <Button kind="primary" busy={busy} onClick={() => onSave(data.schedule.updated_at)}>
+          Save my changes
         </Button>
         <Button onClick={onDiscard}>Discard mine</Button>
       </div>
     </div>
   );
+}
+
+function Told({ text }: { text: string | null }) {
+  if (text === null) return <span className={styles.words}>not there</span>;
+  return text === '' ? <span className={styles.words}>empty</span> : <Whole>{text}</Whole>;
 }

@@ -41,8 +41,19 @@ const COLUMNS: readonly Column<ForecastSchedule>[] = [
   { title: 'Owner', cell: ({ owner }) => owner?.name ?? 'nobody' },
 ];
 
+const POLICY_WORDS: Readonly<Record<string, string>> = {
+  last: 'newest fires',
+  all: 'all fire',
+  skip: 'none fires',
+};
+
+const POLICY: Column<ForecastSchedule> = {
+  title: 'Missed runs',
+  cell: ({ missed_policy: policy }) => POLICY_WORDS[policy],
+};
+
 const AFTER: Column<ForecastSchedule> = {
-  title: 'After the outage',
+  title: 'Once it is back',
   cell: ({ after_outage: { fires, missed } }) =>
     [fires > 0 ? `fires ${fires === 1 ? 'once' : `${fires} times`}` : '', missed > 0 ? `${missed} missed` : '']
       .filter(Boolean)
@@ -58,6 +69,6 @@ interface FiringTableProps {
 
 /** Schedules that fire within a time. */
 export function FiringTable({ caption, rows, outage = false }: FiringTableProps) {
-  const columns = outage ? [...COLUMNS.slice(0, -1), AFTER] : COLUMNS;
+  const columns = outage ? [...COLUMNS.slice(0, -1), POLICY, AFTER] : COLUMNS;
   return <Table caption={caption} rows={rows} keyOf={({ id }) => id} columns={columns} />;
 }

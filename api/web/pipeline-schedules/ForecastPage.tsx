@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
-import { Button } from '../look/Button.js';
+import { Button, ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
@@ -22,6 +23,8 @@ import { Stampedes } from './Stampedes.js';
 import { schedulesWords } from './words.js';
 
 const HOUR_MS = 3_600_000;
+/** Less of a part than this is not enough to see that it is there. */
+const NEAR_PX = 160;
 
 const instantIn = (search: URLSearchParams, name: string): string | null => {
   const at = Date.parse(search.get(name) ?? '');
@@ -63,10 +66,13 @@ export function ForecastPage({ of }: { of: SchedulesOf }) {
     >
       {error && !data && <Refused error={error} what="Pipelines" retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading the forecast" rows={7} />}
-      {data?.schedules === 0 && <Empty>No active schedules here, so nothing fires.</Empty>}
+      {data?.schedules === 0 && <Nothing of={of} />}
       {data && data.schedules > 0 && (
         <>
-          <Section title="By the hour" aside={`${schedulesWords(data.schedules)}, hours of your clock`}>
+          <Section
+            title="By the hour"
+            aside={`${schedulesWords(data.schedules)}, ${runsIn(data.hours)} in seven days, by your clock`}
+          >
             <HeatMap forecast={data} />
             {data.left_out > 0 && (
               <p className={styles.quiet}>{schedulesWords(data.left_out)} with rare times are not counted.</p>
@@ -78,6 +84,20 @@ export function ForecastPage({ of }: { of: SchedulesOf }) {
         </>
       )}
     </Page>
+  );
+}
+
+const runsIn = (hours: readonly number[]): string => {
+  const runs = hours.reduce((sum, count) => sum + count, 0);
+  return runs === 1 ? '1 run' : `${runs.toLocaleString('en')} runs`;
+};
+
+function Nothing({ of }: { of: SchedulesOf }) {
+  return (
+    <Empty action={<ButtonLink to={schedulesOf(of)}>To the schedules</ButtonLink>}>
+      No active schedules here, so nothing fires. Once there are some, this page shows when they will, where too many
+      fire at once, and what an outage would mean.
+    </Empty>
   );
 }
 
@@ -93,19 +113,28 @@ function Hour({ of, hour }: { of: SchedulesOf; hour: string }) {
     hour: '2-digit',
     minute: '2-digit',
   });
+  const place = useRef<HTMLDivElement>(null);
+  const ready = found.data !== undefined;
+  // Below the map, where a small screen does not show it.
+  useEffect(() => {
+    const top = place.current?.getBoundingClientRect().top ?? 0;
+    if (ready && top > innerHeight - NEAR_PX) place.current?.scrollIntoView();
+  }, [ready]);
   return (
-    <Section title={`What fires from ${title} on`}>
-      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <LoadingRows label="Loading what fires" />}
-      {found.data && rows.length === 0 && <p className={styles.quiet}>Nothing fires in this hour.</p>}
-      {rows.length > 0 && <FiringTable caption="Schedules that fire in this hour" rows={rows} />}
-      {found.hasNextPage && (
-        <div>
-          <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      )}
-    </Section>
+    <div ref={place}>
+      <Section title={`What fires from ${title} on`}>
+        {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+        {found.isPending && <LoadingRows label="Loading what fires" />}
+        {found.data && rows.length === 0 && <p className={styles.quiet}>Nothing fires in this hour.</p>}
+        {rows.length > 0 && <FiringTable caption="Schedules that fire in this hour" rows={rows} />}
+        {found.hasNextPage && (
+          <div>
+            <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+              Load more
+            </Button>
+          </div>
+        )}
+      </Section>
+    </div>
   );
 }

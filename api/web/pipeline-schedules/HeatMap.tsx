@@ -1,4 +1,9 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/no-noninteractive-element-interactions --
+   The layout of narrow screens shows no element as one of a table, which takes their roles; the links take the keys. */
+import { useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { clockWords } from '../look/time-words.js';
 import type { Forecast } from './forecast-queries.js';
 import styles from './Forecast.module.css';
 
@@ -41,37 +46,83 @@ function shadeOf(count: number, most: number): number {
 
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** Runs in each hour of seven days, the darker the more; each leads to what fires then. */
+/** Hours that a key goes on from the one that has the focus. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -HOURS,
+  ArrowDown: HOURS,
+};
+
+/** On phones days stand beside each other: then the arrows go the other way. */
+const TURNED: Readonly<Record<string, number>> = {
+  ArrowLeft: -HOURS,
+  ArrowRight: HOURS,
+  ArrowUp: -1,
+  ArrowDown: 1,
+};
+
+const isTurned = () => matchMedia('(max-width: 960px)').matches;
+
+/** `UTC+2`, which tells an hour that happens twice from itself. */
+const offsetOf = (at: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.replace('GMT', 'UTC') ?? '';
+
+const runsWords = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`);
+
+/**
+ * Runs in each hour of seven days, the darker the more; each leads to what fires then. One hour is reached by Tab, the
+ * others from there by arrow keys. The roles are spelled out: the layout of narrow screens would take them.
+ */
 export function HeatMap({ forecast }: { forecast: Forecast }) {
   const [search] = useSearchParams();
+  const place = useRef<HTMLTableElement>(null);
   const chosen = search.get('hour');
+  const start = Date.parse(forecast.from);
+  const [focused, setFocused] = useState(() =>
+    Math.max(0, Math.round((Date.parse(chosen ?? '') - start) / HOUR_MS) || 0),
+  );
+  const current = Math.min(focused, forecast.hours.length - 1);
   const most = Math.max(1, ...forecast.hours);
+  const go = (event: KeyboardEvent) => {
+    const step = (isTurned() ? TURNED : STEPS)[event.key];
+    const to = step === undefined ? { Home: 0, End: forecast.hours.length - 1 }[event.key] : current + step;
+    if (to === undefined || to < 0 || to >= forecast.hours.length) return;
+    event.preventDefault();
+    setFocused(to);
+    place.current?.querySelectorAll('a')[to]?.focus();
+  };
   return (
     <div className={styles.frame}>
-      <table className={styles.heat}>
-        <caption className="hidden">Runs by day and hour</caption>
-        <thead>
-          <tr>
-            <th scope="col">
+      <table ref={place} className={styles.heat} role="table" aria-label="Runs by day and hour" onKeyDown={go}>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">
               <span className="hidden">Day</span>
             </th>
             {Array.from({ length: HOURS }, (_none, hour) => (
-              <th key={hour} scope="col">
+              <th key={hour} scope="col" role="columnheader">
                 {two(hour)}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {daysOf(forecast).map(({ name, hours }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
+            <tr key={name} role="row">
+              <th scope="row" role="rowheader">
+                {name}
+              </th>
               {hours.map((found, hour) => (
-                <td key={hour}>
+                <td key={hour} role="cell">
                   {found.map(({ at, count }) => {
                     const params = new URLSearchParams(search);
                     params.set('hour', at.toISOString());
-                    const words = `${name}, ${two(hour)}:00: ${count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`}`;
+                    const words = `${clockWords(at)}${found.length > 1 ? ` ${offsetOf(at)}` : ''}: ${runsWords(count)}`;
+                    const index = Math.round((at.getTime() - start) / HOUR_MS);
                     return (
                       <Link
                         key={at.getTime()}
@@ -79,6 +130,8 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
                         data-shade={shadeOf(count, most)}
                         to={`?${params}`}
                         preventScrollReset
+                        tabIndex={index === current ? 0 : -1}
+                        onFocus={() => setFocused(index)}
                         aria-label={words}
                         aria-current={chosen === at.toISOString() ? 'true' : undefined}
                         title={words}
@@ -93,6 +146,13 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
           ))}
         </tbody>
       </table>
+      <p className={styles.scale}>
+        none
+        {Array.from({ length: SHADES + 1 }, (_none, shade) => (
+          <span key={shade} className={styles.cell} data-shade={shade} />
+        ))}
+        {runsWords(most)} an hour
+      </p>
     </div>
   );
 }

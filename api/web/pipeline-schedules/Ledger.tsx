@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Run } from '../client/api.js';
+import { pageOf } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
-import { Figures } from '../look/Facts.js';
+import { CopyButton } from '../look/CopyButton.js';
+import { Facts, Figures } from '../look/Facts.js';
 import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { State } from '../look/State.js';
@@ -20,10 +24,12 @@ import type { Outcome } from './words.js';
 interface LedgerProps {
   path: string;
   id: number;
+  /** The schedule's own. */
+  zone: string;
 }
 
 /** Every due moment of a schedule and what became of it, also where that was nothing. */
-export function Ledger({ path, id }: LedgerProps) {
+export function Ledger({ path, id, zone }: LedgerProps) {
   const [search] = useSearchParams();
   const asked = askedLedger(search);
   const found = useQuery(ledgerQuery(path, id, asked));
@@ -37,23 +43,32 @@ export function Ledger({ path, id }: LedgerProps) {
         </a>
       }
     >
-      <Summary path={path} id={id} asked={asked} />
-      {asked.moment === null ? (
-        <LedgerFilter asked={asked} />
-      ) : (
-        <div className={styles.actions}>
-          <ButtonLink to="?" preventScrollReset>
-            All moments
-          </ButtonLink>
-        </div>
-      )}
+      {asked.moment === null && <Summary path={path} id={id} asked={asked} />}
+      {asked.moment === null && <LedgerFilter asked={asked} />}
       {error && !data && <Problem error={error} retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading the ledger" rows={8} />}
       {data?.rows.length === 0 && <Nothing asked={asked} />}
-      {data && data.rows.length > 0 && (
+      {data && data.rows.length > 0 && asked.moment === null && (
         <>
           <Marks runs={data.rows} />
-          <Moments runs={data.rows} />
+          <Moments path={path} runs={data.rows} />
+        </>
+      )}
+      {asked.moment !== null && (
+        <>
+          {data?.rows.map((run) => (
+            <OneMoment key={run.id ?? run.due_at} path={path} run={run} zone={zone} />
+          ))}
+          <div className={styles.actions}>
+            <ButtonLink to="?" preventScrollReset>
+              All moments
+            </ButtonLink>
+            {data && data.rows.length > 0 && (
+              <span className={styles.share}>
+                A link to this moment: <CopyButton text={location.href} label="Copy the link to this moment" />
+              </span>
+            )}
+          </div>
         </>
       )}
       <Pages asked={asked} next={data?.next ?? null} />
@@ -61,8 +76,12 @@ export function Ledger({ path, id }: LedgerProps) {
   );
 }
 
-function Nothing({ asked: { outcome, from, to, moment } }: { asked: AskedLedger }) {
-  const filtered = outcome !== '' || from !== '' || to !== '' || moment !== null;
+function Nothing({ asked: { outcome, last, from, to, moment } }: { asked: AskedLedger }) {
+  if (moment !== null)
+    return (
+      <p className={styles.quiet}>It was not due at {instantWords(new Date(moment))}. Moments are kept for 90 days.</p>
+    );
+  const filtered = outcome !== '' || last !== '' || from !== '' || to !== '';
   return (
     <p className={styles.quiet}>
       {filtered
@@ -72,9 +91,9 @@ function Nothing({ asked: { outcome, from, to, moment } }: { asked: AskedLedger 
   );
 }
 
-const lateWords = (ms: number | null) => (ms === null ? 'none' : durationWords(ms));
+const lateWords = (ms: number | null) => durationWords(ms ?? 0);
 
-function Summary({ path, id, asked }: LedgerProps & { asked: AskedLedger }) {
+function Summary({ path, id, asked }: Omit<LedgerProps, 'zone'> & { asked: AskedLedger }) {
   const { data } = useQuery(summaryQuery(path, id, asked));
   if (!data || data.total === 0) return null;
   const { outcomes, lateness_ms: late } = data;
@@ -82,44 +101,79 @@ function Summary({ path, id, asked }: LedgerProps & { asked: AskedLedger }) {
     .filter((name) => outcomes[name] > 0)
     .map((name) => [OUTCOMES[name].words, outcomes[name].toLocaleString('en')] as const);
   return (
-    <Figures
-      figures={[
-        ...counts,
-        ['half within', lateWords(late.p50)],
-        ['99 of 100 within', lateWords(late.p99)],
-        ['latest', lateWords(late.max)],
-      ]}
-    />
+    <>
+      <Figures figures={counts} />
+      {late.max !== null && (
+        <Figures
+          figures={[
+            ['lateness, median', lateWords(late.p50)],
+            ['90th percentile', lateWords(late.p90)],
+            ['99th percentile', lateWords(late.p99)],
+            ['the latest', lateWords(late.max)],
+          ]}
+        />
+      )}
+    </>
   );
 }
 
 /** The address of one moment, which can be shared. */
 const momentAddress = (at: string) => `?${new URLSearchParams({ moment: at })}`;
 
-/** A mark for each moment, the oldest at the left. */
+/** The look of a mark by what became of its moment. */
+const lookOf = (outcome: Outcome): string =>
+  `${styles.mark} ${outcome === 'missed' ? styles.missed : styles[OUTCOMES[outcome].tone]}`;
+
+/** A mark for each moment, the oldest at the left. One is reached by Tab, the others from there by arrow keys. */
 function Marks({ runs }: { runs: readonly Run[] }) {
+  const [at, setAt] = useState(runs.length - 1);
+  const place = useRef<HTMLOListElement>(null);
+  const current = Math.min(at, runs.length - 1);
+  const go = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: runs.length - 1 }[event.key];
+    if (to === undefined || to < 0 || to >= runs.length) return;
+    event.preventDefault();
+    setAt(to);
+    place.current?.querySelectorAll('a')[to]?.focus();
+  };
+  const kinds = (Object.keys(OUTCOMES) as Outcome[]).filter((kind) => runs.some(({ outcome }) => outcome === kind));
   return (
-    <ol className={styles.marks} aria-label="Due moments, the oldest first">
-      {runs.toReversed().map((run) => {
-        const words = `${instantWords(new Date(run.due_at))}: ${fateWords(run)}`;
-        const look = run.outcome === 'missed' ? styles.missed : styles[OUTCOMES[run.outcome].tone];
-        return (
-          <li key={run.id ?? run.due_at}>
-            <Link
-              className={`${styles.mark} ${look}`}
-              to={momentAddress(run.due_at)}
-              preventScrollReset
-              aria-label={words}
-              title={words}
-            />
+    <div className={styles.drawn}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links in it take the keys */}
+      <ol ref={place} className={styles.marks} aria-label="Due moments, the oldest first" onKeyDown={go}>
+        {runs.toReversed().map((run, index) => {
+          const words = `${instantWords(new Date(run.due_at))}: ${fateWords(run)}`;
+          return (
+            <li key={run.id ?? run.due_at}>
+              <Link
+                className={lookOf(run.outcome)}
+                to={momentAddress(run.due_at)}
+                preventScrollReset
+                tabIndex={index === current ? 0 : -1}
+                aria-label={words}
+                title={words}
+              />
+            </li>
+          );
+        })}
+      </ol>
+      <ul className={styles.legend} aria-label="What the marks mean">
+        {kinds.map((kind) => (
+          <li key={kind}>
+            <span className={lookOf(kind)} /> {OUTCOMES[kind].words}
           </li>
-        );
-      })}
-    </ol>
+        ))}
+      </ul>
+    </div>
   );
 }
 
-function Moments({ runs }: { runs: readonly Run[] }) {
+/** The page of the pipeline that a run made. */
+function PipelineOf({ path, id }: { path: string; id: number | null }) {
+  return id !== null && <Link to={pageOf({ kind: 'project', path }, `pipelines/${id}`)}>#{id}</Link>;
+}
+
+function Moments({ path, runs }: { path: string; runs: readonly Run[] }) {
   return (
     <Table
       caption="Due moments, the newest first"
@@ -136,14 +190,75 @@ function Moments({ runs }: { runs: readonly Run[] }) {
         },
         {
           title: 'Outcome',
-          cell: (run) => <State tone={OUTCOMES[run.outcome].tone}>{fateWords(run)}</State>,
+          cell: (run) => (
+            <>
+              <State tone={OUTCOMES[run.outcome].tone}>{fateWords(run)}</State>
+              <Reason run={run} />
+            </>
+          ),
         },
-        { title: 'Why', cell: ({ reason }) => reason && <Whole>{reason}</Whole> },
-        { title: 'Pipeline', cell: ({ pipeline_id: id }) => id !== null && `#${id}` },
+        { title: 'Pipeline', cell: ({ pipeline_id: id }) => <PipelineOf path={path} id={id} /> },
         { title: 'When', cell: ({ due_at: at }) => <Time at={at} /> },
       ]}
     />
   );
+}
+
+/** Why it did not fire, where that says more than the outcome. */
+function Reason({ run }: { run: Run }) {
+  const { reason } = run;
+  if (!reason || fateWords(run).endsWith(reason.replace(/\.$/, '').toLowerCase())) return null;
+  return (
+    <span className={styles.quiet}>
+      <Whole>{reason}</Whole>
+    </span>
+  );
+}
+
+/** What is known of one moment, and its address to share. */
+function OneMoment({ path, run, zone }: { path: string; run: Run; zone: string }) {
+  const { due_at: due, started_at: started, lateness_ms: late, outcome, reason, pipeline_id: id } = run;
+  const there = new Date(due).toLocaleString('sv-SE', {
+    timeZone: zoneKnown(zone),
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return (
+    <>
+      <Facts
+        facts={[
+          [
+            'Outcome',
+            <State key="outcome" tone={OUTCOMES[outcome].tone}>
+              {fateWords(run)}
+            </State>,
+          ],
+          ['Due', <span key="due">{instantWords(new Date(due))}</span>],
+          ['On its clock', `${there} ${zone}`],
+          ['When', <Time key="when" at={due} />],
+          ...(reason ? [['Why', <Whole key="why">{reason}</Whole>] as const] : []),
+          ...(started
+            ? [
+                [
+                  'Started',
+                  `${instantWords(new Date(started))}${late === null ? '' : `, ${durationWords(late)} after`}`,
+                ] as const,
+              ]
+            : []),
+          ...(id === null ? [] : [['Pipeline', <PipelineOf key="pipeline" path={path} id={id} />] as const]),
+        ]}
+      />
+    </>
+  );
+}
+
+/** The zone by a name that the browser knows; else its own. */
+function zoneKnown(zone: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
 }
 
 function Pages({ asked, next }: { asked: AskedLedger; next: string | null }) {

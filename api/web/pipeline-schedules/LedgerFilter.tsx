@@ -7,12 +7,19 @@ import type { AskedLedger } from './ledger-queries.js';
 import styles from './Schedule.module.css';
 import { OUTCOMES } from './words.js';
 
+const LAST = [
+  { value: 'hour', words: 'In the last hour' },
+  { value: 'day', words: 'In the last 24 hours' },
+  { value: 'week', words: 'In the last 7 days' },
+  { value: 'month', words: 'In the last 30 days' },
+];
+
 /** By which outcome and in which days a ledger is shown. It stands in the address. */
 export function LedgerFilter({ asked }: { asked: AskedLedger }) {
   const [, setSearch] = useSearchParams();
-  const { outcome, from, to } = asked;
-  const [held, hold] = useAsked<Record<'outcome' | 'from' | 'to', string>>({ outcome, from, to });
-  const filtered = outcome !== '' || from !== '' || to !== '';
+  const { outcome, last, from, to } = asked;
+  const [held, hold] = useAsked<Record<'outcome' | 'last' | 'from' | 'to', string>>({ outcome, last, from, to });
+  const filtered = outcome !== '' || last !== '' || from !== '' || to !== '';
   return (
     <search>
       <form
@@ -32,19 +39,27 @@ export function LedgerFilter({ asked }: { asked: AskedLedger }) {
           value={held.outcome}
           onChoose={(value) => hold({ outcome: value })}
         />
+        <Select
+          label="Due"
+          name="last"
+          none="At any time"
+          choices={LAST}
+          value={held.last}
+          onChoose={(value) => hold(value === '' ? { last: '' } : { last: value, from: '', to: '' })}
+        />
         <Field
           label="From day"
           name="from"
           type="date"
           value={held.from}
-          onChange={(event) => hold({ from: event.currentTarget.value })}
+          onChange={(event) => hold({ from: event.currentTarget.value, last: '' })}
         />
         <Field
           label="To day"
           name="to"
           type="date"
           value={held.to}
-          onChange={(event) => hold({ to: event.currentTarget.value })}
+          onChange={(event) => hold({ to: event.currentTarget.value, last: '' })}
         />
         <div className={styles.actions}>
           <Button type="submit">Filter</Button>

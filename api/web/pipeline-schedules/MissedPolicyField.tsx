@@ -10,15 +10,31 @@ const NAMES: Readonly<Record<MissedPolicy, string>> = {
   skip: 'None fires',
 };
 
-const clockOf = ({ local_time: local }: NextRun) => local.slice(0, 16).replace('T', ' ');
+const DAY = 10;
+const MINUTE = 16;
 
 /** What would become of three runs in which the service is down, by policy. */
-function exampleOf(policy: MissedPolicy, [first, second, third]: readonly NextRun[]): string | null {
+interface Example {
+  down: string;
+  becomes: Readonly<Record<MissedPolicy, string>>;
+}
+
+/** By the next three runs, the day told once where it is the same. */
+function exampleOf([first, second, third]: readonly NextRun[]): Example | null {
   if (!first || !second || !third) return null;
-  const down = `Were the service down from before ${clockOf(first)} until after ${clockOf(third)}:`;
-  if (policy === 'all') return `${down} all three runs would fire, once it is back.`;
-  if (policy === 'skip') return `${down} none of the three would fire; each would be recorded as missed.`;
-  return `${down} the run of ${clockOf(third)} would fire, once it is back; those of ${clockOf(first)} and ${clockOf(second)} would be recorded as missed.`;
+  const day = first.local_time.slice(0, DAY);
+  const sameDay = [second, third].every(({ local_time: local }) => local.startsWith(day));
+  const [one, two, three] = [first, second, third].map(({ local_time: local }) =>
+    sameDay ? local.slice(DAY + 1, MINUTE) : local.slice(0, MINUTE).replace('T', ' '),
+  );
+  return {
+    down: `Were the service down from before ${sameDay ? `${day} ` : ''}${one} until after ${three}:`,
+    becomes: {
+      last: `${three} would fire, once it is back; ${one} and ${two} would be recorded as missed.`,
+      all: `${one}, ${two} and ${three} would all fire, once it is back.`,
+      skip: 'None of the three would fire; each would be recorded as missed.',
+    },
+  };
 }
 
 interface MissedPolicyFieldProps {
@@ -31,10 +47,15 @@ interface MissedPolicyFieldProps {
 /** What becomes of runs missed while the service was down, told by the next runs of this very schedule. */
 export function MissedPolicyField({ policy, runs, onChange }: MissedPolicyFieldProps) {
   const id = useId();
-  const example = exampleOf(policy, runs);
+  const example = exampleOf(runs);
   return (
-    <fieldset className={styles.group} aria-describedby={id}>
+    <fieldset className={styles.group} aria-describedby={example ? id : undefined}>
       <legend className={styles.legend}>Runs missed while the service was down</legend>
+      {example && (
+        <p id={id} className={styles.words}>
+          {example.down}
+        </p>
+      )}
       {(Object.keys(MISSED_POLICIES) as MissedPolicy[]).map((name) => (
         <label key={name} className={styles.choice}>
           <input
@@ -44,12 +65,12 @@ export function MissedPolicyField({ policy, runs, onChange }: MissedPolicyFieldP
             checked={name === policy}
             onChange={() => onChange(name)}
           />
-          {NAMES[name]}
+          <span>
+            <span>{NAMES[name]}</span>
+            <span className={styles.becomes}>{example?.becomes[name] ?? MISSED_POLICIES[name]}</span>
+          </span>
         </label>
       ))}
-      <output id={id} className={styles.words}>
-        {example ?? MISSED_POLICIES[policy]}
-      </output>
     </fieldset>
   );
 }

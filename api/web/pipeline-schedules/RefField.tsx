@@ -10,19 +10,22 @@ interface OfferedRef {
 }
 
 /** Branches and tags that fit what is typed, and the branch that a new schedule begins with. */
-export function useRefs(path: string, typed: string | null): { offered: readonly OfferedRef[]; initial: string } {
+export function useRefs(
+  path: string,
+  typed: string | null,
+): { offered: readonly OfferedRef[]; initial: string; none: boolean } {
   const search = useSettled(typed ?? '');
   const first = useQuery(refsQuery(path, ''));
   const found = useQuery({ ...refsQuery(path, search), placeholderData: keepPreviousData });
   const branches = (first.data ?? []).filter(({ tag }) => !tag);
   const initial = branches.find(({ standard }) => standard) ?? branches[0];
-  return { offered: found.data ?? [], initial: initial?.name ?? '' };
+  return { offered: found.data ?? [], initial: initial?.name ?? '', none: first.data?.length === 0 };
 }
 
 interface RefFieldProps {
   label?: string;
   name?: string;
-  hint?: string;
+  hint?: string | undefined;
   refs: readonly OfferedRef[];
   value: string;
   problem: string | null;

@@ -38,7 +38,13 @@ export function RunBars({ runs }: { runs: readonly RecentRun[] }) {
   const newest = runs.at(-1) as RecentRun;
   return (
     <>
-      <svg className={styles.bars} viewBox={`0 0 ${BARS * STEP} ${HEIGHT}`} role="img" aria-label={countsWords(runs)}>
+      <svg
+        className={styles.bars}
+        viewBox={`0 0 ${BARS * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={countsWords(runs)}
+      >
         {runs.map((run, index) => {
           const height = heightOf(run);
           const { tone } = OUTCOMES[run.outcome];

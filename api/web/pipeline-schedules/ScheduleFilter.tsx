@@ -8,7 +8,7 @@ import { useAsked } from './following.js';
 import styles from './Schedules.module.css';
 
 const STATES = [
-  { value: 'all', words: 'Active and paused' },
+  { value: 'all', words: 'All' },
   { value: 'active', words: 'Active' },
   { value: 'inactive', words: 'Paused' },
 ];
@@ -63,7 +63,7 @@ export function ScheduleFilter({ asked }: { asked: AskedSchedules }) {
         <Select
           label="Last run"
           name="last"
-          none="Whatever it came to"
+          none="Any"
           choices={LAST_RUNS.map((value) => ({ value, words: LAST_WORDS[value] }))}
           value={held.last}
           onChoose={(last) => hold({ last: last as AskedSchedules['last'] })}

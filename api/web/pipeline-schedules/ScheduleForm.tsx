@@ -8,7 +8,7 @@ import { scheduleOf, schedulesOf } from './address.js';
 import { useScheduleSaving } from './changes.js';
 import { ChangedMeanwhile } from './ChangedMeanwhile.js';
 import { CronFields } from './CronFields.js';
-import { bodyOf, newValues, valuesOf, wantedVariables } from './form-values.js';
+import { bodyOf, newValues, valuesOf } from './form-values.js';
 import type { ScheduleValues } from './form-values.js';
 import { MissedPolicyField } from './MissedPolicyField.js';
 import { usePreview } from './preview.js';
@@ -17,7 +17,16 @@ import { RefField, useRefs } from './RefField.js';
 import { ValueRows } from './ValueRows.js';
 
 const CONFLICT = 409;
-const FIELDS = ['description', 'ref', 'cron', 'cron_timezone'];
+const FIELDS = [
+  'description',
+  'ref',
+  'cron',
+  'cron_timezone',
+  'variables.key',
+  'inputs',
+  'inputs.name',
+  'inputs.value',
+];
 
 interface ScheduleFormProps {
   path: string;
@@ -28,6 +37,14 @@ interface ScheduleFormProps {
 }
 
 const isConflict = (error: Error | null) => error instanceof ApiProblem && error.status === CONFLICT;
+
+/** What helps rather than what is wrong: that there is no such branch, and which are like it. */
+const refProblem = (problem: Error | null): string | null =>
+  fieldProblem(problem, 'ref') &&
+  (problem instanceof ApiProblem && problem.hint ? problem.hint : fieldProblem(problem, 'ref'));
+
+const inputProblem = (problem: Error | null): string | null =>
+  fieldProblem(problem, 'inputs') ?? fieldProblem(problem, 'inputs.name') ?? fieldProblem(problem, 'inputs.value');
 
 /** The fields of a schedule, new or not. What is typed stays whatever becomes of saving it. */
 export function ScheduleForm({ path, schedule: given, onReload }: ScheduleFormProps) {
@@ -43,11 +60,8 @@ export function ScheduleForm({ path, schedule: given, onReload }: ScheduleFormPr
   const save = (unchangedSince: string | undefined) =>
     saving.mutate(
       {
-        body: {
-          ...bodyOf(values, before, schedule, refs.initial),
-          ...(unchangedSince === undefined ? {} : { unchanged_since: unchangedSince }),
-        },
-        variables: wantedVariables(before, values),
+        ...bodyOf(values, before, schedule, refs.initial),
+        ...(unchangedSince === undefined ? {} : { unchanged_since: unchangedSince }),
       },
       { onSuccess: (id) => void navigate(scheduleOf(path, id)) },
     );
@@ -59,9 +73,10 @@ export function ScheduleForm({ path, schedule: given, onReload }: ScheduleFormPr
         <ChangedMeanwhile
           path={path}
           id={schedule.id}
+          before={before}
           mine={values}
           busy={saving.isPending}
-          onOverwrite={save}
+          onSave={save}
           onDiscard={onReload}
         />
       )}
@@ -89,8 +104,9 @@ export function ScheduleForm({ path, schedule: given, onReload }: ScheduleFormPr
           />
           <RefField
             refs={refs.offered}
+            hint={refs.none ? 'The project has no branch and no tag yet: push one first.' : undefined}
             value={values.ref ?? refs.initial}
-            problem={fieldProblem(problem, 'ref')}
+            problem={refProblem(problem)}
             onChange={(ref) => set({ ref })}
           />
           <CronFields
@@ -105,9 +121,15 @@ export function ScheduleForm({ path, schedule: given, onReload }: ScheduleFormPr
             kind="variable"
             rows={values.variables}
             hidden={schedule !== null && schedule.variables === undefined}
+            problem={fieldProblem(problem, 'variables.key')}
             onChange={(variables) => set({ variables })}
           />
-          <ValueRows kind="input" rows={values.inputs} onChange={(inputs) => set({ inputs })} />
+          <ValueRows
+            kind="input"
+            rows={values.inputs}
+            problem={inputProblem(problem)}
+            onChange={(inputs) => set({ inputs })}
+          />
           <ActiveField active={values.active} onChange={(active) => set({ active })} />
         </Form>
       </Card>

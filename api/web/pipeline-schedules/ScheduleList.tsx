@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
@@ -13,7 +13,7 @@ import { forecastOf, newScheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
 import { BulkActions } from './BulkActions.js';
 import { addressOf, askedIn } from './filter.js';
-import { FOLLOWS, followedPlace, listQuery } from './queries.js';
+import { FOLLOWS, followedPlace, listQuery, mayCreateQuery } from './queries.js';
 import { columnsOf } from './schedule-columns.js';
 import { ScheduleFilter } from './ScheduleFilter.js';
 import styles from './Schedules.module.css';
@@ -40,11 +40,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
       action={
         <div className={styles.links}>
           <ButtonLink to={forecastOf(of)}>Forecast</ButtonLink>
-          {of.kind === 'project' && (
-            <ButtonLink kind="primary" to={newScheduleOf(of.path)}>
-              New schedule
-            </ButtonLink>
-          )}
+          {of.kind === 'project' && <NewSchedule path={of.path} />}
         </div>
       }
     >
@@ -56,7 +52,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
           {found.isPending && <LoadingRows label="Loading schedules" rows={8} />}
           {found.data && rows.length === 0 && <NoSchedules of={of} filtered={address !== '?'} />}
           {rows.length > 0 && (
-            <>
+            <div className={styles.list}>
               <BulkActions shown={rows} chosen={chosen} onChoose={choose} />
               <VirtualRows
                 caption="Schedules"
@@ -75,7 +71,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
                   },
                 }}
               />
-            </>
+            </div>
           )}
           {found.error && <Problem error={found.error} retry={() => void fetchNextPage()} />}
           {hasNextPage && !found.error && (
@@ -91,21 +87,26 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
   );
 }
 
+/** The way to another schedule, for those who may make one. */
+function NewSchedule({ path }: { path: string }) {
+  if (useQuery(mayCreateQuery(path)).data !== true) return null;
+  return (
+    <ButtonLink kind="primary" to={newScheduleOf(path)}>
+      New schedule
+    </ButtonLink>
+  );
+}
+
 const EXAMPLE = '30 2 * * 1-5';
 
 function NoSchedules({ of, filtered }: { of: SchedulesOf; filtered: boolean }) {
   if (filtered) return <Empty>No schedule is like that. Clear the filter to see all.</Empty>;
   const example = `A schedule starts a pipeline at the times that a cron expression names, to the second: ${EXAMPLE} is “${cronWords(EXAMPLE)}”.`;
-  if (of.kind !== 'project') return <Empty>No schedules here yet. {example} They are made in a project.</Empty>;
-  return (
-    <Empty
-      action={
-        <ButtonLink kind="primary" to={newScheduleOf(of.path)}>
-          New schedule
-        </ButtonLink>
-      }
-    >
-      No schedules here yet. {example}
-    </Empty>
-  );
+  if (of.kind !== 'project')
+    return (
+      <Empty action={<ButtonLink to="/dashboard/projects">To your projects</ButtonLink>}>
+        No schedules here yet. {example} They are made on the page of a project's schedules.
+      </Empty>
+    );
+  return <Empty action={<NewSchedule path={of.path} />}>No schedules here yet. {example}</Empty>;
 }

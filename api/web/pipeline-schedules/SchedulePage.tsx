@@ -1,25 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { LOOK_MS, useLive } from '../client/live.js';
+import { pageOf } from '../containers/address.js';
+import { Button, ButtonLink } from '../look/Button.js';
 import { Facts } from '../look/Facts.js';
 import { Fresh } from '../look/Fresh.js';
 import { later } from '../look/later.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { Refused } from '../look/Refused.js';
-import { State } from '../look/State.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { schedulesOf } from './address.js';
+import { inputText } from './form-values.js';
 import { Ledger } from './Ledger.js';
 import { NextRuns } from './NextRuns.js';
 import { FOLLOWS, nextRunsQuery, pipelinesQuery, scheduleQuery } from './queries.js';
-import type { ScheduleDetails } from './queries.js';
+import type { NextRun as ComingRun, ScheduleDetails } from './queries.js';
+import { RefOf, StatusOf } from '../pipelines/words.js';
 import { ScheduleActions } from './ScheduleActions.js';
 import styles from './Schedule.module.css';
-import { NextRun, Times } from './schedule-columns.js';
+import { NextRun, Owner, Times } from './schedule-columns.js';
 import { isTag, refWords } from './ref-words.js';
 import { MISSED_POLICIES } from './words.js';
 
@@ -35,6 +38,9 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
     return (
       <Page title="Schedule" lead={<Whole>{path}</Whole>}>
         <Refused error={error} what="Pipelines" retry={() => void found.refetch()} />
+        <div className={styles.actions}>
+          <ButtonLink to={schedulesOf({ kind: 'project', path })}>To the schedules of the project</ButtonLink>
+        </div>
       </Page>
     );
   if (!data)
@@ -62,13 +68,16 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
       </Section>
       <div className={styles.two}>
         <Section title="Next runs">
+          {!schedule.active && (
+            <p className={styles.quiet}>It is paused. Were it active, it would run at these times.</p>
+          )}
           <Upcoming path={path} id={id} zone={schedule.cron_timezone} />
         </Section>
         <Section title="Variables and inputs">
           <Values schedule={schedule} />
         </Section>
       </div>
-      <Ledger path={path} id={id} />
+      <Ledger path={path} id={id} zone={schedule.cron_timezone} />
       <Section title="Pipelines">
         <Pipelines path={path} id={id} />
       </Section>
@@ -94,16 +103,7 @@ function ScheduleFacts({ schedule }: { schedule: ScheduleDetails }) {
             <Whole>{refWords(ref)}</Whole>
           </code>,
         ],
-        [
-          'Owner',
-          owner ? (
-            <Whole key="owner">{`${owner.name} (@${owner.username})`}</Whole>
-          ) : (
-            <State key="owner" tone="bad">
-              nobody: somebody must take it over
-            </State>
-          ),
-        ],
+        ['Owner', <Owner key="owner" owner={owner} />],
         ['Missed runs', MISSED_POLICIES[policy]],
         ['Created', <Time key="created" at={created} />],
         ['Changed', <Time key="updated" at={updated} />],
@@ -112,16 +112,35 @@ function ScheduleFacts({ schedule }: { schedule: ScheduleDetails }) {
   );
 }
 
+/** That it is paused is told once, above them. */
+const withoutPause = (run: ComingRun): ComingRun => ({
+  ...run,
+  note: run.note?.replace(/^The schedule is inactive: it does not run until it is activated(\. )?/, '') ?? null,
+});
+
 function Upcoming({ path, id, zone }: { path: string; id: number; zone: string }) {
   const { data, error, isPending, refetch } = useQuery(nextRunsQuery(path, id));
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
   if (isPending) return <LoadingRows label="Loading the next runs" rows={5} />;
-  return <NextRuns runs={data ?? []} zone={zone} />;
+  return <NextRuns runs={(data ?? []).map(withoutPause)} zone={zone} />;
+}
+
+/** A value as it is, its lines kept. Those of variables are hidden until somebody asks, as screens are shared. */
+function Value({ text, shown = true }: { text: string; shown?: boolean }) {
+  return <pre className={styles.value}>{shown ? text : '••••••••'}</pre>;
 }
 
 function Values({ schedule: { variables, inputs } }: { schedule: ScheduleDetails }) {
+  const [shown, show] = useState(false);
   return (
     <>
+      {variables && variables.length > 0 && (
+        <div>
+          <Button aria-pressed={shown} onClick={() => show(!shown)}>
+            {shown ? 'Hide values' : 'Show values'}
+          </Button>
+        </div>
+      )}
       {variables === undefined && (
         <p className={styles.quiet}>Its variables are shown to its owner and to Maintainers.</p>
       )}
@@ -133,7 +152,7 @@ function Values({ schedule: { variables, inputs } }: { schedule: ScheduleDetails
           keyOf={({ key }) => key}
           columns={[
             { title: 'Variable', cell: ({ key }) => <code>{key}</code> },
-            { title: 'Value', cell: ({ value }) => <Whole>{value}</Whole> },
+            { title: 'Value', cell: ({ value }) => <Value text={value} shown={shown} /> },
             { title: 'Type', cell: ({ variable_type: type }) => (type === 'file' ? 'file' : 'variable') },
           ]}
         />
@@ -145,7 +164,7 @@ function Values({ schedule: { variables, inputs } }: { schedule: ScheduleDetails
           keyOf={({ name }) => name}
           columns={[
             { title: 'Input', cell: ({ name }) => <code>{name}</code> },
-            { title: 'Value', cell: ({ value }) => <Whole>{JSON.stringify(value)}</Whole> },
+            { title: 'Value', cell: ({ value }) => <Value text={inputText(value)} /> },
           ]}
         />
       )}
@@ -164,9 +183,14 @@ function Pipelines({ path, id }: { path: string; id: number }) {
       rows={data}
       keyOf={(pipeline) => pipeline.id}
       columns={[
-        { title: 'Pipeline', cell: (pipeline) => <a href={pipeline.web_url}>#{pipeline.id}</a> },
-        { title: 'Status', cell: ({ status }) => status },
-        { title: 'Ref', cell: ({ ref }) => <code>{ref}</code> },
+        {
+          title: 'Pipeline',
+          cell: ({ id: number }) => (
+            <Link to={pageOf({ kind: 'project', path }, `pipelines/${number}`)}>#{number}</Link>
+          ),
+        },
+        { title: 'State', cell: ({ status }) => <StatusOf status={status} /> },
+        { title: 'Branch or tag', cell: ({ ref }) => <RefOf path={path} name={ref} /> },
         { title: 'Commit', cell: ({ sha }) => <code>{sha.slice(0, 8)}</code> },
         { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
       ]}

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import type { Schemas } from '#api';
 import { api, taken } from '../client/api.js';
 import { SCHEDULES } from './queries.js';
@@ -49,52 +48,13 @@ export const useAction = (path: string, id: number) =>
 export const useRemoval = (path: string, id: number) =>
   useScheduleChange(() => taken(api.DELETE('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', one(path, id))));
 
-/** A variable as the form holds it; one without a value keeps that which is stored. */
-interface WantedVariable {
-  key: string;
-  value: string;
-  variable_type: 'env_var' | 'file';
-}
-
-/** What a form wants of variables: those to set, new or not, and keys of those to remove. */
-export interface WantedVariables {
-  set: readonly (WantedVariable & { known: boolean })[];
-  remove: readonly string[];
-}
-
-async function saveVariables(path: string, id: number, { set, remove }: WantedVariables): Promise<void> {
-  const base = '/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables' as const;
-  const { params } = one(path, id);
-  for (const { known, key, ...rest } of set) {
-    const body = { ...rest };
-    if (known) await taken(api.PUT(`${base}/{key}`, { params: { path: { ...params.path, key } }, body }));
-    else await taken(api.POST(base, { params, body: { key, ...body } }));
-  }
-  for (const key of remove) await taken(api.DELETE(`${base}/{key}`, { params: { path: { ...params.path, key } } }));
-}
-
-interface Saving {
-  body: NewSchedule & ScheduleEdit;
-  variables: WantedVariables;
-}
-
-/**
- * Makes a schedule, or saves an edit of one; answers its id. The schedule first: it is refused where somebody else was
- * quicker, and nothing else is saved then. Where its variables are refused the next try edits what is made already.
- */
+/** Makes a schedule, or saves an edit of one, with its variables and inputs: all of it or nothing. Answers its id. */
 export function useScheduleSaving(path: string, id: number | null) {
-  const made = useRef(id);
-  return useScheduleChange(async ({ body, variables }: Saving) => {
-    if (made.current === null) {
-      const { id: madeId } = await taken(
-        api.POST('/projects/{id}/pipeline_schedules', { params: { path: { id: path } }, body }),
-      );
-      made.current = madeId;
-    } else {
-      const named = one(path, made.current);
-      await taken(api.PUT('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', { ...named, body }));
-    }
-    await saveVariables(path, made.current, variables);
-    return made.current;
+  return useScheduleChange(async (body: NewSchedule & ScheduleEdit) => {
+    const saved =
+      id === null
+        ? await taken(api.POST('/projects/{id}/pipeline_schedules', { params: { path: { id: path } }, body }))
+        : await taken(api.PUT('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', { ...one(path, id), body }));
+    return saved.id;
   });
 }

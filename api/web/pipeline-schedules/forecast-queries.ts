@@ -38,27 +38,56 @@ interface Within {
   policy?: MissedPolicy;
 }
 
+/** Schedules that are moved to other times at once. */
+export const FIRING_AT_MOST = 1000;
+const LARGE_PAGE = 100;
+
+const firingPage = (of: SchedulesOf, { from, to, policy }: Within, perPage: number, cursor: string | null) =>
+  keysetPageTaken(
+    api.GET('/pipeline_schedules/forecast/schedules', {
+      params: {
+        query: {
+          ...scopeOf(of),
+          from,
+          to,
+          ...(policy === undefined ? {} : { missed_policy: policy }),
+          pagination: 'keyset',
+          per_page: perPage,
+          ...(cursor === null ? {} : { cursor }),
+        },
+      },
+    }),
+    perPage,
+  );
+
+/** All schedules that fire within a time, up to {@link FIRING_AT_MOST}: as they are once they were asked for. */
+export const allFiringQuery = (of: SchedulesOf, within: Within) =>
+  queryOptions({
+    queryKey: ['all-firing-schedules', of, within.from, within.to],
+    queryFn: async () => {
+      const rows: ForecastSchedule[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: { rows: ForecastSchedule[]; next: string | null } = await firingPage(
+          of,
+          within,
+          LARGE_PAGE,
+          cursor,
+        );
+        rows.push(...page.rows);
+        cursor = page.next;
+      } while (cursor !== null && rows.length < FIRING_AT_MOST);
+      return rows;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
 /** Which schedules fire within a time, a page at a time. */
 export const firingQuery = (of: SchedulesOf, { from, to, policy }: Within) =>
   infiniteQueryOptions({
     queryKey: [SCHEDULES, 'firing', of, from, to, policy],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam: cursor }) =>
-      keysetPageTaken(
-        api.GET('/pipeline_schedules/forecast/schedules', {
-          params: {
-            query: {
-              ...scopeOf(of),
-              from,
-              to,
-              ...(policy === undefined ? {} : { missed_policy: policy }),
-              pagination: 'keyset',
-              per_page: PER_PAGE,
-              ...(cursor === null ? {} : { cursor }),
-            },
-          },
-        }),
-        PER_PAGE,
-      ),
+    queryFn: ({ pageParam: cursor }) => firingPage(of, { from, to, ...(policy ? { policy } : {}) }, PER_PAGE, cursor),
     getNextPageParam: ({ next }) => next,
   });

@@ -1,6 +1,7 @@
-import type { NewSchedule, ScheduleEdit, WantedVariables } from './changes.js';
+import type { NewSchedule, ScheduleEdit } from './changes.js';
 import type { ScheduleDetails } from './queries.js';
 import { refWords } from './ref-words.js';
+import { MISSED_POLICIES } from './words.js';
 import type { MissedPolicy } from './words.js';
 
 /** A row of a form's variables or inputs. */
@@ -50,7 +51,7 @@ const rowOf = (row: number, name: string, value: string, file: boolean): ValueRo
 });
 
 /** The value of an input as it is written: text as it is, all else as JSON. */
-const inputText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const inputText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** A text that is JSON of a list, a number or a boolean means that; any other is itself. */
 function inputValue(text: string): unknown {
@@ -80,18 +81,16 @@ const removedOf = (before: readonly ValueRow[], now: readonly ValueRow[]): strin
 
 const isChanged = ({ value, file, stored }: ValueRow) => stored?.value !== value || stored.file !== file;
 
-/** What of variables is to be set and removed. */
-export const wantedVariables = (before: ScheduleValues, now: ScheduleValues): WantedVariables => ({
-  set: now.variables
+function wantedVariables(before: ScheduleValues, now: ScheduleValues) {
+  const set = now.variables
     .filter((row) => row.stored === null || isChanged(row))
-    .map(({ name, value, file, stored }) => ({
+    .map(({ name, value, file }) => ({
       key: name.trim(),
       value,
-      variable_type: file ? 'file' : 'env_var',
-      known: stored !== null,
-    })),
-  remove: removedOf(before.variables, now.variables),
-});
+      variable_type: file ? ('file' as const) : ('env_var' as const),
+    }));
+  return [...set, ...removedOf(before.variables, now.variables).map((key) => ({ key, destroy: true }))];
+}
 
 function wantedInputs(before: ScheduleValues, now: ScheduleValues) {
   const set = now.inputs
@@ -104,21 +103,69 @@ function wantedInputs(before: ScheduleValues, now: ScheduleValues) {
 const wantedRef = (ref: string, stored: ScheduleDetails | null): string =>
   stored && refWords(stored.ref) === ref ? stored.ref : ref;
 
-/** What the API is asked to store. */
+const FIELDS = ['description', 'cron', 'active'] as const;
+
+/** What the API is asked to store: of an edit what was changed alone, so that all else stays as it is by then. */
 export function bodyOf(
   now: ScheduleValues,
   before: ScheduleValues,
   stored: ScheduleDetails | null,
   defaultRef: string,
 ): NewSchedule & ScheduleEdit {
+  const isNew = stored === null;
   const inputs = wantedInputs(before, now);
-  return {
-    description: now.description,
-    ref: wantedRef((now.ref ?? defaultRef).trim(), stored),
-    cron: now.cron,
-    cron_timezone: now.zone,
-    active: now.active,
-    missed_policy: now.policy,
+  const variables = wantedVariables(before, now);
+  const body = {
+    ...Object.fromEntries(
+      FIELDS.filter((name) => isNew || now[name] !== before[name]).map((name) => [name, now[name]]),
+    ),
+    ...(isNew || now.ref !== before.ref ? { ref: wantedRef((now.ref ?? defaultRef).trim(), stored) } : {}),
+    ...(isNew || now.zone !== before.zone ? { cron_timezone: now.zone } : {}),
+    ...(isNew || now.policy !== before.policy ? { missed_policy: now.policy } : {}),
+    ...(variables.length === 0 ? {} : { variables }),
     ...(inputs.length === 0 ? {} : { inputs: inputs as never }),
   };
+  return body as NewSchedule & ScheduleEdit;
+}
+
+const TITLES = {
+  description: 'Description',
+  ref: 'Branch or tag',
+  cron: 'Cron',
+  zone: 'Time zone',
+} as const;
+
+/** All that a form holds by what people call it, in words. */
+function toldOf(values: ScheduleValues): Map<string, string> {
+  const named = (kind: string, rows: readonly ValueRow[]) =>
+    rows.map(({ name, value }) => [`${kind} ${name}`, value] as const);
+  return new Map([
+    ...(Object.keys(TITLES) as (keyof typeof TITLES)[]).map((name) => [TITLES[name], values[name] ?? ''] as const),
+    ['Missed runs', MISSED_POLICIES[values.policy]] as const,
+    ['Active', values.active ? 'yes' : 'no'] as const,
+    ...named('Variable', values.variables),
+    ...named('Input', values.inputs),
+  ]);
+}
+
+/** One thing that somebody else saved otherwise than a form holds it; null where it is not there. */
+interface Difference {
+  title: string;
+  theirs: string | null;
+  mine: string | null;
+  /** Whether the form changed it: then saving the form changes it, else theirs stays. */
+  changed: boolean;
+}
+
+/** What is stored otherwise than a form holds it, which began with `before`. */
+export function differencesOf(before: ScheduleValues, theirs: ScheduleValues, mine: ScheduleValues): Difference[] {
+  const [old, stored, held] = [toldOf(before), toldOf(theirs), toldOf(mine)];
+  return [...new Set([...stored.keys(), ...held.keys()])]
+    .map((title) => ({
+      title,
+      theirs: stored.get(title) ?? null,
+      mine: held.get(title) ?? null,
+      changed: old.get(title) !== held.get(title),
+    }))
+    .filter((one) => one.theirs !== one.mine);
 }

@@ -1,14 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, keysetPageTaken, taken } from '../client/api.js';
+import { serverNow } from '../look/now.js';
 import { SCHEDULES } from './queries.js';
 import { OUTCOMES } from './words.js';
 import type { Outcome } from './words.js';
 
 const PER_PAGE = 50;
 
+const HOUR_MS = 3_600_000;
+
+/** Times up to now that people look at most, in hours. */
+const RECENT = { hour: 1, day: 24, week: 168, month: 720 } as const;
+type Recent = keyof typeof RECENT;
+
 /** What an address asks of a ledger. */
 export interface AskedLedger {
   outcome: Outcome | '';
+  /** How far back from now, by {@link RECENT}; then days do not matter. */
+  last: Recent | '';
   /** Days, `YYYY-MM-DD`, the last of them included; on the viewer's calendar. */
   from: string;
   to: string;
@@ -26,6 +35,7 @@ export function askedLedger(search: URLSearchParams): AskedLedger {
   const [from, to, moment] = [search.get('from'), search.get('to'), search.get('moment')];
   return {
     outcome: (Object.keys(OUTCOMES) as Outcome[]).find((name) => name === search.get('outcome')) ?? '',
+    last: (Object.keys(RECENT) as Recent[]).find((name) => name === search.get('last')) ?? '',
     from: isDay(from) ? from : '',
     to: isDay(to) ? to : '',
     moment: isInstant(moment) ? moment : null,
@@ -40,11 +50,16 @@ function startOf(day: string, after = 0): string {
   return date.toISOString();
 }
 
-function rangeOf({ outcome, from, to, moment }: AskedLedger) {
+function rangeOf({ outcome, last, from, to, moment }: AskedLedger) {
   if (moment !== null) {
     const at = Date.parse(moment);
     return { due_after: new Date(at).toISOString(), due_before: new Date(at + 1).toISOString() };
   }
+  if (last !== '')
+    return {
+      ...(outcome === '' ? {} : { 'outcome[]': [outcome] }),
+      due_after: new Date(serverNow() - RECENT[last] * HOUR_MS).toISOString(),
+    };
   return {
     ...(outcome === '' ? {} : { 'outcome[]': [outcome] }),
     ...(from === '' ? {} : { due_after: startOf(from) }),
@@ -78,7 +93,7 @@ export const ledgerQuery = (path: string, id: number, asked: AskedLedger) =>
 /** Counts and percentiles of what is filtered, whatever page of it is shown. */
 export const summaryQuery = (path: string, id: number, asked: AskedLedger) =>
   queryOptions({
-    queryKey: [SCHEDULES, 'summary', path, id, rangeOf(asked)],
+    queryKey: [SCHEDULES, 'summary', path, id, { ...asked, cursor: null }],
     queryFn: () =>
       taken(
         api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/runs/summary', {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { ApiProblem } from '../client/problem.js';
 import { previewQuery } from './queries.js';
 import type { NextRun } from './queries.js';
+import { isWhole } from './zones.js';
 
 /** How long somebody pauses before what is typed is asked about. */
 const PAUSE_MS = 300;
@@ -28,7 +29,14 @@ const NONE: readonly NextRun[] = [];
 
 export function usePreview(cron: string, zone: string): Preview {
   const asked = { cron: useSettled(cron), zone: useSettled(zone) };
-  const { data, error } = useQuery({ ...previewQuery(asked.cron, asked.zone), placeholderData: keepPreviousData });
+  // What is half written of a zone is asked about once it is whole.
+  const enabled = isWhole(asked.zone);
+  const { data, error } = useQuery({
+    ...previewQuery(asked.cron, asked.zone),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+  if (!enabled) return { runs: NONE, cronProblem: null, zoneProblem: 'There is no such time zone.' };
   if (!error) return { runs: data ?? NONE, cronProblem: null, zoneProblem: null };
   if (!(error instanceof ApiProblem)) return { runs: NONE, cronProblem: error.message, zoneProblem: null };
   const { cron: bad, cron_timezone: badZone } = error.fields;

@@ -3,6 +3,7 @@ import type { Schemas } from '#api';
 import { api, keysetPageTaken, taken } from '../client/api.js';
 import type { Schedule } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
+import { serverNow } from '../look/now.js';
 import type { SchedulesOf } from './address.js';
 import type { AskedSchedules } from './filter.js';
 
@@ -81,6 +82,20 @@ const PERMISSIONS = `query ($path: ID!, $ids: [ID!]) {
   }
 }`;
 
+/** Whether the caller may make schedules in a project. */
+export const mayCreateQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['may-create-schedules', path],
+    queryFn: async () => {
+      type Answer = { project: { userPermissions: { createPipelineSchedule: boolean } } | null };
+      const { project } = await graphql<Answer>(
+        'query ($path: ID!) { project(fullPath: $path) { userPermissions { createPipelineSchedule } } }',
+        { path },
+      );
+      return project?.userPermissions.createPipelineSchedule ?? false;
+    },
+  });
+
 /** Whose changes of schedules somebody sees in the project's audit log. */
 type SeenChanges = 'everybody' | 'own' | null;
 
@@ -129,6 +144,16 @@ export const scheduleQuery = (path: string, id: number) =>
 export type NextRun = Schemas['PipelineScheduleNextRun'];
 
 const NEXT = 10;
+/** Timers of browsers know no longer time than 24 days; an hour is long enough. */
+const LONGEST_MS = 3_600_000;
+const SOON_MS = 2_000;
+
+/** Until the first of the coming runs is over, by the service's clock: then there are others to tell of. */
+function untilFirst({ state: { data } }: { state: { data: readonly NextRun[] | undefined } }): number | false {
+  const [first] = data ?? [];
+  if (!first) return false;
+  return Math.min(LONGEST_MS, Math.max(SOON_MS, Date.parse(first.at) - serverNow() + SOON_MS));
+}
 
 export const nextRunsQuery = (path: string, id: number) =>
   queryOptions({
@@ -139,6 +164,7 @@ export const nextRunsQuery = (path: string, id: number) =>
           params: { ...one(path, id), query: { count: NEXT } },
         }),
       ),
+    refetchInterval: untilFirst,
   });
 
 /** When a schedule with these values would run. */
@@ -150,6 +176,7 @@ export const previewQuery = (cron: string, zone: string) =>
         api.GET('/pipeline_schedules/next_runs', { params: { query: { cron, cron_timezone: zone, count: NEXT } } }),
       ),
     staleTime: 30_000,
+    refetchInterval: untilFirst,
     retry: false,
   });
 

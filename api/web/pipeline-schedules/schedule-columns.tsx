@@ -2,10 +2,11 @@ import { Link } from 'react-router';
 import type { Column } from '../look/Table.js';
 import { State } from '../look/State.js';
 import { Time } from '../look/Time.js';
+import { clockWords, durationWords } from '../look/time-words.js';
 import { Whole } from '../look/Whole.js';
 import { scheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
-import type { ListedSchedule } from './queries.js';
+import type { ListedSchedule, RecentRun } from './queries.js';
 import { RunBars } from './RunBars.js';
 import styles from './Schedules.module.css';
 import { refWords } from './ref-words.js';
@@ -17,7 +18,8 @@ export const columnsOf = ({ kind }: SchedulesOf): Column<ListedSchedule>[] => [
   { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
   { title: 'Next run', cell: (schedule) => <NextRun schedule={schedule} /> },
   { title: 'Last 30 runs', cell: ({ recent }) => <RunBars runs={recent} /> },
-  { title: 'Owner', cell: ({ owner }) => (owner ? owner.name : <State tone="bad">nobody</State>) },
+  { title: 'Lateness', cell: ({ recent }) => <Lateness runs={recent} /> },
+  { title: 'Owner', cell: ({ owner }) => <Owner owner={owner} /> },
 ];
 
 function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject: boolean }) {
@@ -65,6 +67,44 @@ export function Times({
   );
 }
 
+/** With whose rights it runs, and why those may not suffice. */
+export function Owner({ owner }: { owner: ListedSchedule['owner'] }) {
+  if (!owner) return <State tone="bad">nobody: take it over</State>;
+  return (
+    <>
+      <Link to={`/${owner.username}`}>
+        <Whole>{owner.name}</Whole>
+      </Link>
+      {owner.state !== 'active' && <State tone="bad">{owner.state}</State>}
+    </>
+  );
+}
+
+/** An instant on the viewer's clock, and how far away it is. */
+function Moment({ at }: { at: string }) {
+  return (
+    <>
+      <Time at={at} />
+      <span className={`${styles.quiet} ${styles.whole}`}>{clockWords(new Date(at))}</span>
+    </>
+  );
+}
+
+/** How late the newest runs began: half of them, and the latest. */
+function Lateness({ runs }: { runs: readonly RecentRun[] }) {
+  const late = runs
+    .flatMap(({ outcome, lateness_ms: ms }) => (ms !== null && (outcome === 'on_time' || outcome === 'late') ? ms : []))
+    .toSorted((one, other) => one - other);
+  const [half, most] = [late[Math.floor((late.length - 1) / 2)], late.at(-1)];
+  if (half === undefined || most === undefined) return null;
+  return (
+    <>
+      <span className={styles.whole}>{durationWords(half)}</span>
+      <span className={`${styles.quiet} ${styles.whole}`}>at most {durationWords(most)}</span>
+    </>
+  );
+}
+
 /** When a schedule runs next, or why it does not. */
 export function NextRun({
   schedule: { active, next_run_at: at },
@@ -72,5 +112,5 @@ export function NextRun({
   schedule: { active: boolean; next_run_at: string | null };
 }) {
   if (!active) return <State tone="quiet">paused</State>;
-  return at ? <Time at={at} /> : <State tone="warn">never: its times do not come</State>;
+  return at ? <Moment at={at} /> : <State tone="warn">never: its times do not come</State>;
 }

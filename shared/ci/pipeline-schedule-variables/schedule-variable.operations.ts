@@ -11,7 +11,7 @@ import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 import { refuse } from '../pipeline-schedules/schedule-rules.js';
 import { plainVariable, scheduleVariableBinding } from '../pipeline-schedules/schedule-values.js';
-import { keyProblems, VARIABLE_TYPES } from './schedule-variable-rules.js';
+import { keyProblems, VARIABLE_TYPES } from '../pipeline-schedules/schedule-variable-rules.js';
 
 const key = text()
   .describe('Key of the variable.')

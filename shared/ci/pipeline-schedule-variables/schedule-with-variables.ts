@@ -5,10 +5,10 @@ import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { createPipelineSchedule, updatePipelineSchedule } from '../pipeline-schedules/pipeline-schedule.operations.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
-import { changeVariables } from './schedule-variable-list.js';
-import { VARIABLE_TYPES } from './schedule-variable-rules.js';
+import { changeVariables } from '../pipeline-schedules/schedule-variable-list.js';
+import { VARIABLE_TYPES } from '../pipeline-schedules/schedule-variable-rules.js';
 
-/** GraphQL sends a schedule together with its variables; REST has endpoints of their own for them. */
+/** GraphQL names variables by their ids; REST by their keys. */
 const variables = optional(
   list(
     object({

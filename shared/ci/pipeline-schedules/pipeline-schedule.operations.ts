@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden, NotFound } from '../../core/errors.js';
-import { boolean, instant, optional, oneOf, presentText, text, withDefault } from '../../core/fields.js';
+import { boolean, instant, list, object, optional, oneOf, presentText, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { columns, sql } from '../../core/sql.js';
@@ -10,6 +10,8 @@ import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { cronHint } from '../cron/cron-hint.js';
+import { byStoredIds, changeVariables } from './schedule-variable-list.js';
+import { VARIABLE_TYPES } from './schedule-variable-rules.js';
 import { notifyAlarms } from './notify-alarms.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
@@ -31,6 +33,22 @@ import { loadInputs } from './schedule-values.js';
 import { claimBeforeEdit } from './tick-schedules.js';
 
 const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
+
+/** Variables in the same request as their schedule: saved with it, or nothing is. */
+const variableParams = {
+  variables: optional(
+    list(
+      object({
+        key: text()
+          .describe('Key of the variable.')
+          .meta({ examples: ['STAGE'] }),
+        value: optional(text()).describe('Value of the variable.'),
+        variable_type: optional(oneOf(VARIABLE_TYPES)).describe('A variable, or a file that holds the value.'),
+        destroy: optional(boolean()).describe('Remove the variable of that key.'),
+      }),
+    ),
+  ).describe('Variables of the pipelines, by their keys: each is set, or removed; all others stay.'),
+};
 
 /** List a project's schedules. */
 export const listPipelineSchedules = operation({
@@ -102,6 +120,7 @@ export const createPipelineSchedule = operation({
       'Runs missed while the service was down: the last one fires, all do, or none.',
     ),
     ...inputParams,
+    ...variableParams,
   },
   async run(ctx, found, input) {
     const inputs = input.inputs ?? [];
@@ -131,6 +150,7 @@ export const createPipelineSchedule = operation({
     await notifyAlarms(ctx, schedule.next_run_at);
     const made = await findSchedule(ctx, found, schedule.id);
     ctx.record({ type: 'pipeline_schedule.created', schedule: made });
+    await changeVariables(ctx, made, await byStoredIds(ctx, made, input.variables ?? []));
     return made;
   },
 });
@@ -154,6 +174,7 @@ export const updatePipelineSchedule = operation({
       'The `updated_at` that the caller saw: 409 where somebody changed the schedule after that.',
     ),
     ...inputParams,
+    ...variableParams,
   },
   async run(ctx, found, input) {
     const inputs = input.inputs ?? [];
@@ -182,6 +203,7 @@ export const updatePipelineSchedule = operation({
     await notifyAlarms(ctx, next);
     const after = await findSchedule(ctx, found.project, schedule.id);
     ctx.record({ type: 'pipeline_schedule.updated', before: found, after, inputs: changedInputs(inputs) });
+    await changeVariables(ctx, after, await byStoredIds(ctx, after, input.variables ?? []));
     return after;
   },
 });

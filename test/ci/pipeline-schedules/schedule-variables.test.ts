@@ -170,3 +170,47 @@ test("a schedule's variables and inputs become its pipeline's", async (t) => {
   );
   t.is(inputs, '{"n":[1]}');
 });
+
+// Contract: schedules-with-variables
+test('a schedule is saved with its variables by their keys, or nothing of it is', async (t) => {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  const made = await create(client, project, {
+    variables: [
+      { key: 'A', value: '1' },
+      { key: 'F', value: 'x\ny', variable_type: 'file' },
+    ],
+  });
+  t.is(made.status, 201);
+  const path = pathOf(project, `/${made.body.id}`);
+  const stored = async () =>
+    ((await client.get(path)).body.variables as { key: string; value: string; variable_type: string }[])
+      .map(({ key, value, variable_type: type }) => [key, value, type].join(' '))
+      .toSorted();
+  t.deepEqual(await stored(), ['A 1 env_var', 'F x\ny file']);
+  app.clock.advance('1 second');
+  const variables = [
+    { key: 'F', value: 'z' },
+    { key: 'A', destroy: true },
+    { key: 'B', value: '2' },
+    { key: 'NONE', destroy: true },
+  ];
+  t.is((await client.put(path, { variables, unchanged_since: made.body.updated_at })).status, 200);
+  t.deepEqual(await stored(), ['B 2 env_var', 'F z file']);
+  const late = await client.put(path, { variables: [{ key: 'B', value: '3' }], unchanged_since: made.body.updated_at });
+  t.is(late.status, 409);
+  const bad = await client.put(path, {
+    description: 'Other',
+    variables: [
+      { key: 'B', value: '4' },
+      { key: 'no good', value: 'x' },
+    ],
+  });
+  t.is(bad.status, 400);
+  t.deepEqual(bad.body.message, { 'variables.key': [ONLY] });
+  t.deepEqual(await stored(), ['B 2 env_var', 'F z file']);
+  t.not((await client.get(path)).body.description, 'Other');
+  const count = (await client.get(pathOf(project))).body.length;
+  t.is((await create(client, project, { variables: [{ key: '!', value: 'x' }] })).status, 400);
+  t.is((await client.get(pathOf(project))).body.length, count);
+});

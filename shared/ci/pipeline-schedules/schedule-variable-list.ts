@@ -1,12 +1,12 @@
-import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
+import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { columns, sql } from '../../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
-import { PipelineScheduleVariable } from '../pipeline-schedules/pipeline-schedule.entity.js';
-import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
-import { refuse } from '../pipeline-schedules/schedule-rules.js';
-import { plainVariable, scheduleVariableBinding } from '../pipeline-schedules/schedule-values.js';
+import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
+import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import { refuse } from './schedule-rules.js';
+import { plainVariable, scheduleVariableBinding, variableRows } from './schedule-values.js';
 import { keyProblems } from './schedule-variable-rules.js';
 
 /** A variable with its id, which callers of GraphQL name it by. */
@@ -94,6 +94,51 @@ export async function changeVariables(
   tellChanges(ctx, schedule, byId, changes);
 }
 
+/** One wish about a variable that its key names: set it, new or not, or with `destroy` remove it. */
+export interface NamedVariableChange {
+  key: string;
+  value?: string | undefined;
+  variable_type?: string | undefined;
+  destroy?: boolean | undefined;
+}
+
+/**
+ * The same wishes by the ids of what is stored. What is not told of a stored variable stays; one that is not there need
+ * not be removed.
+ */
+export async function byStoredIds(
+  ctx: Context,
+  schedule: { id: number },
+  changes: readonly NamedVariableChange[],
+): Promise<VariableChange[]> {
+  if (changes.length === 0) return [];
+  const byKey = new Map((await variableRows(ctx, [schedule.id])).map((row) => [row.key, row]));
+  return changes.flatMap(({ key: sent, value, variable_type: kind, destroy }) => {
+    const key = sent.trim();
+    const known = byKey.get(key);
+    if (destroy && !known) return [];
+    return [
+      {
+        ...(known ? { id: known.id } : {}),
+        key,
+        // One that cannot be decrypted any more can still be written anew.
+        value: value ?? (known ? plainVariable(ctx, known).value : ''),
+        variable_type: kind ?? known?.variable_type ?? 'env_var',
+        destroy,
+      },
+    ];
+  });
+}
+
+/** Whether a stored variable has this value; one that cannot be decrypted has none. */
+function holds(ctx: Context, row: PipelineScheduleVariable, value: string): boolean {
+  try {
+    return plainVariable(ctx, row).value === value;
+  } catch {
+    return false;
+  }
+}
+
 /** What was sent as it was before is no change; another key is a variable less and one more. */
 function tellChanges(
   ctx: Context,
@@ -113,7 +158,7 @@ function tellChanges(
     if (destroy || row.key !== key) tell('deleted', row.key);
     if (destroy) continue;
     if (row.key !== key) tell('created', key);
-    else if (row.variable_type !== kind || plainVariable(ctx, row).value !== value) tell('updated', key);
+    else if (row.variable_type !== kind || !holds(ctx, row, value)) tell('updated', key);
   }
 }
 

@@ -1,0 +1,138 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ApiProblem } from '../client/problem.js';
+import { AskFirst } from '../look/AskFirst.js';
+import { Button } from '../look/Button.js';
+import { Said } from '../look/Said.js';
+import { Whole } from '../look/Whole.js';
+import { useSession } from '../session/session.js';
+import { scheduleOf } from './address.js';
+import { ACTIONS } from './changes.js';
+import type { Action } from './changes.js';
+import { SCHEDULES } from './queries.js';
+import type { ListedSchedule } from './queries.js';
+import { refusalWords } from './refusal-words.js';
+import styles from './Schedules.module.css';
+import { schedulesWords } from './words.js';
+
+/** Requests that are under way at a time. */
+const AT_A_TIME = 4;
+
+const WORDS: Readonly<Record<Action, { does: string; done: string; means: string }>> = {
+  play: { does: 'Play', done: 'played', means: 'Each runs once, now, in your name. Their times stay as they are.' },
+  pause: { does: 'Pause', done: 'paused', means: 'They fire no more until they are activated again.' },
+  activate: { does: 'Activate', done: 'activated', means: 'They fire again from their next time on.' },
+  take: { does: 'Take over', done: 'taken over', means: 'You become their owner: they run with your rights.' },
+};
+
+interface Refusal {
+  schedule: ListedSchedule;
+  error: Error;
+}
+
+interface Outcome {
+  action: Action;
+  done: number;
+  refused: readonly Refusal[];
+}
+
+/** Does one thing to many, a few at a time; each is refused by itself. */
+async function doToAll(
+  action: Action,
+  chosen: readonly ListedSchedule[],
+  tell: (done: number) => void,
+): Promise<Outcome> {
+  const waiting = [...chosen];
+  const refused: Refusal[] = [];
+  let done = 0;
+  const work = async () => {
+    for (let schedule = waiting.shift(); schedule; schedule = waiting.shift()) {
+      try {
+        await ACTIONS[action](schedule.project.id, schedule.id);
+      } catch (error) {
+        refused.push({ schedule, error: error as Error });
+      }
+      done += 1;
+      tell(done);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  return { action, done: done - refused.length, refused };
+}
+
+interface BulkDoneProps {
+  /** What is chosen. */
+  rows: readonly ListedSchedule[];
+  onDone: () => void;
+}
+
+/** What can be done to the schedules that are chosen, and what was; what is refused, with its reason. */
+export default function BulkDone({ rows, onDone }: BulkDoneProps) {
+  const queries = useQueryClient();
+  const [asking, ask] = useState<Action | null>(null);
+  const [busy, setBusy] = useState<number | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const act = async (action: Action) => {
+    setBusy(0);
+    setOutcome(await doToAll(action, rows, setBusy));
+    setBusy(null);
+    ask(null);
+    onDone();
+    await queries.invalidateQueries({ queryKey: [SCHEDULES] });
+  };
+  return (
+    <>
+      {rows.length > 0 && (
+        <>
+          <output className={styles.name}>{schedulesWords(rows.length)} chosen</output>
+          {(Object.keys(WORDS) as Action[]).map((action) => (
+            <Button key={action} onClick={() => ask(action)}>
+              {WORDS[action].does}
+            </Button>
+          ))}
+        </>
+      )}
+      {asking && (
+        <AskFirst
+          title={`${WORDS[asking].does} ${schedulesWords(rows.length)}?`}
+          does={busy === null ? WORDS[asking].does : `${busy} of ${rows.length}`}
+          busy={busy !== null}
+          problem={null}
+          onConfirm={() => void act(asking)}
+          onClose={() => busy === null && ask(null)}
+        >
+          <p>{WORDS[asking].means} What you may not change is left as it is, and told.</p>
+        </AskFirst>
+      )}
+      <Said>{outcome ? saidOf(outcome) : ''}</Said>
+      {outcome && outcome.refused.length > 0 && <Refusals {...outcome} />}
+    </>
+  );
+}
+
+function saidOf({ action, done, refused }: Outcome): string {
+  const words = `${schedulesWords(done)} ${WORDS[action].done}.`;
+  return refused.length === 0 ? words : `${words} ${schedulesWords(refused.length)} refused:`;
+}
+
+function Refusals({ action, refused }: Outcome) {
+  const me = useSession().data?.user?.id ?? null;
+  return (
+    <ul className={styles.refused} aria-label="Refused">
+      {refused.map(({ schedule, error }) => {
+        const { id, description, owner, project } = schedule;
+        const requestId = error instanceof ApiProblem && error.status === 403 ? error.requestId : null;
+        return (
+          <li key={id}>
+            <Link to={scheduleOf(project.path_with_namespace, id)}>
+              <Whole>{description}</Whole>
+            </Link>
+            : {refusalWords(action, error, owner !== null && owner.id === me)}{' '}
+            {requestId && <Link to={`/-/refused_requests/${requestId}`}>Which right is missing?</Link>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

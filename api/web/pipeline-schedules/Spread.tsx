@@ -1,0 +1,189 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { api, taken } from '../client/api.js';
+import { Button } from '../look/Button.js';
+import { Problem } from '../look/Problem.js';
+import { Said } from '../look/Said.js';
+import { Select } from '../look/Select.js';
+import { LoadingRows, Table } from '../look/Table.js';
+import { Whole } from '../look/Whole.js';
+import { useSession } from '../session/session.js';
+import { scheduleOf } from './address.js';
+import type { SchedulesOf } from './address.js';
+import { allFiringQuery, FIRING_AT_MOST } from './forecast-queries.js';
+import type { ForecastSchedule } from './forecast-queries.js';
+import styles from './Forecast.module.css';
+import { SCHEDULES } from './queries.js';
+import { refusalWords } from './refusal-words.js';
+import rows from './Schedules.module.css';
+import { spreadOver } from './spread.js';
+import type { Proposal } from './spread.js';
+import { cronWords, schedulesWords } from './words.js';
+
+const MINUTE_MS = 60_000;
+/** Over so many minutes a stampede may be spread; the first unless somebody chooses. */
+const MINUTES = [10, 5, 15, 30, 60];
+/** Rows from which on they scroll by themselves, so that what stands below stays near. */
+const LONG = 12;
+/** Requests that are under way at a time. */
+const AT_A_TIME = 4;
+
+interface Applied {
+  done: number;
+  refused: readonly { schedule: ForecastSchedule; error: Error }[];
+}
+
+async function apply(proposals: readonly Proposal<ForecastSchedule>[], tell: (done: number) => void): Promise<Applied> {
+  const waiting = [...proposals];
+  const refused: { schedule: ForecastSchedule; error: Error }[] = [];
+  let done = 0;
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { schedule, cron } = next;
+      try {
+        await taken(
+          api.PUT('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', {
+            params: { path: { id: String(schedule.project.id), pipeline_schedule_id: schedule.id } },
+            body: { cron, unchanged_since: schedule.updated_at },
+          }),
+        );
+      } catch (error) {
+        refused.push({ schedule, error: error as Error });
+      }
+      done += 1;
+      tell(done);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  return { done: done - refused.length, refused };
+}
+
+interface SpreadProps {
+  of: SchedulesOf;
+  /** The minute, and how many fire then. */
+  at: string;
+  count: number;
+}
+
+/** Other times for the schedules of one minute: those that are chosen get them. */
+export default function Spread({ of, at, count }: SpreadProps) {
+  const queries = useQueryClient();
+  const to = new Date(Date.parse(at) + MINUTE_MS).toISOString();
+  const found = useQuery(allFiringQuery(of, { from: at, to }));
+  const [minutes, setMinutes] = useState(MINUTES[0] as number);
+  const [left, leave] = useState<ReadonlySet<number>>(new Set());
+  const [busy, setBusy] = useState<number | null>(null);
+  const [applied, setApplied] = useState<Applied | null>(null);
+  const proposals = spreadOver(found.data ?? [], minutes);
+  const wanted = proposals.filter(({ schedule }) => !left.has(schedule.id));
+  const move = async () => {
+    setBusy(0);
+    setApplied(await apply(wanted, setBusy));
+    setBusy(null);
+    await queries.invalidateQueries({ queryKey: [SCHEDULES] });
+  };
+  if (found.error) return <Problem error={found.error} retry={() => void found.refetch()} />;
+  if (found.isPending) return <LoadingRows label="Loading the schedules" />;
+  if (applied) return <AppliedWords applied={applied} />;
+  if (proposals.length === 0)
+    return (
+      <p className={styles.quiet}>
+        None of them can be moved so simply, as their crons name more minutes than one. Edit them one by one.
+      </p>
+    );
+  return (
+    <>
+      <div className={styles.form}>
+        <Select
+          label="Over"
+          name="minutes"
+          choices={MINUTES.toSorted((one, other) => one - other).map((each) => ({
+            value: String(each),
+            words: `${each} minutes`,
+          }))}
+          value={String(minutes)}
+          onChoose={(value) => setMinutes(Number(value))}
+        />
+        {wanted.length > 0 && (
+          <Button kind="primary" busy={busy !== null} onClick={() => void move()}>
+            {busy === null ? `Apply to ${schedulesWords(wanted.length)}` : `${busy} of ${wanted.length}`}
+          </Button>
+        )}
+        {wanted.length > 0 ? (
+          <Button kind="quiet" onClick={() => leave(new Set(proposals.map(({ schedule }) => schedule.id)))}>
+            Choose none
+          </Button>
+        ) : (
+          <Button kind="quiet" onClick={() => leave(new Set())}>
+            Choose all
+          </Button>
+        )}
+      </div>
+      <p className={styles.quiet}>
+        {proposals.length.toLocaleString('en')} of {count.toLocaleString('en')} get another time
+        {count > FIRING_AT_MOST && `, as ${FIRING_AT_MOST.toLocaleString('en')} are moved at a time`}; the others are
+        there first, or name more minutes than one.
+      </p>
+      <div className={proposals.length > LONG ? styles.tall : undefined}>
+        <Table
+          caption="Proposed times"
+          rows={proposals}
+          keyOf={({ schedule }) => schedule.id}
+          selection={{
+            chosen: new Set(wanted.map(({ schedule }) => schedule.id)),
+            nameOf: ({ schedule }) => schedule.description,
+            choose: ({ schedule }, on) => {
+              const next = new Set(left);
+              if (on) next.delete(schedule.id);
+              else next.add(schedule.id);
+              leave(next);
+            },
+          }}
+          columns={[
+            { title: 'Schedule', cell: ({ schedule }) => <Named schedule={schedule} /> },
+            { title: 'Now', cell: ({ schedule }) => <code>{schedule.cron}</code> },
+            { title: 'Proposed', cell: ({ cron }) => <code>{cron}</code> },
+            { title: 'In words', cell: ({ cron }) => cronWords(cron) },
+            { title: 'Owner', cell: ({ schedule }) => schedule.owner?.name ?? 'nobody' },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+function Named({ schedule: { id, description, project } }: { schedule: ForecastSchedule }) {
+  return (
+    <>
+      <Link className={rows.name} to={scheduleOf(project.path_with_namespace, id)}>
+        <Whole>{description}</Whole>
+      </Link>
+      <span className={rows.quiet}>
+        <Whole>{project.path_with_namespace}</Whole>
+      </span>
+    </>
+  );
+}
+
+function AppliedWords({ applied: { done, refused } }: { applied: Applied }) {
+  const me = useSession().data?.user?.id ?? null;
+  const words = `${schedulesWords(done)} moved.`;
+  return (
+    <>
+      <Said>{refused.length === 0 ? words : `${words} ${schedulesWords(refused.length)} refused:`}</Said>
+      {refused.length > 0 && (
+        <ul className={rows.refused} aria-label="Refused">
+          {refused.map(({ schedule, error }) => (
+            <li key={schedule.id}>
+              <Link to={scheduleOf(schedule.project.path_with_namespace, schedule.id)}>
+                <Whole>{schedule.description}</Whole>
+              </Link>
+              : {refusalWords('move', error, schedule.owner !== null && schedule.owner.id === me)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
