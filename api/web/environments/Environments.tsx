@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { LinkTabs } from '../look/LinkTabs.js';
@@ -9,7 +10,7 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { environmentColumns } from './environment-columns.js';
 import styles from './Environments.module.css';
-import { environmentsQuery } from './queries.js';
+import { environmentsQuery, followsOf } from './queries.js';
 import { Waiting } from './Waiting.js';
 
 /** `/<project>/-/environments`: where a project is deployed to, and what is there, a page at a time. */
@@ -18,6 +19,7 @@ export default function Environments({ path }: { path: string }) {
   const stopped = search.get('state') === 'stopped';
   const found = useQuery(environmentsQuery(path, { stopped, after: search.get('after') }));
   const { data } = found;
+  useLive(data ? { project: path } : null, followsOf(path));
   const to = (state: string, after?: string) => `?${new URLSearchParams({ state, ...(after ? { after } : {}) })}`;
   return (
     <Page title="Environments" lead={<Whole>{data?.name ?? path}</Whole>}>

@@ -5,6 +5,12 @@ import { graphql, notThere, switchedOff } from '../client/graphql.js';
 const ENVIRONMENTS = 'environments';
 const PER_PAGE = 20;
 
+/** What is asked for anew where environments of a project or their deployments changed. */
+export const followsOf = (path: string) => {
+  const shown = [[ENVIRONMENTS, path]];
+  return { environments: shown, deployments: shown };
+};
+
 /** What was last deployed to an environment. */
 interface LastDeployment {
   iid: string;

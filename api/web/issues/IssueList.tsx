@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { StateTabs } from '../look/StateTabs.js';
@@ -16,7 +17,7 @@ import { LIST_WORDS, STATES } from './filter.js';
 import type { AskedIssues, IssueState } from './filter.js';
 import { columnsOf } from './issue-columns.js';
 import { IssueFilter } from './IssueFilter.js';
-import { countsQuery, issuesQuery, projectQuery } from './queries.js';
+import { countsQuery, followsOf, issuesQuery, projectQuery } from './queries.js';
 import type { IssuesProject } from './queries.js';
 
 const WORDS: Record<IssueState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
@@ -32,6 +33,7 @@ export function IssueList({ path }: { path: string }) {
   const project = useQuery(projectQuery(path));
   const counts = useQuery(countsQuery(path, asked.filter));
   const issues = useQuery(issuesQuery(path, asked));
+  useLive(issues.data ? { project: path } : null, followsOf(path));
   const person = useSession().data?.user ?? null;
   const mayCreate = person !== null && project.data !== undefined && takesNew(project.data);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
