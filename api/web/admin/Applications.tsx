@@ -29,7 +29,14 @@ export function Applications() {
     <AdminPage
       title="Applications"
       lead="Programs that people sign in to with their account here, or that act for them."
-      action={mayAct && !adding && <ButtonLink to="?new=1">New application</ButtonLink>}
+      action={
+        mayAct &&
+        !adding && (
+          <ButtonLink kind="primary" to="?new=1">
+            New application
+          </ButtonLink>
+        )
+      }
     >
       <Said>{said}</Said>
       {made && (
@@ -67,8 +74,8 @@ export function Applications() {
               </code>
             ),
           },
-          { title: 'Leads back to', cell: ({ callback_url: url }) => url.split(/\s+/).join(', ') },
-          { title: 'Keeps secrets', cell: ({ confidential }) => (confidential ? 'yes' : 'no') },
+          { title: 'Redirect URI', cell: ({ callback_url: url }) => url.split(/\s+/).join(', ') },
+          { title: 'Confidential', cell: ({ confidential }) => (confidential ? 'yes' : 'no') },
           {
             title: 'Actions',
             actions: true,
@@ -87,7 +94,8 @@ export function Applications() {
               ),
           },
         ]}
-        empty="No applications yet."
+        empty="No applications yet. A program that is registered here signs people in with their account, by OAuth 2.0."
+        action={mayAct && !adding && <ButtonLink to="?new=1">Register an application</ButtonLink>}
       />
       {asked && (
         <Deletion
@@ -131,7 +139,7 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }) {
     >
       <Field label="Name" name="name" autoComplete="off" maxLength={255} problem={problem('name')} />
       <Field
-        label="Leads back to"
+        label="Redirect URI"
         name="redirect_uri"
         hint="Where browsers go once somebody agreed: the address of a page of the application."
         autoComplete="off"
@@ -144,7 +152,12 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }) {
         autoComplete="off"
         problem={problem('scopes')}
       />
-      <Check label="Keeps secrets" name="confidential" hint="No program that runs at its users does." on />
+      <Check
+        label="Confidential"
+        name="confidential"
+        hint="The program can keep its secret: one that runs on a server. Not one in a browser or on a phone."
+        on
+      />
     </Form>
   );
 }

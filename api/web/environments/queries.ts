@@ -20,6 +20,9 @@ interface LastDeployment {
   triggerer: { name: string } | null;
 }
 
+/** The newest deployment in another state. */
+type OtherDeployment = Pick<LastDeployment, 'iid' | 'ref'> & { createdAt: string };
+
 /** A deployment that waits for approvals. */
 export interface WaitingDeployment {
   /** Global id. */
@@ -50,6 +53,8 @@ export interface ListedEnvironment {
   tier: string;
   externalUrl: string | null;
   lastDeployment: LastDeployment | null;
+  running: OtherDeployment | null;
+  failed: OtherDeployment | null;
   waiting: WaitingDeployment | null;
   /** Null for those who may not see it. */
   protectedEnvironments: { nodes: Protection[] } | null;
@@ -79,6 +84,8 @@ const LIST = `query ($path: ID!, $states: [String!], $first: Int, $after: String
       nodes {
         id name state tier externalUrl
         lastDeployment(status: SUCCESS) { iid ref sha finishedAt triggerer { name } }
+        running: lastDeployment(status: RUNNING) { iid ref createdAt }
+        failed: lastDeployment(status: FAILED) { iid ref createdAt }
         waiting: lastDeployment(status: BLOCKED) {
           id iid ref sha createdAt triggerer { name }
           approvals { status comment user { name } }
