@@ -21,6 +21,12 @@ export function Instance() {
             ['Answers as', `version ${data.version} of the public API`],
             ['Revision', data.revision],
             [
+              'Refusals',
+              <Link key="refusals" to="/-/refused_requests">
+                why a request was refused
+              </Link>,
+            ],
+            [
               'Health',
               <span key="health">
                 <Link to="/admin/health">probes and the queue</Link>; <code>npm run doctor</code> looks at more.

@@ -23,9 +23,8 @@ export default function Environments({ path }: { path: string }) {
   const to = (state: string, after?: string) => `?${new URLSearchParams({ state, ...(after ? { after } : {}) })}`;
   return (
     <Page title="Environments" lead={<Whole>{data?.name ?? path}</Whole>}>
-      {found.error ? (
-        <Problem error={found.error} retry={() => void found.refetch()} />
-      ) : (
+      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+      {(data || !found.error) && (
         <>
           <LinkTabs
             label="Environments by state"
