@@ -176,7 +176,7 @@ test.serial(
     await parts.getByRole('link', { name: 'Applications' }).click();
     await page.getByRole('link', { name: 'New application' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Dashboard');
-    await page.getByLabel('Redirect URI').fill('https://dashboard.example.com/callback');
+    await page.getByLabel('Leads back to').fill('https://dashboard.example.com/callback');
     await page.getByLabel('Scopes').fill('read_user');
     await page.getByRole('button', { name: 'Create application' }).click();
     await page.getByText('Secret of “Dashboard”').waitFor();
@@ -184,13 +184,6 @@ test.serial(
     await parts.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('table', { name: 'Audit events' }).getByText('alan').first().waitFor();
     await inspect(t, page, 'admin-audit');
-    await page.getByLabel('About').selectOption('Groups');
-    await page.getByLabel('From day').fill('2199-01-01');
-    await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('Nothing in these days that fits.').waitFor();
-    t.regex(page.url(), /of=Group&from=2199-01-01/);
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('table', { name: 'Audit events' }).getByText('alan').first().waitFor();
     await parts.getByRole('link', { name: 'Groups' }).click();
     await heading(page, 'Groups').waitFor();
     untroubled(t, app, watched, 1);

@@ -29,14 +29,7 @@ export function Applications() {
     <AdminPage
       title="Applications"
       lead="Programs that people sign in to with their account here, or that act for them."
-      action={
-        mayAct &&
-        !adding && (
-          <ButtonLink kind="primary" to="?new=1">
-            New application
-          </ButtonLink>
-        )
-      }
+      action={mayAct && !adding && <ButtonLink to="?new=1">New application</ButtonLink>}
     >
       <Said>{said}</Said>
       {made && (
@@ -74,8 +67,8 @@ export function Applications() {
               </code>
             ),
           },
-          { title: 'Redirect URI', cell: ({ callback_url: url }) => url.split(/\s+/).join(', ') },
-          { title: 'Confidential', cell: ({ confidential }) => (confidential ? 'yes' : 'no') },
+          { title: 'Leads back to', cell: ({ callback_url: url }) => url.split(/\s+/).join(', ') },
+          { title: 'Keeps secrets', cell: ({ confidential }) => (confidential ? 'yes' : 'no') },
           {
             title: 'Actions',
             actions: true,
@@ -94,8 +87,7 @@ export function Applications() {
               ),
           },
         ]}
-        empty="No applications yet. A program that is registered here signs people in with their account, by OAuth 2.0."
-        action={mayAct && !adding && <ButtonLink to="?new=1">Register an application</ButtonLink>}
+        empty="No applications yet."
       />
       {asked && (
         <Deletion
@@ -139,7 +131,7 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }) {
     >
       <Field label="Name" name="name" autoComplete="off" maxLength={255} problem={problem('name')} />
       <Field
-        label="Redirect URI"
+        label="Leads back to"
         name="redirect_uri"
         hint="Where browsers go once somebody agreed: the address of a page of the application."
         autoComplete="off"
@@ -152,12 +144,7 @@ function NewForm({ onMade }: { onMade: (made: NewApplication) => void }) {
         autoComplete="off"
         problem={problem('scopes')}
       />
-      <Check
-        label="Confidential"
-        name="confidential"
-        hint="The program can keep its secret: one that runs on a server. Not one in a browser or on a phone."
-        on
-      />
+      <Check label="Keeps secrets" name="confidential" hint="No program that runs at its users does." on />
     </Form>
   );
 }

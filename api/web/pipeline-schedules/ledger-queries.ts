@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, keysetPageTaken, taken } from '../client/api.js';
-import { isDay, startOfDay } from '../look/days.js';
 import { SCHEDULES } from './queries.js';
 import { OUTCOMES } from './words.js';
 import type { Outcome } from './words.js';
@@ -18,6 +17,8 @@ export interface AskedLedger {
   cursor: string | null;
 }
 
+const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\d$/.test(text);
+
 const isInstant = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
 
 /** What an address asks for; what it says wrongly is as if it was not said. */
@@ -32,6 +33,13 @@ export function askedLedger(search: URLSearchParams): AskedLedger {
   };
 }
 
+/** The start of a day, or of the one after it, by the viewer's clock. */
+function startOf(day: string, after = 0): string {
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + after);
+  return date.toISOString();
+}
+
 function rangeOf({ outcome, from, to, moment }: AskedLedger) {
   if (moment !== null) {
     const at = Date.parse(moment);
@@ -39,8 +47,8 @@ function rangeOf({ outcome, from, to, moment }: AskedLedger) {
   }
   return {
     ...(outcome === '' ? {} : { 'outcome[]': [outcome] }),
-    ...(from === '' ? {} : { due_after: startOfDay(from) }),
-    ...(to === '' ? {} : { due_before: startOfDay(to, 1) }),
+    ...(from === '' ? {} : { due_after: startOf(from) }),
+    ...(to === '' ? {} : { due_before: startOf(to, 1) }),
   };
 }
 

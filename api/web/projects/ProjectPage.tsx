@@ -1,8 +1,9 @@
+import { useLive } from '../client/live.js';
+import { followsOf } from './follows.js';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Project } from '../client/api.js';
-import { useLive } from '../client/live.js';
 import { inAddress, pageOf } from '../containers/address.js';
 import { CopyButton } from '../look/CopyButton.js';
 import { Empty } from '../look/Empty.js';
@@ -15,13 +16,12 @@ import { Whole } from '../look/Whole.js';
 import { Absent } from '../not-found/Absent.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { Activity } from '../events/Activity.js';
-import { eventsQuery, followsOf, pipelineFactsQuery } from './queries.js';
+import { eventsQuery, pipelineFactsQuery } from './queries.js';
 import { ReadmeSection } from './ReadmeSection.js';
 
 /** `/<project>`: what it is, how it is cloned, what runs next and what failed last, what happened, and its README. */
 export default function ProjectPage({ path }: { path: string }) {
   const { data: project, error, refetch } = useQuery(projectQuery(path));
-  useLive(project ? { project: project.path_with_namespace } : null, followsOf(path));
   if (error && !project) return <Absent what="Projects" error={error} retry={() => void refetch()} />;
   if (!project)
     return (
@@ -48,6 +48,7 @@ const open = (switched: boolean | undefined) => switched !== false;
 function ProjectFacts({ project }: { project: Project }) {
   const { visibility, topics, default_branch: branch, license, forked_from_project: source } = project;
   const path = project.path_with_namespace;
+  useLive({ project: path }, followsOf(path));
   const runs = useQuery({ ...pipelineFactsQuery(path), enabled: open(project.jobs_enabled) });
   const facts: (readonly [string, ReactNode] | null)[] = [
     ['Clone', <CloneUrl key="clone" url={project.http_url_to_repo} />],

@@ -8,23 +8,6 @@ const EVENTS = 10;
 
 const of = (path: string) => ({ path: { id: path } });
 
-/** What is asked for anew where something of a project changed. */
-export const followsOf = (path: string) => {
-  const [facts, events] = [[pipelineFactsQuery(path).queryKey], [eventsQuery(path).queryKey]];
-  return {
-    pipelines: facts,
-    pipeline_schedules: facts,
-    issues: events,
-    merge_requests: events,
-    // With what is below these keys: what happened, runs and README.
-    repositories: [
-      ['project', path],
-      ['readme', path],
-    ],
-    project_imports: [['project', path]],
-  };
-};
-
 /** What a README says, as text, and as HTML where it is Markdown and somebody is signed in. */
 export interface Readme {
   file: string;
