@@ -4,6 +4,7 @@ import { epicChange, issueChange } from '../planning/planning.pages.js';
 import type { Epic } from '../planning/epics/epic.entity.js';
 import type { Issue } from '../planning/issues/issue.entity.js';
 import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import type { Noteable } from './noteables/noteable.js';
 import type { NoteRecord } from './notes/note.record.js';
 
 declare module '../core/page-changes/page-changes.js' {
@@ -18,20 +19,21 @@ export const notesFollowed: FollowedKinds = {
   internal_notes: { may: (caller, project) => roleIn(caller, project, 'planner') },
 };
 
-/** What a note changes: pages of what it is about show it. Those of commits and snippets follow nothing. */
-function ofNote({ note: { noteable, internal } }: { note: NoteRecord }): PageChange | readonly PageChange[] {
-  const { type, container, record } = noteable;
+/** What a note changes: pages of what it is about show it. Null for those of commits and snippets, which follow nothing. */
+export function noteChange({ type, container, record }: Noteable, internal: boolean): PageChange | null {
   const { id } = container;
   if (internal && container.kind === 'project') return { kind: 'internal_notes', project_id: id };
   if (internal) return { kind: 'confidential_epics', group_id: id };
   if (type.kind === 'issue') return issueChange(record as Issue);
   if (type.kind === 'epic') return epicChange(record as Epic);
-  return type.kind === 'merge_request' ? { kind: 'merge_requests', project_id: id } : [];
+  return type.kind === 'merge_request' ? { kind: 'merge_requests', project_id: id } : null;
 }
 
-/** What of pages events change. */
+const ofNote = ({ note: { noteable, internal } }: { note: NoteRecord }): readonly PageChange[] =>
+  [noteChange(noteable, internal)].filter((change) => change !== null);
+
+/** What of pages events change. Of a new note tells the statement that writes it. */
 export const notesPageChanges: PageChangesOf = {
-  'note.created': ofNote,
   'note.updated': ofNote,
   'note.deleted': ofNote,
   'note.made_thread': ofNote,

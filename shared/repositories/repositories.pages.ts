@@ -22,9 +22,8 @@ export const repositoriesFollowed: FollowedKinds = {
 
 const ofRepository = ({ project_id }: { project_id: number }): PageChange => ({ kind: 'repositories', project_id });
 
-/** What of pages events change. How far transfers are tells the statement that writes it. */
+/** What of pages events change. Of refs that move, and of transfers, tells the statement that writes them. */
 export const repositoriesPageChanges: PageChangesOf = {
-  'refs.updated': ofRepository,
   'repository.imported': ofRepository,
   'repository.repaired': ({ project }) => ofRepository({ project_id: project.id }),
   'default_branch.changed': ofRepository,

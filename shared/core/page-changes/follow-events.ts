@@ -1,8 +1,9 @@
 import type { Subscriber } from '../context.js';
 import type { DomainEvent, EventType } from '../events.js';
 import { sql } from '../sql.js';
+import type { Sql } from '../sql.js';
 import { subscriberToAll } from '../subscribers.js';
-import { PAGE_CHANGES_CHANNEL, pageChangePayload } from './page-changes.js';
+import { PAGE_CHANGES_CHANNEL, pageChangePayload, toldToPages } from './page-changes.js';
 import type { PageChangeKind } from './page-changes.js';
 
 /** Something of a kind changed in a project, or in a group where it is a kind of those. */
@@ -16,6 +17,11 @@ export type PageChangesOf = {
   readonly [K in EventType]?: (event: DomainEvent<K>) => PageChange | readonly PageChange[];
 };
 
+const idOf = (change: PageChange): number => ('project_id' in change ? change.project_id : change.group_id);
+
+/** SQL that tells pages of a change, as a value of the statement that makes it. */
+export const changeToldToPages = (change: PageChange): Sql => toldToPages(change.kind, [idOf(change)]);
+
 type Reader = (event: DomainEvent) => PageChange | readonly PageChange[];
 
 /** Tells pages of events, with one statement for all that a transaction recorded. */
@@ -25,8 +31,7 @@ export function followEvents(domains: readonly { readonly pageChanges?: PageChan
     const changed = new Map<PageChangeKind, Set<number>>();
     for (const { event } of recorded) {
       for (const change of [(readers.get(event.type) as Reader)(event)].flat()) {
-        const id = 'project_id' in change ? change.project_id : change.group_id;
-        changed.set(change.kind, (changed.get(change.kind) ?? new Set()).add(id));
+        changed.set(change.kind, (changed.get(change.kind) ?? new Set()).add(idOf(change)));
       }
     }
     if (changed.size === 0) return;
