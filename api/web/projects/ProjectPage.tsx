@@ -1,5 +1,3 @@
-import { useLive } from '../client/live.js';
-import { followsOf } from './follows.js';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -10,6 +8,7 @@ import { Empty } from '../look/Empty.js';
 import { Facts } from '../look/Facts.js';
 import { Page, Section } from '../look/Page.js';
 import { LoadingRows } from '../look/Table.js';
+import { FollowProject } from './FollowProject.js';
 import { State } from '../look/State.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
@@ -31,6 +30,7 @@ export default function ProjectPage({ path }: { path: string }) {
     );
   return (
     <Page title={project.name} lead={project.description ? <Whole>{project.description}</Whole> : undefined}>
+      <FollowProject path={project.path_with_namespace} />
       <ProjectFacts project={project} />
       {project.empty_repo ? <NoCode project={project} /> : <ReadmeSection project={project} />}
       <ProjectActivity path={project.path_with_namespace} />
@@ -48,7 +48,6 @@ const open = (switched: boolean | undefined) => switched !== false;
 function ProjectFacts({ project }: { project: Project }) {
   const { visibility, topics, default_branch: branch, license, forked_from_project: source } = project;
   const path = project.path_with_namespace;
-  useLive({ project: path }, followsOf(path));
   const runs = useQuery({ ...pipelineFactsQuery(path), enabled: open(project.jobs_enabled) });
   const facts: (readonly [string, ReactNode] | null)[] = [
     ['Clone', <CloneUrl key="clone" url={project.http_url_to_repo} />],
