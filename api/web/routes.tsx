@@ -156,6 +156,7 @@ export function Pages() {
             <Route path="/dashboard/groups" element={<Dashboard key="groups" of="groups" />} />
             <Route path="/-/api-docs" element={<ApiDocs />} />
             <Route path="/-/api-docs/:page" element={<ApiReference />} />
+            <Route path="/-/refused_requests" element={<RefusedRequest />} />
             <Route path="/-/refused_requests/:id" element={<RefusedRequest />} />
             <Route path="/oauth/consent/:uid" element={<Consent />} />
             <Route path="/admin/jobs/*" element={<AdminJobs />} />

@@ -2,6 +2,7 @@ import type { Domain } from '../core/domain.js';
 import { ArchiveImport } from './archive-imports/archive-import.entity.js';
 import { sweepImports } from './archive-imports/archive-import.jobs.js';
 import { archivesAuditOf } from './archives.audit.js';
+import { archivesFollowed } from './archives.pages.js';
 import { ArchiveExport } from './exports/archive-export.entity.js';
 import { failExports, failUploads, runExports, sweepExports, uploadExports } from './exports/archive-export.jobs.js';
 import { groupImportAuditOf } from './group-imports/group-import.audit.js';
@@ -34,5 +35,6 @@ export const archivesDomain: Domain = {
     uploadExports,
   ],
   subscribers: [],
+  followed: archivesFollowed,
   auditOf: { ...archivesAuditOf, ...groupImportAuditOf, ...projectImportAuditOf },
 };

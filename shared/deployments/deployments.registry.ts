@@ -7,6 +7,7 @@ import {
 import { DeploymentApproval } from './deployment-approvals/deployment-approval.entity.js';
 import { tellMergeRequestsOfDeployments } from './deployed-merge-requests/deployment-source.js';
 import { deploymentsAuditOf } from './deployments.audit.js';
+import { deploymentsFollowed, deploymentsPageChanges } from './deployments.pages.js';
 import { deploymentsSubscribers } from './deployments.subscribers.js';
 import { Deployment } from './deployments/deployment.entity.js';
 import { rebuildDora, rebuildDoraOfProject, refreshDoraDay } from './dora/dora.jobs.js';
@@ -41,5 +42,7 @@ export const deploymentsDomain: Domain = {
     tendEnvironments,
   ],
   subscribers: deploymentsSubscribers,
+  followed: deploymentsFollowed,
+  pageChanges: deploymentsPageChanges,
   auditOf: deploymentsAuditOf,
 };

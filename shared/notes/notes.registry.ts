@@ -15,6 +15,7 @@ import { removeNotesOf } from './notes/remove-notes.js';
 import { Suggestion } from './notes/suggestion.entity.js';
 import { ToDo } from './to-dos/to-do.entity.js';
 import { notesAuditOf } from './notes.audit.js';
+import { notesFollowed, notesPageChanges } from './notes.pages.js';
 import { notesSubscribers } from './notes.subscribers.js';
 
 addMergeFacts(openDiscussions);
@@ -27,5 +28,7 @@ export const notesDomain: Domain = {
   entities: [Note, NoteAwardEmoji, NoteDiffLines, Suggestion, ToDo],
   jobKinds: [keepNoteMentions, movePositions],
   subscribers: notesSubscribers,
+  followed: notesFollowed,
+  pageChanges: notesPageChanges,
   auditOf: notesAuditOf,
 };

@@ -19,6 +19,7 @@ import { removeIssuesOf } from './issues/remove-issues.js';
 import { Label } from './labels/label.entity.js';
 import { Milestone } from './milestones/milestone.entity.js';
 import { planningAuditOf } from './planning.audit.js';
+import { planningFollowed, planningPageChanges } from './planning.pages.js';
 import { planningSubscribers } from './planning.subscribers.js';
 import { removeSnippetsOf } from './snippets/remove-snippets.js';
 import { snippetOfGitPath } from './snippets/snippet-git.js';
@@ -74,5 +75,7 @@ export const planningDomain: Domain = {
   references: [epicReferences, planningReferences, snippetReferences],
   jobKinds: [closeIssuesByCommits, noteIssueMentions],
   subscribers: planningSubscribers,
+  followed: planningFollowed,
+  pageChanges: planningPageChanges,
   auditOf: planningAuditOf,
 };

@@ -1,5 +1,6 @@
 import type { Domain } from '../core/domain.js';
 import { repositoriesAuditOf } from './repositories.audit.js';
+import { repositoriesFollowed, repositoriesPageChanges } from './repositories.pages.js';
 import { repositoriesSubscribers } from './repositories.subscribers.js';
 import { keepContents, removeContents } from './content-repositories/content.jobs.js';
 import { ContentRepository } from './content-repositories/content-repository.entity.js';
@@ -57,5 +58,7 @@ export const repositoriesDomain: Domain = {
     removeContents,
   ],
   subscribers: repositoriesSubscribers,
+  followed: repositoriesFollowed,
+  pageChanges: repositoriesPageChanges,
   auditOf: repositoriesAuditOf,
 };

@@ -6,11 +6,11 @@ import { RecentChanges } from '../../shared/core/page-changes/recent-changes.js'
 test('a notification names the projects, each once, and says that they are many where they do not fit', (t) => {
   const some = pageChangePayload('pipelines', [7, 8, 7]);
   t.is(some, 'pipelines 7,8');
-  t.deepEqual(readPageChange(some), { kind: 'pipelines', project_ids: [7, 8] });
+  t.deepEqual(readPageChange(some), { kind: 'pipelines', ids: [7, 8] });
   const ids = Array.from({ length: 5_000 }, (_none, index) => 1_000_000 + index);
   const many = pageChangePayload('pipelines', ids);
   t.true(Buffer.byteLength(many) < 8_000);
-  t.deepEqual(readPageChange(many), { kind: 'pipelines', project_ids: null });
+  t.deepEqual(readPageChange(many), { kind: 'pipelines', ids: null });
   for (const nonsense of ['', 'pipelines', 'pipelines ', 'pipelines one']) t.is(readPageChange(nonsense), null);
 });
 

@@ -71,7 +71,7 @@ test.serial(
     await targets.getByRole('button', { name: 'to doing' }).click();
     await card('doing').waitFor();
     t.like(await issue(), { state: 'opened', labels: ['doing', 'loud'] });
-    await page.getByRole('button', { name: 'Take out the list doing' }).click();
+    await page.getByRole('button', { name: 'Remove the list doing' }).click();
     await page.getByText('The list “doing” is taken out. Its issues stay.').and(page.locator(':focus')).waitFor();
     await card('Open').waitFor();
     untroubled(t, app, watched, 1);

@@ -131,6 +131,7 @@ test.serial(
     const { iid } = await issueIn(app, { ...project, owner }, { title: 'x'.repeat(200), ...labelled });
     const done = await issueIn(app, { ...project, owner }, { title: 'Find a telescope', confidential: true });
     await app.as(owner).put(`/projects/${project.id}/issues/${done.iid}`, { state_event: 'close' });
+    await app.calm();
     const watched = await arrive(owner, issues);
     const { page } = watched;
     const table = page.getByRole('table', { name: 'Issues, open' });
@@ -186,6 +187,7 @@ test.serial(
     await page.goto(`${app.url}${issues}/${iid}`);
     await page.getByText('estimated 3h').waitFor();
     await section(page, 'Linked issues').getByText('No links.').waitFor();
+    await app.calm();
     const second = asked(page);
     await page.reload();
     await section(page, 'Linked issues').getByText('No links.').waitFor();

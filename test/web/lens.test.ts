@@ -85,7 +85,7 @@ test.serial(
     // A change is shown, without what it answered, and is not sent again.
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused: it fires no more').waitFor();
-    await keyboard.press('c');
+    await page.getByRole('button', { name: 'Calls behind this page' }).click();
     await lens.waitFor();
     names.splice(0, names.length, ...(await call.locator('option').allTextContents()));
     await choose(/^PUT /);

@@ -75,6 +75,47 @@ test.serial(
   }),
 );
 
+// Contract: web.live.kinds
+test.serial(
+  'comments, issues on a board and deployments of others are shown by themselves, and what is typed stays',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const other = app.as(await app.build.member(project, 'developer'));
+    const at = `/projects/${project.id}`;
+    const { body: issue } = await other.post(`${at}/issues`, { title: 'Leak' });
+    const { body: board } = await other.post(`${at}/boards`, { name: 'Roofs' });
+    await app.calm();
+    const others = app.changes.size;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const show = async (path: string) => {
+      await page.goto(app.url + path);
+      await listening(others + 1);
+    };
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues/${issue.iid}`);
+    await listening(others + 1);
+    const field = page.getByLabel('Comment', { exact: true });
+    await field.fill('I am on my way');
+    await other.post(`${at}/issues/${issue.iid}/notes`, { body: 'It drips through.' });
+    await page.getByText('It drips through.').waitFor();
+    t.is(await field.inputValue(), 'I am on my way');
+    t.true(await field.evaluate((element) => element === element.ownerDocument.activeElement));
+    await show(`/${project.full_path}/-/boards/${board.id}`);
+    await other.post(`${at}/issues`, { title: 'Broken tile' });
+    await page.getByText('Broken tile').waitFor();
+    await show(`/${project.full_path}/-/environments`);
+    await page.getByText('No environments.').waitFor();
+    await other.post(`${at}/environments`, { name: 'production' });
+    await page.getByText('production').first().waitFor();
+    await show(`/${project.full_path}/-/branches`);
+    await page.getByRole('link', { name: 'main', exact: true }).first().waitFor();
+    await other.post(`${at}/repository/branches?branch=roof&ref=main`);
+    await page.getByRole('link', { name: 'roof', exact: true }).first().waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
 // Contract: web.live.hidden
 test.serial(
   'a page that nobody sees follows nothing, and shows what changed once somebody does',

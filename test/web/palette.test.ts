@@ -45,6 +45,13 @@ test.serial(
     await field.waitFor({ state: 'detached' });
     await home.and(page.locator(':focus')).waitFor();
 
+    // By mouse the same.
+    const find = page.getByRole('button', { name: 'Find anything' });
+    await find.click();
+    await field.and(page.locator(':focus')).waitFor();
+    await keyboard.press('Escape');
+    await find.and(page.locator(':focus')).waitFor();
+
     // Home has no search of its own.
     await keyboard.press('/');
     await field.and(page.locator(':focus')).waitFor();

@@ -166,9 +166,11 @@ test.serial(
   inBrowser(async (t) => {
     const admin = await userWithPassword(app, { admin: true, name: 'Root' });
     await app.build.user({ name: 'Edsger Dijkstra' });
+    const { id: enigma } = await app.build.project({ name: 'Enigma' });
     const watched = await arrive(admin, '/admin');
     const { page } = watched;
     await page.getByText('of the public API').waitFor();
+    await page.getByRole('link', { name: /^\d+$/ }).first().waitFor();
     await inspect(t, page, 'admin');
     const parts = page.getByRole('navigation', { name: 'Administration' });
     await parts.getByRole('link', { name: 'Users' }).click();
@@ -181,7 +183,7 @@ test.serial(
     await inspect(t, page, 'admin-user-new');
     await page.getByLabel('Name', { exact: true }).fill('Alan Turing');
     await page.getByLabel('User name').fill('alan');
-    await page.getByLabel('Mail').fill('alan@example.com');
+    await page.getByLabel('Email').fill('alan@example.com');
     await page.getByLabel('Password').fill('another horse 43 battery');
     await page.getByRole('button', { name: 'Create user' }).click();
     await heading(page, 'Alan Turing').waitFor();
@@ -196,6 +198,17 @@ test.serial(
     await page.getByLabel('Note').fill('Reads about machines.');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
+    const [{ id }] = (await app.as(admin).get('/users?username=alan')).body;
+    await app.as(admin).post(`/projects/${enigma}/members`, { user_id: id, access_level: 30 });
+    await page.getByLabel('User name').fill('turing');
+    await page.getByLabel('New password').fill('yet another horse 44 battery');
+    await page.getByLabel('Auditor').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/admin/users/turing');
+    await page.getByText('auditor', { exact: true }).waitFor();
+    t.like((await app.as(admin).get(`/users/${id}`)).body, { username: 'turing', note: 'Reads about machines.' });
+    const memberships = page.getByRole('table', { name: 'Memberships' });
+    t.regex(String(await memberships.getByRole('link', { name: 'Enigma' }).getAttribute('href')), /\/enigma$/);
     await parts.getByRole('link', { name: 'Applications' }).click();
     await page.getByRole('link', { name: 'New application' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Dashboard');

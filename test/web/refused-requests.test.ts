@@ -29,7 +29,16 @@ test.serial(
       .waitFor();
     t.is(await page.getByText('Hidden from the caller').count(), 0);
     await inspect(t, page, 'refused-request');
+    t.is(await page.getByText('whether the record is there to be seen').count(), 1);
     const address = new URL(page.url()).pathname;
+    await page.goto(`${app.url}/-/refused_requests`);
+    await page.getByRole('button', { name: 'Show why' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    await inspect(t, page, 'refused-request-id');
+    await page.getByLabel('Request id').fill(address.slice(address.lastIndexOf('/') + 1));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}${address}`);
+    await page.getByText('you', { exact: true }).waitFor();
 
     const admin = await userWithPassword(app, { name: 'Grace', admin: true });
     const other = await openPage(app, browser);

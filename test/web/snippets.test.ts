@@ -54,7 +54,7 @@ test.serial(
 
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await focusIs(t, page, 'Title');
-    await page.getByRole('button', { name: 'Take out file 1' }).click();
+    await page.getByRole('button', { name: 'Remove file 1' }).click();
     await page.getByLabel('File name').fill('src/flame.ts');
     await page.getByRole('button', { name: 'Add a file' }).click();
     await page.getByLabel('File name 2').fill('notes.txt');

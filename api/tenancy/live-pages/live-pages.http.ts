@@ -22,7 +22,7 @@ function sinceOf(given: string): number | null {
 
 /**
  * `GET /-/events?project=…`, or `group`, or neither with `membership`: an event stream for the page of somebody who is
- * signed in. Each event has as its data the kinds of what changed, a list of words; `["*"]` is anything, `[]` nothing,
+ * signed in; `kinds` are those that it shows. Each event has as its data the kinds of what changed, a list of words; `["*"]` is anything, `[]` nothing,
  * and `null` says that nothing is heard of changes for now. `since` is the id of the last event before.
  */
 async function handleEvents(koa: KoaContext, services: ApiServices, followed: FollowedKinds): Promise<void> {
@@ -35,6 +35,7 @@ async function handleEvents(koa: KoaContext, services: ApiServices, followed: Fo
     project: textParam(query, 'project'),
     group: textParam(query, 'group'),
     membership: textParam(query, 'membership') === 'true',
+    kinds: textParam(query, 'kinds'),
   });
   await sendEvents(koa, (listener) => services.changes.join(ctx, scope, since, listener));
 }

@@ -1,11 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api, taken } from '../client/api.js';
-import { ApiProblem } from '../client/problem.js';
+import { ApiProblem, unreachable } from '../client/problem.js';
 import { Facts } from '../look/Facts.js';
 import { Fresh } from '../look/Fresh.js';
 import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
+import rows from '../look/Rows.module.css';
 import { State } from '../look/State.js';
 import { LoadingRows, Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
@@ -31,9 +32,11 @@ type Told = Readiness | 'not for this address';
 
 /** A probe that finds something wrong answers 503 with the same body. */
 async function readiness(): Promise<Told> {
-  const response = await fetch('/-/readiness?all=1', { credentials: 'same-origin' });
+  const response = await fetch('/-/readiness?all=1', { credentials: 'same-origin' }).catch(() => {
+    throw unreachable();
+  });
   if (response.status === NOT_FOUND) return 'not for this address';
-  const answer = (await response.json()) as Readiness;
+  const answer = (await response.json().catch(() => ({}))) as Readiness;
   if (typeof answer.status !== 'string')
     throw new ApiProblem('The probe did not answer.', response.status, response.headers.get('x-request-id'));
   return answer;
@@ -167,7 +170,7 @@ interface Process {
 function Processes({ all }: { all: readonly Process[] }) {
   if (all.length === 0) return 'none: all jobs wait';
   return (
-    <ul>
+    <ul className={rows.plain}>
       {all.map(({ hostname, pid, version, stale, last_seen: seen }) => (
         <li key={`${hostname}:${pid}`}>
           <Whole>{`${hostname}:${pid}, version ${version}, `}</Whole>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Facts } from '../look/Facts.js';
+import { Facts, Figures } from '../look/Facts.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { AdminPage } from './AdminPage.js';
-import { metadataQuery } from './queries.js';
+import { countsQuery, metadataQuery } from './queries.js';
 
 /** `/admin`: what runs here, and where it is told how it does. */
 export function Instance() {
@@ -13,12 +13,19 @@ export function Instance() {
     <AdminPage title="Administration" lead="What runs here, who uses it, and what was changed.">
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the instance" />}
+      <Counts />
       {data && (
         <Facts
           facts={[
             ['Version', `${data.service.name} ${data.service.version}`],
             ['Answers as', `version ${data.version} of the public API`],
             ['Revision', data.revision],
+            [
+              'Refusals',
+              <Link key="refusals" to="/-/refused_requests">
+                why a request was refused
+              </Link>,
+            ],
             [
               'Health',
               <span key="health">
@@ -29,5 +36,36 @@ export function Instance() {
         />
       )}
     </AdminPage>
+  );
+}
+
+const counted = (count: number | null) => (count === null ? 'many' : count.toLocaleString('en'));
+
+/** How many there are of what is administered. */
+function Counts() {
+  const { data, error, refetch } = useQuery(countsQuery);
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  const figures = [
+    ['Active people', '/admin/users?filter=active', data?.people],
+    ['Blocked', '/admin/users?filter=blocked', data?.blocked],
+    ['Groups', '/admin/groups', data?.groups],
+    ['Projects', null, data?.projects],
+    ['Schedules', '/schedules', data?.schedules],
+  ] as const;
+  return (
+    <Figures
+      figures={figures.map(([words, to, count]) => [
+        words,
+        count === undefined ? (
+          '…'
+        ) : to ? (
+          <Link key={words} to={to}>
+            {counted(count)}
+          </Link>
+        ) : (
+          counted(count)
+        ),
+      ])}
+    />
   );
 }

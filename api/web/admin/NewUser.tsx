@@ -48,7 +48,7 @@ export function NewUser() {
             maxLength={255}
             problem={problem('username')}
           />
-          <Field label="Mail" name="email" type="email" autoComplete="off" problem={problem('email')} />
+          <Field label="Email" name="email" type="email" autoComplete="off" problem={problem('email')} />
           <Field
             label="Password"
             name="password"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { named } from '../containers/address.js';
 import { Button } from '../look/Button.js';
 import { Check } from '../look/Check.js';
@@ -13,14 +13,15 @@ import { RecordList } from '../look/RecordList.js';
 import rows from '../look/Rows.module.css';
 import { Said } from '../look/Said.js';
 import { LoadingRows } from '../look/Table.js';
+import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import { roleWords } from '../members/queries.js';
 import { Absent } from '../not-found/Absent.js';
 import { useSession } from '../session/session.js';
 import { AdminPage } from './AdminPage.js';
 import { membershipsQuery, useEditUser, useMoveUser, userQuery } from './queries.js';
-import type { User, UserMove } from './queries.js';
-import { StateOf } from './Users.js';
+import type { User, UserEdit, UserMove } from './queries.js';
+import { rightsOf, StateOf } from './Users.js';
 
 /** `/admin/users/<username>`: one user, to block, edit, and see the memberships of. */
 export function UserAdmin({ username }: { username: string }) {
@@ -41,18 +42,22 @@ export function UserAdmin({ username }: { username: string }) {
       <Facts
         facts={[
           ['State', <StateOf key="state" user={user} />],
-          ['Mail', <Whole key="mail">{user.email ?? 'none'}</Whole>],
+          ['Rights', rightsOf(user)],
+          ['Email', <Whole key="email">{user.email ?? 'none'}</Whole>],
           [
             'Profile',
             <Link key="profile" to={named(user.username)}>
               as others see it
             </Link>,
           ],
-          ['Last seen', user.last_activity_on ?? 'never'],
+          ['Created', user.created_at ? <Time key="created" at={user.created_at} /> : 'unknown'],
+          ['Signed in', user.current_sign_in_at ? <Time key="in" at={user.current_sign_in_at} /> : 'never'],
+          ['Last active', user.last_activity_on ?? 'never'],
+          ['Id', String(user.id)],
         ]}
       />
       {mayAct && own?.id !== user.id && <Moves user={user} onSaid={setSaid} />}
-      {mayAct && <Edit key={JSON.stringify(user)} user={user} onSaid={setSaid} />}
+      {mayAct && <Edit key={user.id} user={user} onSaid={setSaid} />}
       <Memberships id={user.id} />
     </AdminPage>
   );
@@ -62,6 +67,18 @@ interface PartProps {
   user: User;
   onSaid: (said: string) => void;
 }
+
+/** What became of a user. */
+const DONE: Record<UserMove, string> = {
+  block: 'is blocked',
+  unblock: 'is active again',
+  deactivate: 'is deactivated',
+  activate: 'is active again',
+  ban: 'is banned',
+  unban: 'is active again',
+  approve: 'may sign in',
+  reject: 'is rejected',
+};
 
 /** What can be done with a user in a state, and what it means for them. */
 const MOVES: Readonly<Record<string, readonly (readonly [move: UserMove, words: string, means: string])[]>> = {
@@ -103,7 +120,7 @@ function Moves({ user, onSaid }: PartProps) {
             move.mutate(found[0], {
               onSuccess: () => {
                 setAsked(null);
-                onSaid(`Done: ${found[1].toLowerCase()}.`);
+                onSaid(`${user.name} ${DONE[found[0]]}.`);
               },
             })
           }
@@ -115,8 +132,31 @@ function Moves({ user, onSaid }: PartProps) {
   );
 }
 
+/** Values of the form that differ from what the user has: what others changed meanwhile stays. */
+function changedIn(values: FormData, user: User): UserEdit {
+  const text = (name: string) => String(values.get(name) ?? '').trim();
+  const asked = {
+    name: text('name'),
+    username: text('username'),
+    email: text('email'),
+    note: text('note'),
+    admin: values.has('admin'),
+    auditor: values.has('auditor'),
+    external: values.has('external'),
+    can_create_group: values.has('can_create_group'),
+    projects_limit: Number(text('projects_limit')),
+  };
+  const { is_admin: admin = false, is_auditor: auditor = false, note, ...rest } = user;
+  const before: Partial<Record<string, unknown>> = { ...rest, note: note ?? '', admin, auditor };
+  const changed = Object.entries(asked).filter(([name, value]) => value !== before[name]);
+  // As it was typed: a password may begin and end with spaces.
+  const password = String(values.get('password') ?? '');
+  return { ...Object.fromEntries(changed), ...(password === '' ? {} : { password }) };
+}
+
 function Edit({ user, onSaid }: PartProps) {
   const change = useEditUser(user.id);
+  const navigate = useNavigate();
   const problem = (name: string) => fieldProblem(change.error, name);
   return (
     <Section title="Edit">
@@ -125,23 +165,36 @@ function Edit({ user, onSaid }: PartProps) {
           submit="Save"
           busy={change.isPending}
           problem={change.error}
-          fields={['name', 'email', 'note']}
+          fields={['name', 'username', 'email', 'password', 'note', 'projects_limit']}
           onSubmit={(values) => {
-            const text = (name: string) => String(values.get(name) ?? '').trim();
-            change.mutate(
-              {
-                name: text('name'),
-                email: text('email'),
-                note: text('note'),
-                admin: values.get('admin') !== null,
-                external: values.get('external') !== null,
+            const wanted = changedIn(values, user);
+            if (Object.keys(wanted).length === 0) return onSaid('Nothing was changed.');
+            change.mutate(wanted, {
+              onSuccess: ({ username }) => {
+                onSaid('Saved.');
+                if (username !== user.username) void navigate(`/admin/users/${username}`, { replace: true });
               },
-              { onSuccess: () => onSaid('Saved.') },
-            );
+            });
           }}
         >
           <Field label="Name" name="name" defaultValue={user.name} maxLength={255} problem={problem('name')} />
-          <Field label="Mail" name="email" type="email" defaultValue={user.email} problem={problem('email')} />
+          <Field
+            label="User name"
+            name="username"
+            hint="Addresses of what belongs to them change with it."
+            defaultValue={user.username}
+            autoComplete="off"
+            problem={problem('username')}
+          />
+          <Field label="Email" name="email" type="email" defaultValue={user.email} problem={problem('email')} />
+          <Field
+            label="New password"
+            name="password"
+            type="password"
+            hint="Empty: they keep the one that they have."
+            autoComplete="new-password"
+            problem={problem('password')}
+          />
           <Field
             label="Note"
             name="note"
@@ -149,8 +202,29 @@ function Edit({ user, onSaid }: PartProps) {
             defaultValue={user.note ?? ''}
             problem={problem('note')}
           />
-          <Check label="Administrator" name="admin" on={user.is_admin ?? false} />
-          <Check label="External" name="external" on={user.external ?? false} />
+          <Field
+            label="Projects limit"
+            name="projects_limit"
+            hint="How many projects they may have of their own."
+            short
+            inputMode="numeric"
+            defaultValue={user.projects_limit}
+            problem={problem('projects_limit')}
+          />
+          <Check label="Administrator" name="admin" hint="Sees and changes everything." on={user.is_admin ?? false} />
+          <Check
+            label="Auditor"
+            name="auditor"
+            hint="Sees everything, and changes no more than others."
+            on={user.is_auditor ?? false}
+          />
+          <Check
+            label="External"
+            name="external"
+            hint="Sees only what they are a member of."
+            on={user.external ?? false}
+          />
+          <Check label="May create groups" name="can_create_group" on={user.can_create_group ?? false} />
         </Form>
       </Card>
     </Section>
@@ -166,7 +240,17 @@ function Memberships({ id }: { id: number }) {
         query={useQuery(membershipsQuery(id, page))}
         keyOf={({ source_type: type, source_id: source }) => `${type} ${source}`}
         columns={[
-          { title: 'Name', cell: ({ source_name: name }) => name },
+          {
+            title: 'Name',
+            cell: ({ source_name: name, path }) =>
+              path === null ? (
+                <Whole>{name}</Whole>
+              ) : (
+                <Link className={rows.name} to={path}>
+                  <Whole>{name}</Whole>
+                </Link>
+              ),
+          },
           { title: 'Kind', cell: ({ source_type: type }) => (type === 'Project' ? 'project' : 'group') },
           { title: 'Role', cell: ({ access_level: level }) => roleWords(level) },
         ]}

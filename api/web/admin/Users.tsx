@@ -56,8 +56,8 @@ export function Users() {
           { title: 'User', cell: (user) => <Name user={user} /> },
           { title: 'State', cell: (user) => <StateOf user={user} /> },
           { title: 'Rights', cell: rightsOf },
-          { title: 'Made', cell: ({ created_at: at }) => (at ? <Time at={at} /> : '–') },
-          { title: 'Last seen', cell: ({ last_activity_on: day }) => day ?? 'never' },
+          { title: 'Created', cell: ({ created_at: at }) => (at ? <Time at={at} /> : '–') },
+          { title: 'Last active', cell: ({ last_activity_on: day }) => day ?? 'never' },
         ]}
         empty="No user fits."
       />
@@ -70,7 +70,8 @@ export function StateOf({ user: { state } }: { user: User }) {
   return <State tone={state === 'active' ? 'good' : 'warn'}>{state.replaceAll('_', ' ')}</State>;
 }
 
-const rightsOf = ({ is_admin: admin, is_auditor: auditor, external, bot }: User): string =>
+/** What a user may beyond others, in words. */
+export const rightsOf = ({ is_admin: admin, is_auditor: auditor, external, bot }: User): string =>
   [admin && 'administrator', auditor && 'auditor', external && 'external', bot && 'bot'].filter(Boolean).join(', ') ||
   'user';
 

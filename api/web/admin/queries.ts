@@ -1,11 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, pageTaken, taken } from '../client/api.js';
+import { graphql } from '../client/graphql.js';
 import { ApiProblem } from '../client/problem.js';
 
 export type User = Schemas['User'];
 type WantedUser = Schemas['CreateUserBody'];
-type UserEdit = Schemas['UpdateUserBody'];
+export type UserEdit = Schemas['UpdateUserBody'];
 
 /** What runs here. */
 export const metadataQuery = queryOptions({ queryKey: ['metadata'], queryFn: () => taken(api.GET('/metadata')) });
@@ -48,12 +49,69 @@ export const userQuery = (username: string) =>
     },
   });
 
+const PATHS = `query ($groups: [ID!], $projects: [ID!]) {
+  groups(ids: $groups, first: 100) { nodes { id fullPath } }
+  projects(ids: $projects, first: 100) { nodes { id fullPath } }
+}`;
+
+interface Membership {
+  source_id: number;
+  source_type: string;
+}
+
+/** The pages of the groups and projects that somebody is a member of, by kind and id. */
+async function pagesOf(memberships: readonly Membership[]): Promise<Map<string, string>> {
+  type Found = { nodes: { id: string; fullPath: string }[] } | null;
+  if (memberships.length === 0) return new Map();
+  const idsOf = (kind: string) =>
+    memberships.flatMap(({ source_type: type, source_id: id }) =>
+      (type === 'Project') === (kind === 'Project') ? [`gid://service/${kind}/${id}`] : [],
+    );
+  const variables = { groups: idsOf('Group'), projects: idsOf('Project') };
+  const { groups, projects } = await graphql<{ groups: Found; projects: Found }>(PATHS, variables);
+  const entries = (kind: string, before: string, found: Found) =>
+    (found?.nodes ?? []).map(
+      ({ id, fullPath }) => [`${kind} ${id.split('/').at(-1)}`, `${before}${fullPath}`] as const,
+    );
+  return new Map([...entries('Group', '/groups/', groups), ...entries('Project', '/', projects)]);
+}
+
+/** A page of what a user is a member of, each with its page where that is found. */
 export const membershipsQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: [ADMIN, 'memberships', id, page],
-    queryFn: () =>
-      pageTaken(api.GET('/users/{id}/memberships', { params: { path: { id }, query: { page, per_page: PER_PAGE } } })),
+    queryFn: async () => {
+      const found = await pageTaken(
+        api.GET('/users/{id}/memberships', { params: { path: { id }, query: { page, per_page: PER_PAGE } } }),
+      );
+      const pages = await pagesOf(found.rows);
+      const pageOf = ({ source_type: type, source_id: source }: Membership) =>
+        pages.get(`${type === 'Project' ? 'Project' : 'Group'} ${source}`) ?? null;
+      return { ...found, rows: found.rows.map((row) => ({ ...row, path: pageOf(row) })) };
+    },
   });
+
+/** How many users, groups and projects there are; null for more than the API counts. */
+export const countsQuery = queryOptions({
+  queryKey: [ADMIN, 'counts'],
+  queryFn: async () => {
+    const one = { per_page: 1 };
+    const [people, blocked, groups, projects, schedules] = await Promise.all([
+      pageTaken(api.GET('/users', { params: { query: { ...USER_FILTERS.active, ...one } } })),
+      pageTaken(api.GET('/users', { params: { query: { ...USER_FILTERS.blocked, ...one } } })),
+      pageTaken(api.GET('/groups', { params: { query: { all_available: true, ...one } } })),
+      pageTaken(api.GET('/projects', { params: { query: { simple: true, ...one } } })),
+      pageTaken(api.GET('/pipeline_schedules', { params: { query: { ...one } } })),
+    ]);
+    return {
+      people: people.total,
+      blocked: blocked.total,
+      groups: groups.total,
+      projects: projects.total,
+      schedules: schedules.total,
+    };
+  },
+});
 
 export const allGroupsQuery = (search: string, page: number) =>
   queryOptions({

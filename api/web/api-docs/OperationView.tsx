@@ -6,7 +6,7 @@ import styles from './ApiDocs.module.css';
 import { typeWords } from './description.js';
 import type { Answer, Description, Operation, Schema } from './description.js';
 import { TryOperation } from './TryOperation.js';
-import { Words } from './Words.js';
+import { Words } from '../look/Words.js';
 
 /** One operation: what it does and demands, a form to try it, what it takes and what it answers. */
 export function OperationView({ operation, description }: { operation: Operation; description: Description }) {

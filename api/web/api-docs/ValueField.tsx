@@ -6,7 +6,7 @@ import { enumOf, typeWords } from './description.js';
 import type { Parameter, Schema } from './description.js';
 import { kindOf } from './values.js';
 import type { Value, Values } from './values.js';
-import { Words } from './Words.js';
+import { Words } from '../look/Words.js';
 
 interface ValueFieldProps {
   parameter: Parameter;

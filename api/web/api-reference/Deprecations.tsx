@@ -1,5 +1,5 @@
 import styles from '../api-docs/ApiDocs.module.css';
-import { Words } from '../api-docs/Words.js';
+import { Words } from '../look/Words.js';
 import { Section } from '../look/Page.js';
 import { Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';

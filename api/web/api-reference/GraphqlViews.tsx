@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from '../api-docs/ApiDocs.module.css';
-import { Words } from '../api-docs/Words.js';
+import { Words } from '../look/Words.js';
 import { Section } from '../look/Page.js';
 import { Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';

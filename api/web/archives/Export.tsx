@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LOOK_MS } from '../client/live.js';
 import { Button } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
 import { Facts } from '../look/Facts.js';
@@ -12,7 +13,7 @@ import { Table } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import styles from './Archives.module.css';
 import type { ContainerKind, Place } from './address.js';
-import { isRunning, LOOK_MS, useDownload, useDropExport, useStartExport } from './queries.js';
+import { isRunning, useDownload, useDropExport, useStartExport } from './queries.js';
 import type { RelationDone, ShownExport } from './queries.js';
 import { archiveProblem, bytesWords, relationWords } from './words.js';
 

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLive } from '../client/live.js';
+import { livePlace } from '../containers/address.js';
 import { Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
@@ -7,12 +9,13 @@ import { SettingsTabs } from '../repository-settings/SettingsTabs.js';
 import { ContainerSettings } from '../settings/ContainerSettings.js';
 import type { Place } from './address.js';
 import { Export } from './Export.js';
-import { exportQuery } from './queries.js';
+import { exportFollows, exportQuery } from './queries.js';
 import { archiveProblem } from './words.js';
 
 /** `/<project>/edit` and `/groups/<group>/-/edit`: its settings, export, and what is done to it as a whole. */
 export function GeneralSettings({ of }: { of: Place }) {
   const found = useQuery(exportQuery(of));
+  useLive(found.data ? livePlace(of) : null, exportFollows(of));
   return (
     <Page title="General settings" lead={<Whole>{of.path}</Whole>}>
       <SettingsTabs place={of} current="general" />

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
+import { LOOK_MS, useLive } from '../client/live.js';
 import { ApiProblem } from '../client/problem.js';
+import { livePlace } from '../containers/address.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
 import { Empty } from '../look/Empty.js';
@@ -21,7 +23,7 @@ import styles from './Archives.module.css';
 import { generalSettingsOf, newOf } from './address.js';
 import type { Place } from './address.js';
 import { FailureTable, RelationTable } from './Counted.js';
-import { importQuery, isUnderWay, LOOK_MS, useCancelImport } from './queries.js';
+import { importFollows, importQuery, isUnderWay, useCancelImport } from './queries.js';
 import type { ShownImport } from './queries.js';
 import { archiveProblem } from './words.js';
 
@@ -31,6 +33,7 @@ export function ImportStatus({ of }: { of: Place }) {
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
   const shown = found.data;
+  useLive(shown ? livePlace(of) : null, importFollows(of));
   const none = shown?.state === 'none' || (found.error instanceof ApiProblem && noImport.test(found.error.message));
   return (
     <Page title="Import" lead={<Whole>{of.path}</Whole>}>

@@ -6,12 +6,6 @@ import type { Place } from './address.js';
 /** First word of the keys of everything here. */
 const ARCHIVES = 'archives';
 
-/** How often what is under way is looked at again while the page is seen. */
-export const LOOK_MS = 2_000;
-
-/** What the service refused once it refuses again. */
-const isRefused = (error: Error | null) => error instanceof ApiProblem && error.status >= 400 && error.status < 500;
-
 export interface RelationDone {
   relation: string;
   total: number;
@@ -65,13 +59,15 @@ async function projectExport(path: string): Promise<ShownExport> {
 export const isRunning = (state: ShownExport['state'] | undefined): boolean =>
   state === 'queued' || state === 'started';
 
-/** How far the caller's export of a project or group is; looked at again while it runs. */
+/** How far the caller's export of a project or group is. */
 export const exportQuery = ({ kind, path }: Place) =>
   queryOptions({
     queryKey: [ARCHIVES, 'export', kind, path],
     queryFn: () => (kind === 'group' ? groupExport(path) : projectExport(path)),
-    refetchInterval: ({ state: { data, error } }) => (isRefused(error) || !isRunning(data?.state) ? false : LOOK_MS),
   });
+
+/** What is asked for anew where the export of a project or group moved on. */
+export const exportFollows = (of: Place) => ({ [`${of.kind}_exports`]: [exportQuery(of).queryKey] });
 
 function useExportChange<Out>(of: Place, change: () => Promise<Out>) {
   const queries = useQueryClient();
@@ -227,13 +223,15 @@ async function projectImport(path: string): Promise<ShownImport> {
 export const isUnderWay = (state: ShownImport['state'] | undefined): boolean =>
   state === 'waiting' || state === 'running';
 
-/** How far the import of a project or group is; looked at again while it runs. */
+/** How far the import of a project or group is. */
 export const importQuery = ({ kind, path }: Place) =>
   queryOptions({
     queryKey: [ARCHIVES, 'import', kind, path],
     queryFn: () => (kind === 'group' ? groupImport(path) : projectImport(path)),
-    refetchInterval: ({ state: { data, error } }) => (isRefused(error) || !isUnderWay(data?.state) ? false : LOOK_MS),
   });
+
+/** What is asked for anew where the import of a project or group moved on. */
+export const importFollows = (of: Place) => ({ [`${of.kind}_imports`]: [importQuery(of).queryKey] });
 
 /** Cancels the import of a project or group. */
 export function useCancelImport(of: Place) {

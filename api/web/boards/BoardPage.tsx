@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useLive } from '../client/live.js';
+import { livePlace } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
@@ -17,11 +19,12 @@ import type { Move } from './changes.js';
 import { laneKey, laneName, lanesOf, nameOf } from './lanes.js';
 import type { Board } from './lanes.js';
 import { LaneColumn } from './LaneColumn.js';
-import { boardQuery } from './queries.js';
+import { boardQuery, followsOf } from './queries.js';
 
 /** `…/-/boards/<id>`: the columns of a board, each with its first issues. */
 export function BoardPage({ of, id }: { of: Container; id: number }) {
   const found = useQuery(boardQuery(of, id));
+  useLive(found.data ? livePlace(of) : null, followsOf(of));
   const refused = found.error && <Refused what="Boards" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (

@@ -58,8 +58,8 @@ export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onRe
         </h2>
         {total !== null && <span className={styles.count}>{total.toLocaleString('en')}</span>}
         {onRemove && (
-          <Button kind="quiet" aria-label={`Take out the list ${name}`} onClick={onRemove}>
-            Take out
+          <Button kind="quiet" aria-label={`Remove the list ${name}`} onClick={onRemove}>
+            Remove
           </Button>
         )}
       </div>

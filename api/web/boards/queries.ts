@@ -8,6 +8,12 @@ import type { Board, Lane } from './lanes.js';
 /** First word of the keys of everything here; kind and path of the project or group follow. */
 export const BOARDS = 'boards';
 
+/** What is asked for anew where issues changed that may stand on a board. */
+export const followsOf = ({ kind, path }: Container) => {
+  const lanes = [[BOARDS, kind, path, 'issues']];
+  return { issues: lanes, confidential_issues: lanes };
+};
+
 const PER_PAGE = 20;
 
 /** A page of the boards of a project or group. */

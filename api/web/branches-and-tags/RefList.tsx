@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import type { ContainerPlace } from '../containers/address.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { Confirm } from '../look/Confirm.js';
@@ -14,7 +15,7 @@ import type { Column } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import { NewRef } from './NewRef.js';
-import { useDeleteRef } from './queries.js';
+import { followsOf, useDeleteRef } from './queries.js';
 
 interface RefListProps<T> {
   place: ContainerPlace;
@@ -35,6 +36,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
   const [search, setSearch] = useSearchParams();
   const [asked, setAsked] = useState<string | null>(null);
   const [said, setSaid] = useState('');
+  useLive(query.data ? { project: place.path } : null, followsOf(place.path));
   const branch = useQuery(projectQuery(place.path)).data?.default_branch ?? '';
   const making = mayCreate && search.get('new') === '1';
   const close = (words: string) => {

@@ -140,7 +140,8 @@ export function follow(queries: QueryClient, place: Record<string, string>, foll
   function open(): void {
     close();
     if (over || !signedIn || !isSeen()) return;
-    source = new EventSource(`/-/events?${new URLSearchParams(since ? { ...place, since } : place)}`);
+    const asked = { ...place, kinds: Object.keys(follows).join(','), ...(since ? { since } : {}) };
+    source = new EventSource(`/-/events?${new URLSearchParams(asked)}`);
     source.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) =>
       hear(JSON.parse(data) as string[] | null, lastEventId),
     );

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { api, pageTaken } from '../client/api.js';
+import { useLive } from '../client/live.js';
 import type { ContainerPlace } from '../containers/address.js';
 import { compareOf } from '../comparisons/address.js';
 import { ButtonLink } from '../look/Button.js';
@@ -37,6 +38,7 @@ export default function CommitList({ place }: { place: ContainerPlace }) {
 
 function Shown({ at }: { at: AtRefPlace }) {
   const page = pageIn(useSearchParams()[0]);
+  useLive({ project: at.path }, { repositories: [['commits', at.path, at.ref]] });
   return (
     <Page
       title="Commits"

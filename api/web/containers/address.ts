@@ -69,3 +69,6 @@ export const pageOfRecord = (url: string): string => new URL(url).pathname;
 
 /** A ref, or a path in a repository, as part of an address: slashes stay. */
 export const inAddress = (text: string): string => text.split('/').map(encodeURIComponent).join('/');
+
+/** How the event stream is asked for what a page of a project or group shows. */
+export const livePlace = ({ kind, path }: Container): Record<string, string> => ({ [kind]: path });

@@ -86,7 +86,7 @@ function NoteActions({ of, note, onEdit, onSaid }: ThreadNoteProps & { onEdit: (
   const [asking, setAsking] = useState(false);
   const removal = useDeleteNote(of);
   return (
-    <div className={styles.actions}>
+    <div className={styles.quietly}>
       <Button kind="quiet" aria-label={`Edit the comment of ${nameOf(note)}`} onClick={onEdit}>
         Edit
       </Button>

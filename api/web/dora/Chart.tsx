@@ -26,6 +26,8 @@ interface ChartProps {
   from: string;
   to: string;
   drawn: 'bars' | 'line';
+  /** How far marks of the scale may be apart; null for anything. */
+  steps: readonly number[] | null;
   /** A value as people read it, and as a mark of the scale. */
   words: (value: number) => string;
   short: (value: number) => string;
@@ -37,23 +39,24 @@ const secondsOf = (date: string) => Date.parse(date) / 1000;
 /** A colour of `tokens.css` as it is now; a canvas knows no properties. */
 const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-type Drawing = Pick<ChartProps, 'points' | 'from' | 'to' | 'drawn' | 'short'>;
+type Drawing = Pick<ChartProps, 'points' | 'from' | 'to' | 'drawn' | 'steps' | 'short'>;
 
 /** Seconds. */
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** How far marks of times are apart. */
+const DAY_STEPS = [1, 2, 4, 7, 14, 28, 91, 365].map((days) => days * DAY);
 const TIME_STEPS = [1, 5, 10, 30, 60]
   .map((minutes) => minutes * MINUTE)
   .concat(
     [2, 4, 8, 12].map((hours) => hours * HOUR),
-    [1, 2, 4, 7, 14, 28, 91, 365].map((days) => days * DAY),
+    DAY_STEPS,
   );
 
 const monthAndDay = (at: number) => new Date(at * 1000).toISOString().slice(5, 10);
 
-function optionsOf({ from, to, drawn, short }: Drawing, width: number): uPlot.Options {
+function optionsOf({ from, to, drawn, steps, short }: Drawing, width: number): uPlot.Options {
   const axis = { stroke: colour('--ink-quiet'), font: FONT, grid: { stroke: colour('--line'), width: 1 } };
   return {
     width,
@@ -66,13 +69,13 @@ function optionsOf({ from, to, drawn, short }: Drawing, width: number): uPlot.Op
       y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
     },
     axes: [
-      { ...axis, size: 32, ticks: { show: false }, values: (_plot, marks) => marks.map(monthAndDay) },
+      { ...axis, size: 32, ticks: { show: false }, incrs: DAY_STEPS, values: (_plot, marks) => marks.map(monthAndDay) },
       {
         ...axis,
         size: SCALE_WIDTH,
         ticks: { show: false },
         values: (_plot, marks) => marks.map(short),
-        ...(drawn === 'line' ? { incrs: TIME_STEPS } : {}),
+        ...(drawn === 'line' ? { incrs: TIME_STEPS } : steps ? { incrs: [...steps] } : {}),
       },
     ],
     series: [
@@ -135,8 +138,8 @@ function reached(key: string, at: number, last: number): number | undefined {
  * Values over time. The pointer chooses the point that it is next to; with the keyboard the arrows lead from point to
  * point, and Enter chooses one. Each is read out as it is reached.
  */
-export function Chart({ label, points, from, to, drawn, words, short, onChoose }: ChartProps) {
-  const drawing = useMemo(() => ({ points, from, to, drawn, short }), [points, from, to, drawn, short]);
+export function Chart({ label, points, from, to, drawn, steps, words, short, onChoose }: ChartProps) {
+  const drawing = useMemo(() => ({ points, from, to, drawn, steps, short }), [points, from, to, drawn, steps, short]);
   const [reachedAt, reach] = useState(points.length - 1);
   const at = Math.min(reachedAt, points.length - 1);
   const { place, plot } = usePlot(drawing, (index) => {

@@ -10,7 +10,7 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { DoraPlace } from './address.js';
-import { askedIn, pointAddress } from './asked.js';
+import { askedIn, pointAddress, rangeOf } from './asked.js';
 import type { AskedMetrics } from './asked.js';
 import { Chart } from './Chart.js';
 import styles from './Dora.module.css';
@@ -45,7 +45,7 @@ function Metrics({ place }: { place: DoraPlace }) {
       <RangeForm asked={asked} />
       {error && <Problem error={inWords(error)} retry={retry} />}
       {!error && loading && <LoadingRows label="Loading metrics" rows={6} />}
-      {!error && total.data && <Total point={total.data[0]} />}
+      {!error && total.data && <Total asked={asked} point={total.data[0]} />}
       {!error && points.data && <Points place={place} asked={asked} points={points.data} />}
     </Page>
   );
@@ -53,9 +53,10 @@ function Metrics({ place }: { place: DoraPlace }) {
 
 const valueOf = (point: DoraPoint | undefined, metric: Metric) => point?.[metric] ?? null;
 
-function Total({ point }: { point: DoraPoint | undefined }) {
+function Total({ asked, point }: { asked: AskedMetrics; point: DoraPoint | undefined }) {
+  const { from, to } = rangeOf(asked);
   return (
-    <Section title="Over the whole range">
+    <Section title="Over the whole range" aside={`${from} to ${to}`}>
       <Figures
         figures={METRICS.map((metric) => {
           const value = valueOf(point, metric);
@@ -104,8 +105,7 @@ function Points({ place, asked, points }: PointsProps) {
 function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { metric: Metric }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const { title, lead, words, short, drawn } = WORDS[metric];
-  const days = points.flatMap(({ date }) => (date === null ? [] : [date]));
+  const { title, lead, words, short, drawn, steps = null } = WORDS[metric];
   // The same as long as the points are: another list would be drawn anew.
   const drawnPoints = useMemo(
     () =>
@@ -115,7 +115,7 @@ function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { met
       }),
     [points, metric],
   );
-  const [first = ''] = days;
+  const { from, to } = rangeOf(asked);
   return (
     <Card>
       <div className={styles.metric}>
@@ -127,8 +127,9 @@ function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { met
           <Chart
             label={`${title}: arrows lead from point to point, Enter explains one`}
             points={drawnPoints}
-            from={asked.start ?? first}
-            to={asked.end ?? days.at(-1) ?? first}
+            from={from}
+            to={to}
+            steps={steps}
             drawn={drawn}
             words={words}
             short={short}

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import { Button } from '../look/Button.js';
 import { Field } from '../look/Form.js';
 import { Select } from '../look/Select.js';
+import { rangeOf } from './asked.js';
 import type { AskedMetrics } from './asked.js';
 import styles from './Dora.module.css';
 import { INTERVALS, TIERS } from './metrics.js';
@@ -29,15 +30,15 @@ export function RangeForm({ asked }: { asked: AskedMetrics }) {
   const [chosen, choose] = useState({ address, interval: asked.interval as string });
   const interval = chosen.address === address ? chosen.interval : asked.interval;
   const form = useRef<HTMLFormElement>(null);
-  const { start, end } = asked;
+  const { from, to } = rangeOf(asked);
   const tiers = asked.tiers.join(',');
   useEffect(() => {
     const { elements } = form.current as HTMLFormElement;
-    (elements.namedItem('start') as HTMLInputElement).value = start ?? '';
-    (elements.namedItem('end') as HTMLInputElement).value = end ?? '';
+    (elements.namedItem('start') as HTMLInputElement).value = from;
+    (elements.namedItem('end') as HTMLInputElement).value = to;
     for (const box of form.current?.querySelectorAll<HTMLInputElement>('input[name="tier"]') ?? [])
       box.checked = tiers.split(',').includes(box.value);
-  }, [start, end, tiers]);
+  }, [from, to, tiers]);
   return (
     <form
       ref={form}

@@ -1,3 +1,4 @@
+import { dayFromNow } from '../look/days.js';
 import { INTERVALS, METRICS, TIERS } from './metrics.js';
 import type { Interval, Metric, Tier } from './metrics.js';
 
@@ -34,6 +35,22 @@ export function askedIn(search: URLSearchParams): AskedMetrics {
     tiers: tiers.length > 0 ? tiers : ['production'],
     point: metric && date ? { metric, date } : null,
   };
+}
+
+/** The same day some months earlier, or the last one of that month. */
+function monthsBefore(day: string, count: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month - count, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 - count, Math.min(date, last))).toISOString().slice(0, 10);
+}
+
+/** How far back the API looks where no first day is named. */
+const MONTHS = 3;
+
+/** The first and last day that are meant, also where the address names none. */
+export function rangeOf({ start, end }: AskedMetrics): { from: string; to: string } {
+  const today = dayFromNow(0);
+  return { from: start ?? monthsBefore(today, MONTHS), to: end ?? today };
 }
 
 /** The address of a point: of a day its explanation, of a month its days. */

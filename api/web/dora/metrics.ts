@@ -25,6 +25,8 @@ interface MetricWords {
   short: (value: number) => string;
   /** Sums stand on the ground, medians are levels. */
   drawn: 'bars' | 'line';
+  /** How far marks of the scale may be apart, where not anything will do. */
+  steps?: readonly number[];
 }
 
 const SECONDS_AN_HOUR = 3600;
@@ -40,6 +42,7 @@ export const WORDS: Record<Metric, MetricWords> = {
     words: (value) => (value === 1 ? '1 deployment' : `${rounded(value)} deployments`),
     short: rounded,
     drawn: 'bars',
+    steps: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000],
   },
   lead_time_for_changes: {
     title: 'Lead time for changes',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { LinkTabs } from '../look/LinkTabs.js';
@@ -9,7 +10,7 @@ import { LoadingRows, Table } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
 import { environmentColumns } from './environment-columns.js';
 import styles from './Environments.module.css';
-import { environmentsQuery } from './queries.js';
+import { environmentsQuery, followsOf } from './queries.js';
 import { Waiting } from './Waiting.js';
 
 /** `/<project>/-/environments`: where a project is deployed to, and what is there, a page at a time. */
@@ -18,12 +19,12 @@ export default function Environments({ path }: { path: string }) {
   const stopped = search.get('state') === 'stopped';
   const found = useQuery(environmentsQuery(path, { stopped, after: search.get('after') }));
   const { data } = found;
+  useLive(data ? { project: path } : null, followsOf(path));
   const to = (state: string, after?: string) => `?${new URLSearchParams({ state, ...(after ? { after } : {}) })}`;
   return (
     <Page title="Environments" lead={<Whole>{data?.name ?? path}</Whole>}>
-      {found.error ? (
-        <Problem error={found.error} retry={() => void found.refetch()} />
-      ) : (
+      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+      {(data || !found.error) && (
         <>
           <LinkTabs
             label="Environments by state"
@@ -56,5 +57,9 @@ export default function Environments({ path }: { path: string }) {
 
 function NoEnvironments({ stopped }: { stopped: boolean }) {
   if (stopped) return <Empty>No stopped environments. What is not deployed to any more is kept here.</Empty>;
-  return <Empty>No environments. An environment is where the project is deployed to, such as production.</Empty>;
+  return (
+    <Empty action={<a href="/-/api-docs#/Deployments/createDeployment">Tell of a deployment by the API</a>}>
+      No environments. An environment is where the project is deployed to, such as production.
+    </Empty>
+  );
 }

@@ -32,7 +32,7 @@ function Name({ environment: { name, tier, externalUrl } }: { environment: Liste
       <span className={styles.name}>
         <Whole>{name}</Whole>
       </span>
-      <span className={styles.quiet}>{tier.toLowerCase()}</span>
+      <span className={styles.quiet}>tier {tier.toLowerCase()}</span>
       {externalUrl && (
         <a href={externalUrl} rel="noreferrer">
           <Whole>{externalUrl}</Whole>
@@ -42,16 +42,39 @@ function Name({ environment: { name, tier, externalUrl } }: { environment: Liste
   );
 }
 
-function Deployed({ path, environment: { lastDeployment: last } }: { path: string; environment: ListedEnvironment }) {
-  if (!last) return <span className={styles.quiet}>nothing yet</span>;
+/** What runs, or failed, after what is there: that alone would look as if nothing had been tried. */
+function laterOf({ lastDeployment: last, running, failed }: ListedEnvironment) {
+  const [current = null] = [running, failed]
+    .filter((one) => one !== null)
+    .toSorted((one, other) => Number(other.iid) - Number(one.iid));
+  return current && Number(current.iid) > Number(last?.iid ?? 0) ? current : null;
+}
+
+function Deployed({ path, environment }: { path: string; environment: ListedEnvironment }) {
+  const { lastDeployment: last, running } = environment;
+  const later = laterOf(environment);
   return (
     <div className={styles.environment}>
-      <span>
-        #{last.iid} from <Whole>{last.ref}</Whole>
-      </span>
-      <span className={styles.quiet}>
-        commit <Link to={commitOf(path, last.sha)}>{last.sha.slice(0, SHORT_SHA)}</Link>
-      </span>
+      {last ? (
+        <>
+          <span>
+            #{last.iid} from <Whole>{last.ref}</Whole>
+          </span>
+          <span className={styles.quiet}>
+            commit <Link to={commitOf(path, last.sha)}>{last.sha.slice(0, SHORT_SHA)}</Link>
+          </span>
+        </>
+      ) : (
+        <span className={styles.quiet}>nothing yet</span>
+      )}
+      {later && (
+        <span>
+          <State tone={later === running ? 'quiet' : 'bad'}>
+            {`#${later.iid} from ${later.ref} ${later === running ? 'is running' : 'failed'}`}
+          </State>{' '}
+          <Time at={later.createdAt} />
+        </span>
+      )}
     </div>
   );
 }

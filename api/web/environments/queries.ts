@@ -5,6 +5,12 @@ import { graphql, notThere, switchedOff } from '../client/graphql.js';
 const ENVIRONMENTS = 'environments';
 const PER_PAGE = 20;
 
+/** What is asked for anew where environments of a project or their deployments changed. */
+export const followsOf = (path: string) => {
+  const shown = [[ENVIRONMENTS, path]];
+  return { environments: shown, deployments: shown };
+};
+
 /** What was last deployed to an environment. */
 interface LastDeployment {
   iid: string;
@@ -13,6 +19,9 @@ interface LastDeployment {
   finishedAt: string | null;
   triggerer: { name: string } | null;
 }
+
+/** The newest deployment in another state. */
+type OtherDeployment = Pick<LastDeployment, 'iid' | 'ref'> & { createdAt: string };
 
 /** A deployment that waits for approvals. */
 export interface WaitingDeployment {
@@ -44,6 +53,8 @@ export interface ListedEnvironment {
   tier: string;
   externalUrl: string | null;
   lastDeployment: LastDeployment | null;
+  running: OtherDeployment | null;
+  failed: OtherDeployment | null;
   waiting: WaitingDeployment | null;
   /** Null for those who may not see it. */
   protectedEnvironments: { nodes: Protection[] } | null;
@@ -73,6 +84,8 @@ const LIST = `query ($path: ID!, $states: [String!], $first: Int, $after: String
       nodes {
         id name state tier externalUrl
         lastDeployment(status: SUCCESS) { iid ref sha finishedAt triggerer { name } }
+        running: lastDeployment(status: RUNNING) { iid ref createdAt }
+        failed: lastDeployment(status: FAILED) { iid ref createdAt }
         waiting: lastDeployment(status: BLOCKED) {
           id iid ref sha createdAt triggerer { name }
           approvals { status comment user { name } }

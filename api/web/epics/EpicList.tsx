@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import { pageOfRecord } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { askedIn } from '../look/list-address.js';
@@ -17,7 +18,7 @@ import { useMayWrite } from '../members/rights.js';
 import { epicsOf } from './address.js';
 import { LIST_WORDS, ORDERS, STATES } from './filter.js';
 import type { AskedEpics, EpicState } from './filter.js';
-import { epicsGroupQuery, epicsQuery } from './queries.js';
+import { epicsGroupQuery, epicsQuery, followsOf } from './queries.js';
 import type { Epic } from './queries.js';
 
 const REPORTER = 20;
@@ -30,6 +31,7 @@ export function EpicList({ path }: { path: string }) {
   const asked = askedIn(search, LIST_WORDS);
   const group = useQuery(epicsGroupQuery(path)).data;
   const query = useQuery(epicsQuery(path, asked));
+  useLive(query.data ? { group: path } : null, followsOf(path));
   const mayCreate = useMayWrite({ kind: 'group', path }, REPORTER);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   const narrowed = Object.keys(asked.filter).length > 0;

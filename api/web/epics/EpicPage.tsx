@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { useLive } from '../client/live.js';
 import { pageOfRecord } from '../containers/address.js';
 import { epicNotes } from '../discussions/noteable.js';
 import { ThreadsForSignedIn } from '../discussions/ThreadsForSignedIn.js';
@@ -22,7 +23,7 @@ import { epicsOf } from './address.js';
 import { useEditEpic } from './changes.js';
 import { EditEpic } from './EditEpic.js';
 import { StateOf } from './EpicList.js';
-import { childrenQuery, epicQuery, issuesOfEpicQuery } from './queries.js';
+import { childrenQuery, epicQuery, followsOf, issuesOfEpicQuery } from './queries.js';
 import type { ShownEpic } from './queries.js';
 
 interface EpicPageProps {
@@ -35,6 +36,7 @@ interface EpicPageProps {
 /** `/groups/<group>/-/epics/<number>`: one epic, what belongs to it and what is said about it; `…/edit` its form. */
 export function EpicPage({ path, iid, edit }: EpicPageProps) {
   const found = useQuery(epicQuery(path, iid));
+  useLive(found.data ? { group: path } : null, followsOf(path), edit);
   const refused = found.error && <Refused what="Epics" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (

@@ -10,6 +10,12 @@ import type { AskedEpics, EpicState } from './filter.js';
 /** First word of the keys of everything here; the path of the group is the second. */
 export const EPICS = 'epics';
 
+/** What is asked for anew where epics of a group or their issues changed, or what is said about them. */
+export const followsOf = (path: string) => {
+  const shown = [[EPICS, path]];
+  return { epics: shown, confidential_epics: shown, issues: [[EPICS, path, 'issues']] };
+};
+
 export type Epic = Schemas['Epic'];
 
 const PER_PAGE = 20;

@@ -70,7 +70,8 @@ function Caller() {
   return (
     <>
       <span className={styles.caller}>
-        Signed in as {user.name} (@{user.username})
+        <span className={styles.long}>Signed in as {user.name} (</span>@{user.username}
+        <span className={styles.long}>)</span>
       </span>
       <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
         Sign out

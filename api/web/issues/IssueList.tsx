@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
+import { ApiProblem } from '../client/problem.js';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { StateTabs } from '../look/StateTabs.js';
@@ -16,8 +18,10 @@ import { LIST_WORDS, STATES } from './filter.js';
 import type { AskedIssues, IssueState } from './filter.js';
 import { columnsOf } from './issue-columns.js';
 import { IssueFilter } from './IssueFilter.js';
-import { countsQuery, issuesQuery, projectQuery } from './queries.js';
+import { countsQuery, followsOf, issuesQuery, projectQuery } from './queries.js';
 import type { IssuesProject } from './queries.js';
+
+const BAD_REQUEST = 400;
 
 const WORDS: Record<IssueState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
 
@@ -32,10 +36,16 @@ export function IssueList({ path }: { path: string }) {
   const project = useQuery(projectQuery(path));
   const counts = useQuery(countsQuery(path, asked.filter));
   const issues = useQuery(issuesQuery(path, asked));
+  useLive(issues.data ? { project: path } : null, followsOf(path));
   const person = useSession().data?.user ?? null;
   const mayCreate = person !== null && project.data !== undefined && takesNew(project.data);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   const error = issues.error ?? project.error;
+  const refused = error && (
+    <Refused what="Issues" error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
+  );
+  // What is shown stays where looking again fails, and so do the fields where one of them is wrong.
+  const gone = error !== null && !issues.data && !(error instanceof ApiProblem && error.status === BAD_REQUEST);
   return (
     <Page
       title="Issues"
@@ -49,9 +59,8 @@ export function IssueList({ path }: { path: string }) {
       }
     >
       <Said>{said}</Said>
-      {error ? (
-        <Refused what="Issues" error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
-      ) : (
+      {refused}
+      {!gone && (
         <>
           <StateTabs
             label="Issues by state"

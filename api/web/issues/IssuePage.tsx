@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import { ButtonLink } from '../look/Button.js';
 import { issueNotes } from '../discussions/noteable.js';
 import { Threads } from '../discussions/Threads.js';
@@ -19,12 +20,15 @@ import { IssueActions } from './IssueActions.js';
 import { IssueFacts } from './IssueFacts.js';
 import { IssueHistory } from './IssueHistory.js';
 import { IssueLinks } from './IssueLinks.js';
-import { issueQuery } from './queries.js';
+import { followsOf, issueQuery } from './queries.js';
 import type { ShownIssue } from './queries.js';
 
 /** `/<project>/-/issues/<number>`: one issue. `?edit=1` shows its form, `?history=1` what happened to it. */
 export function IssuePage({ path, iid }: { path: string; iid: number }) {
   const issue = useQuery(issueQuery(path, iid));
+  // Nothing changes in the form that somebody fills in.
+  const editing = useSearchParams()[0].has('edit');
+  useLive(issue.data ? { project: path } : null, followsOf(path), editing);
   if (!issue.data)
     return (
       <Page title={`Issue #${iid}`} lead={<Whole>{path}</Whole>}>

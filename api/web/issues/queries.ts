@@ -8,6 +8,12 @@ import type { AskedIssues } from './filter.js';
 /** First word of the keys of everything here; the path of the project is the second. */
 export const ISSUES = 'issues';
 
+/** What is asked for anew where issues of a project changed, or what is said about them. */
+export const followsOf = (path: string) => {
+  const shown = [[ISSUES, path]];
+  return { issues: shown, confidential_issues: shown, internal_notes: shown };
+};
+
 const PER_PAGE = 20;
 
 /** A page of a project's issues. */

@@ -1,11 +1,12 @@
 import { useId } from 'react';
+import type { ReactNode } from 'react';
 import { FieldProblem } from './FieldProblem.js';
 import styles from './Form.module.css';
 
 interface CheckProps {
   label: string;
   name: string;
-  hint?: string;
+  hint?: ReactNode;
   /** Whether it is ticked at first. */
   on?: boolean;
   problem?: string | null;

@@ -60,7 +60,8 @@ export function Form({
   useEffect(() => {
     if (focusFirst) form.current?.querySelector<HTMLElement>('input:not([hidden]), textarea')?.focus();
   }, [focusFirst]);
-  const told = problem instanceof ApiProblem && Object.keys(problem.fields).some((name) => fields.includes(name));
+  const wrong = problem instanceof ApiProblem ? Object.keys(problem.fields) : [];
+  const told = wrong.length > 0 && wrong.every((name) => fields.includes(name));
   return (
     <form
       ref={form}

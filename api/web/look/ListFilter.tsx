@@ -61,11 +61,19 @@ export function ListFilter({ fields, orders, asked: { filter, state, order: curr
       field.value = held[name] ?? '';
     }
   }, [given, names]);
+  const narrowed = Object.keys(filter).length > 0;
+  const [open, setOpen] = useState(false);
   return (
     <search>
+      <div className={styles.unfold}>
+        <Button onClick={() => setOpen(!open)} aria-expanded={open} aria-controls={id}>
+          {open ? 'Hide filters' : narrowed ? 'Filters (in use)' : 'Filter and order'}
+        </Button>
+      </div>
       <form
         ref={form}
-        className={styles.filter}
+        id={id}
+        className={open ? styles.filter : `${styles.filter} ${styles.folded}`}
         onSubmit={(event) => {
           event.preventDefault();
           const next = wanted(search, fields, new FormData(event.currentTarget));
@@ -95,7 +103,7 @@ export function ListFilter({ fields, orders, asked: { filter, state, order: curr
         />
         <div className={styles.buttons}>
           <Button type="submit">Filter</Button>
-          {Object.keys(filter).length > 0 && (
+          {narrowed && (
             <Button kind="quiet" onClick={() => setSearch({ state })}>
               Clear
             </Button>

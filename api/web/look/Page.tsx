@@ -3,8 +3,16 @@ import type { ReactNode } from 'react';
 import styles from './Page.module.css';
 import { Whole } from './Whole.js';
 
-/** The first page was asked for by the browser, which puts the focus itself. */
-let arrivedByLink = false;
+/** Where the last page stood; the first one was asked for by the browser, which puts the focus itself. */
+let last: string | null = null;
+
+/** Whether a link led here, or what had the focus is gone: a page that is drawn anew takes it from nobody. */
+function takesFocus(main: HTMLElement | null | undefined): boolean {
+  const held = document.activeElement;
+  // A field that somebody came for has it already.
+  if (last === null || main?.contains(held)) return false;
+  return last !== location.pathname || held === null || held === document.body;
+}
 
 interface PageProps {
   title: string;
@@ -24,10 +32,8 @@ export function Page({ title, lead, action, narrow = false, children }: PageProp
     document.title = title === 'Capstan' ? title : `${title} · Capstan`;
   }, [title]);
   useEffect(() => {
-    // A field that somebody came for has it already.
-    const taken = heading.current?.closest('main')?.contains(document.activeElement);
-    if (arrivedByLink && !taken) heading.current?.focus();
-    arrivedByLink = true;
+    if (takesFocus(heading.current?.closest('main'))) heading.current?.focus();
+    last = location.pathname;
   }, []);
   return (
     <main id="content" className={narrow ? `${styles.page} ${styles.narrow}` : styles.page} tabIndex={-1}>

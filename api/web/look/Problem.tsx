@@ -20,21 +20,23 @@ function adviceOf(error: Error): string | null {
   if (!(error instanceof ApiProblem)) return 'Reload the page. If it fails again, tell an administrator.';
   if (error.status === 429) return 'Wait a minute, then try again.';
   if (error.status === 503) return 'It may be starting. Wait a moment, then try again.';
+  if (error.status === 409) return MEANWHILE;
   return error.status >= 500 ? 'Try again. If it fails again, tell an administrator, with the request id.' : null;
 }
+
+const MEANWHILE = 'Something changed it meanwhile, or it is there already. Look at what is there now, then try again.';
 
 /** What to do where a form was refused for none of its fields. */
 const AFTER_FORM: Readonly<Record<number, string>> = {
   403: 'Your role may be too low for it, or it is switched off here.',
   404: 'What it is about may have been moved or deleted meanwhile, or your role in it changed.',
-  409: 'Something changed it meanwhile, or it is there already. Look at what is there now, then try again.',
 };
 
 const STAYS = 'What you typed stays here.';
 
 /** Whether the same form may be taken another time. */
 const maybeLater = ({ status }: ApiProblem): boolean =>
-  status === 0 || status === 429 || status >= 500 || status in AFTER_FORM;
+  status === 0 || status === 409 || status === 429 || status >= 500 || status in AFTER_FORM;
 
 function adviceInForm(error: Error): string | null {
   if (!(error instanceof ApiProblem) || !maybeLater(error)) return adviceOf(error);

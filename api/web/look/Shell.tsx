@@ -1,13 +1,16 @@
+import { Search } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../session/session.js';
 import type { Person, Service } from '../session/session.js';
 import { AccountMenu } from './AccountMenu.js';
+import { Button } from './Button.js';
 import { later } from './later.js';
 import { Mark } from './Mark.js';
 import { NewVersion } from './NewVersion.js';
 import { clockDifference, useNow } from './now.js';
+import { openBox } from './opened-box.js';
 import styles from './Shell.module.css';
 import { Shortcuts } from './Shortcuts.js';
 import { ThemeSwitch } from './ThemeSwitch.js';
@@ -36,6 +39,9 @@ export function Shell({ children }: { children: ReactNode }) {
           </Link>
           <Navigation person={person} />
           <div className={styles.person}>
+            <Button kind="quiet" aria-label="Find anything" title="Find anything (Ctrl K)" onClick={() => openBox('k')}>
+              <Search size={18} aria-hidden />
+            </Button>
             <ThemeSwitch />
             {/* A menu of its own for each page: it is closed where a link led on. */}
             {person && <AccountMenu key={pathname} person={person} />}

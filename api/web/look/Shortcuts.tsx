@@ -1,7 +1,9 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from './Button.js';
 import { later } from './later.js';
+import { onOpenedBox, openBox, openedBox } from './opened-box.js';
+import type { BoxKey } from './opened-box.js';
 import { singleKeysOn } from './single-keys.js';
 
 /** Loaded when a key first opens something. */
@@ -44,28 +46,31 @@ function opens(event: KeyboardEvent): boolean {
 
 /**
  * `/` goes to the search of a page, or opens the palette as Ctrl-K does; `c` shows the calls behind the page; `?` lists the
- * shortcuts, as a button does.
+ * shortcuts. Buttons do the same, for who has no keyboard.
  */
 export function Shortcuts() {
-  const [open, setOpen] = useState<string | null>(null);
+  const open = useSyncExternalStore(onOpenedBox, openedBox);
   const navigate = useNavigate();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!opens(event)) return;
       event.preventDefault();
-      if (event.key !== '/' || !focusSearch()) setOpen(event.key);
+      if (event.key !== '/' || !focusSearch()) openBox(event.key as BoxKey);
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);
   return (
     <>
-      <Button kind="quiet" onClick={() => setOpen('?')}>
+      <Button kind="quiet" onClick={() => openBox('c')}>
+        Calls behind this page
+      </Button>
+      <Button kind="quiet" onClick={() => openBox('?')}>
         Keyboard shortcuts
       </Button>
       {open && (
         <Suspense>
-          <Box opener={open} onClose={() => setOpen(null)} onGo={navigate} />
+          <Box opener={open} onClose={() => openBox(null)} onGo={navigate} />
         </Suspense>
       )}
     </>

@@ -1,12 +1,12 @@
 import { useId } from 'react';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { FieldProblem } from './FieldProblem.js';
 import styles from './Form.module.css';
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'className' | 'id'> {
   label: string;
   name: string;
-  hint?: string;
+  hint?: ReactNode;
   problem?: string | null;
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
+import { ApiProblem } from '../client/problem.js';
 import { ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { askedIn } from '../look/list-address.js';
@@ -18,6 +19,8 @@ import { LIST_WORDS, ORDERS, STATES } from './filter.js';
 import type { AskedRequests, RequestState } from './filter.js';
 import { followsOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
 import { columnsOf } from './request-columns.js';
+
+const BAD_REQUEST = 400;
 
 const WORDS: Record<RequestState, string> = { opened: 'Open', merged: 'Merged', closed: 'Closed', all: 'All' };
 
@@ -40,6 +43,15 @@ export function MergeRequestList({ path }: { path: string }) {
   const requests = useQuery(mergeRequestsQuery(path, asked));
   useLive(requests.data ? { project: path } : null, followsOf(path));
   const error = requests.error ?? project.error;
+  const refused = error && (
+    <Refused
+      what="Merge requests"
+      error={error}
+      retry={() => void Promise.all([requests.refetch(), project.refetch()])}
+    />
+  );
+  // What is shown stays where looking again fails, and so do the fields where one of them is wrong.
+  const gone = error !== null && !requests.data && !(error instanceof ApiProblem && error.status === BAD_REQUEST);
   const narrowed = Object.keys(asked.filter).length > 0;
   return (
     <Page
@@ -53,13 +65,8 @@ export function MergeRequestList({ path }: { path: string }) {
         )
       }
     >
-      {error ? (
-        <Refused
-          what="Merge requests"
-          error={error}
-          retry={() => void Promise.all([requests.refetch(), project.refetch()])}
-        />
-      ) : (
+      {refused}
+      {!gone && (
         <>
           {/* The counts are of the whole project: they say nothing about what a filter leaves. */}
           <StateTabs

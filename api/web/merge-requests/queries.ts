@@ -9,11 +9,15 @@ import type { AskedRequests, RequestState } from './filter.js';
 export const MERGE_REQUESTS = 'merge requests';
 
 /**
- * What is asked for anew where merge requests of a project changed, or the pipelines of their heads. Not the changes of
- * files: nobody loses the line that they read.
+ * What is asked for anew where merge requests of a project changed, what is said about them, or the pipelines of their
+ * heads. Not the changes of files: nobody loses the line that they read.
  */
 export const followsOf = (path: string) => ({
-  merge_requests: ['list', 'request', 'commits'].map((part) => [MERGE_REQUESTS, path, part]),
+  merge_requests: ['list', 'request', 'commits', 'project', 'threads', 'suggestions'].map((part) => [
+    MERGE_REQUESTS,
+    path,
+    part,
+  ]),
   pipelines: [[MERGE_REQUESTS, path, 'request']],
 });
 
@@ -125,24 +129,6 @@ async function requestBeside(path: string, iid: number) {
 
 const place = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
 
-/** How often something that changes by itself soon is looked at again while the page is seen. */
-const LOOK_MS = 2_000;
-
-interface Moving {
-  state: string;
-  detailed_merge_status: string;
-  merge_when_pipeline_succeeds: boolean;
-  rebase_in_progress?: boolean;
-}
-
-/** Whether a job looks at it, merges or rebases it, or will by itself. */
-function isMoving({ state, detailed_merge_status: status, ...request }: Moving): boolean {
-  const moves = request.merge_when_pipeline_succeeds || request.rebase_in_progress === true;
-  return (
-    state === 'locked' || (state === 'opened' && (moves || ['preparing', 'unchecked', 'checking'].includes(status)))
-  );
-}
-
 /** One merge request, with its description as HTML and who approved it. */
 export const mergeRequestQuery = (path: string, iid: number) =>
   queryOptions({
@@ -161,7 +147,6 @@ export const mergeRequestQuery = (path: string, iid: number) =>
       ]);
       return { ...request, beside };
     },
-    refetchInterval: ({ state: { data, error } }) => (!error && data && isMoving(data) ? LOOK_MS : false),
   });
 
 export type ShownRequest = Awaited<ReturnType<NonNullable<ReturnType<typeof mergeRequestQuery>['queryFn']>>>;

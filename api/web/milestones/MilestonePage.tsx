@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
 import type { Container } from '../containers/address.js';
+import { livePlace } from '../containers/address.js';
 import { Code } from '../look/Code.js';
 import { Facts } from '../look/Facts.js';
 import { Html } from '../look/Html.js';
@@ -18,7 +20,7 @@ import { EditMilestone } from './EditMilestone.js';
 import { MilestoneActions } from './MilestoneActions.js';
 import { Day, MilestoneState } from './MilestoneState.js';
 import { MilestoneWork } from './MilestoneWork.js';
-import { milestoneQuery } from './queries.js';
+import { followsOf, milestoneQuery } from './queries.js';
 import type { ShownMilestone } from './queries.js';
 
 /** `…/-/milestones/<number>`: one milestone, and what is planned for it. `?edit=1` shows its form. */
@@ -26,6 +28,7 @@ export function MilestonePage({ of, iid }: { of: Container; iid: number }) {
   const session = useSession().data;
   const signedIn = Boolean(session?.user);
   const found = useQuery({ ...milestoneQuery(of, iid, signedIn), enabled: session !== undefined });
+  useLive(found.data ? livePlace(of) : null, followsOf(of));
   const refused = found.error && <Refused what="Milestones" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (

@@ -22,6 +22,7 @@ const FOR_PEOPLE: readonly PageAction[] = [
   { words: 'Access tokens', to: '/-/user_settings/personal_access_tokens' },
   { words: 'Notifications', to: '/-/profile/notifications' },
   { words: 'Active sessions', to: '/-/user_settings/active_sessions' },
+  { words: 'Why a request was refused', to: '/-/refused_requests' },
   { words: 'Authorized applications', to: '/-/user_settings/applications' },
 ];
 

@@ -92,7 +92,7 @@ function PipelineFacts({ path, pipeline }: { path: string; pipeline: Pipeline })
           </Link>,
         ],
         ['Made', <Time key="made" at={pipeline.created_at} />],
-        ['Began', started ? <Time key="began" at={started} /> : 'not yet'],
+        ['Began', started ? <Time key="began" at={started} /> : finished ? 'not told' : 'not yet'],
         ['Ended', finished ? <Time key="ended" at={finished} /> : 'not yet'],
         ['Took', secondsWords(pipeline.duration)],
         ['Waited', secondsWords(pipeline.queued_duration)],

@@ -72,7 +72,7 @@ export default function Pipelines({ place: { path } }: { place: ContainerPlace }
         ]}
         empty={
           status === null
-            ? 'No pipelines yet. A schedule starts one at each of its times; so do pushes where a CI configuration asks for it.'
+            ? 'No pipelines yet. A schedule starts one at each of its times, and programs start others by the API.'
             : 'No pipeline is in this state.'
         }
       />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { generalSettingsOf } from '../archives/address.js';
 import type { Project } from '../client/api.js';
+import { useLive } from '../client/live.js';
 import { Button, ButtonLink } from '../look/Button.js';
 import { Empty } from '../look/Empty.js';
 import { Facts } from '../look/Facts.js';
@@ -15,7 +16,7 @@ import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
 import styles from '../repository-settings/SettingsSection.module.css';
-import { mirrorQuery, underWay, useUpdateMirror } from './queries.js';
+import { followsOf, mirrorQuery, underWay, useUpdateMirror } from './queries.js';
 import type { Mirror } from './queries.js';
 
 const STATUSES: Readonly<Record<string, { tone: Tone; words: string }>> = {
@@ -50,6 +51,7 @@ export function ProjectMirror({ project, open }: { project: Project; open: boole
 function Following({ project, open }: { project: Project; open: boolean }) {
   const id = String(project.id);
   const { data: mirror, error, refetch } = useQuery(mirrorQuery(id));
+  useLive({ project: project.path_with_namespace }, followsOf(id));
   const update = useUpdateMirror(id);
   const [said, setSaid] = useState('');
   if (error && !mirror) return <Problem error={error} retry={() => void refetch()} />;

@@ -4,17 +4,15 @@ import { api, taken } from '../client/api.js';
 
 export type Mirror = Schemas['ProjectMirror'];
 
-/** How often it is looked at, while an update is under way and otherwise. */
-const SOON_MS = 3_000;
-const REFRESH_MS = 15_000;
-
 export const underWay = ({ update_status: status }: Mirror): boolean => status === 'scheduled' || status === 'started';
+
+/** What is asked for anew where the mirror of a project moved on. */
+export const followsOf = (projectId: string) => ({ project_mirrors: [mirrorQuery(projectId).queryKey] });
 
 export const mirrorQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['mirror', projectId],
     queryFn: () => taken(api.GET('/projects/{id}/mirror/pull', { params: { path: { id: projectId } } })),
-    refetchInterval: ({ state: { data } }) => (data && underWay(data) ? SOON_MS : REFRESH_MS),
   });
 
 /** Asks for an update out of turn. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { LinkTabs } from '../look/LinkTabs.js';
 import { Live } from '../look/Live.js';
 import { Page } from '../look/Page.js';
@@ -33,7 +33,16 @@ interface JobsPageProps {
 export function JobsPage({ title, lead, action, following, looked, children }: JobsPageProps) {
   const { pathname } = useLocation();
   return (
-    <Page title={title} lead={lead} action={action}>
+    <Page
+      title={title}
+      lead={
+        <>
+          <Link to="/admin">Administration</Link>
+          {lead && <> · {lead}</>}
+        </>
+      }
+      action={action}
+    >
       <div className={styles.top}>
         <LinkTabs label="Parts" tabs={PARTS.map(([to, words]) => ({ to, words, current: isWithin(to, pathname) }))} />
         <Live

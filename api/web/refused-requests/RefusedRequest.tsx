@@ -1,21 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { api, taken } from '../client/api.js';
 import type { RefusedRequest as Refused } from '../client/api.js';
 import { Facts } from '../look/Facts.js';
-import { Page, Section } from '../look/Page.js';
+import { Field, Form } from '../look/Form.js';
+import { Card, Page, Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
 import { Time } from '../look/Time.js';
 import { Whole } from '../look/Whole.js';
+import { SignedIn } from '../session/SignedIn.js';
+import type { Person } from '../session/session.js';
 
 /** Refusals are written beside the answers, a second later at most. */
 const WRITTEN_MS = 1200;
 
-/** `/-/refused_requests/<request id>`: which check refused a request, and what was missing. */
+/** `/-/refused_requests/<request id>`: which check refused a request, and what was missing; without an id asks for one. */
 export default function RefusedRequest() {
-  const { id = '' } = useParams();
+  const { id } = useParams();
+  return (
+    <SignedIn>
+      {(person) => (
+        <Page
+          title="Why a request was refused"
+          lead={
+            id === undefined ? (
+              'What was missing: a scope, a role, a plan, or the record itself.'
+            ) : (
+              <Whole>{`Request ${id}`}</Whole>
+            )
+          }
+        >
+          {id !== undefined && <Refusals id={id} person={person} />}
+          <Section title={id === undefined ? 'Which request' : 'Another request'}>
+            <Card>
+              <AskForId />
+            </Card>
+          </Section>
+        </Page>
+      )}
+    </SignedIn>
+  );
+}
+
+function Refusals({ id, person }: { id: string; person: Person }) {
   const found = useQuery({
     queryKey: ['refused request', id],
     queryFn: () => taken(api.GET('/refused_requests/{request_id}', { params: { path: { request_id: id } } })),
@@ -23,12 +53,12 @@ export default function RefusedRequest() {
     retryDelay: WRITTEN_MS,
   });
   return (
-    <Page title="Why a request was refused" lead={<Whole>{`Request ${id}`}</Whole>}>
+    <>
       {found.data?.map((refused, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- they have no id, and never change
         <Section key={at} title={refused.reason}>
           {refused.remedy && <p>{refused.remedy}</p>}
-          <Facts facts={factsOf(refused)} />
+          <Facts facts={factsOf(refused, person)} />
         </Section>
       ))}
       {found.isPending && <LoadingRows label="Loading why the request was refused" rows={4} />}
@@ -41,19 +71,67 @@ export default function RefusedRequest() {
           </p>
         </>
       )}
-    </Page>
+    </>
   );
 }
 
+/** For who has the id from somewhere else: a program's log, or another person. */
+function AskForId() {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string | null>(null);
+  return (
+    <Form
+      submit="Show why"
+      busy={false}
+      problem={null}
+      fields={['request_id']}
+      onSubmit={(values) => {
+        const id = String(values.get('request_id') ?? '').trim();
+        setProblem(id === '' ? 'is empty' : null);
+        if (id !== '') void navigate(`/-/refused_requests/${encodeURIComponent(id)}`);
+      }}
+    >
+      <Field
+        label="Request id"
+        name="request_id"
+        hint="Each answer of the API has it as its header X-Request-Id; a problem on a page shows it."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        problem={problem}
+      />
+    </Form>
+  );
+}
+
+/** What each check looks at, in the order in which they are made. */
+const CHECKS: Readonly<Record<string, string>> = {
+  credential: 'whether the token or session is good',
+  route: 'whether there is such a route',
+  principal: 'whether such a token may be used for it',
+  offering: 'whether the offering of the instance has it',
+  scope: 'whether the token has a scope for it',
+  gate: 'whether such a caller is let in',
+  subject: 'whether the record is there to be seen',
+  plan: 'whether the plan of the instance has it',
+  ability: 'whether the caller has the right to do it',
+  operation: 'what the operation itself looks at',
+};
+
+const callerOf = ({ user_id: id, caller }: Refused, person: Person): string => {
+  if (id === null) return caller;
+  return id === person.id ? 'you' : `user with the id ${id}`;
+};
+
 /** Those that say something. */
-function factsOf(refused: Refused): (readonly [string, ReactNode])[] {
+function factsOf(refused: Refused, person: Person): (readonly [string, ReactNode])[] {
   const facts: (readonly [string, ReactNode])[] = [
     ['Answered', `${refused.status}`],
     ['At', <Time key="at" at={refused.created_at} />],
     ['Route', <code key="route">{refused.route}</code>],
     ['Operation', refused.operation && <code key="operation">{refused.operation}</code>],
-    ['Check', refused.check],
-    ['Caller', refused.user_id === null ? refused.caller : `user ${refused.user_id}`],
+    ['Check', CHECKS[refused.check] ?? refused.check],
+    ['Caller', callerOf(refused, person)],
     ['Token', refused.token ? `${refused.token.kind}, with ${refused.token.scopes.join(', ') || 'no scope'}` : 'none'],
     ['Scopes that would do', refused.accepted_scopes.join(', ')],
     ['Right', refused.ability && <code key="ability">{refused.ability}</code>],

@@ -3,6 +3,7 @@ import { Check } from '../look/Check.js';
 import { Choices, Field } from '../look/Form.js';
 import { Select } from '../look/Select.js';
 import { TextArea } from '../look/TextArea.js';
+import { Words } from '../look/Words.js';
 import type { Setting } from './declared.js';
 import { asTyped, choicesOf, kindOf, mayBeEmpty } from './values.js';
 import { choiceWords, defaultWords, docsWords } from './words.js';
@@ -26,7 +27,8 @@ function hintOf(label: string, { docs, default: fallback }: Setting): string {
 export function SettingField({ name, label, setting, value, problem }: SettingFieldProps) {
   const [chosen, choose] = useState(asTyped(value));
   const kind = kindOf(name, setting);
-  const common = { label, name, hint: hintOf(label, setting), problem };
+  const hint = hintOf(label, setting);
+  const common = { label, name, hint: hint && <Words>{hint}</Words>, problem };
   switch (kind) {
     case 'flag':
       return <Check {...common} on={value === true} />;
@@ -53,7 +55,9 @@ export function SettingField({ name, label, setting, value, problem }: SettingFi
         />
       );
     case 'list':
-      return <TextArea {...common} hint={`${common.hint} One on a line.`} rows={4} defaultValue={asTyped(value)} />;
+      return (
+        <TextArea {...common} hint={<Words>{`${hint} One on a line.`}</Words>} rows={4} defaultValue={asTyped(value)} />
+      );
     case 'long text':
       return <TextArea {...common} rows={4} defaultValue={asTyped(value)} />;
     case 'number':

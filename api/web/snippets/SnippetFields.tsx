@@ -111,8 +111,8 @@ function OneFile({ file, number, problem, onRemove }: OneFileProps) {
       )}
       {onRemove && (
         <div>
-          <Button aria-label={`Take out file${number}`} onClick={onRemove}>
-            Take out
+          <Button aria-label={`Remove file${number}`} onClick={onRemove}>
+            Remove
           </Button>
         </div>
       )}

@@ -66,7 +66,7 @@ const WITH_WORDS: readonly (readonly [words: string, name: keyof User])[] = [
   ['Organization', 'organization'],
   ['Place', 'location'],
   ['Pronouns', 'pronouns'],
-  ['Mail', 'public_email'],
+  ['Email', 'public_email'],
   ['Time there', 'local_time'],
 ];
 

@@ -2,6 +2,7 @@ import type { Context } from '../../core/context.js';
 import { releaseObjects } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { importTold } from '../archives.pages.js';
 
 /** An import as its job knows it. */
 export interface RunningImport {
@@ -35,11 +36,12 @@ export class ImportOvertaken extends Error {
 /** Notes that a try of a job works on an import; earlier tries end. @returns null where it is over, or its group is gone */
 export async function startArchiveImport(ctx: Context, importId: number): Promise<RunningImport | null> {
   return ctx.queryOne<RunningImport>(sql`
-    update archive_imports
+    update archive_imports i
        set status = 'started', attempts = attempts + 1, started_at = coalesce(started_at, ${ctx.clock.now()})
      where id = ${importId} and status in ('created', 'started')
     returning id as "id", namespace_id as "namespace_id", project_id as "project_id", user_id as "user_id",
-              object_id as "object_id", phase as "phase", attempts as "attempts"`);
+              object_id as "object_id", phase as "phase", attempts as "attempts",
+              ${importTold('i')}`);
 }
 
 /** Why a try may not go on. @throws ImportOvertaken, ImportEnded */
@@ -53,8 +55,8 @@ async function giveUp(ctx: Context, { id, attempts }: ImportTry): Promise<never>
 export async function enterPhase(ctx: Context, of: ImportTry, phase: RunningImport['phase']): Promise<void> {
   // Plain SQL: outside of a transaction it is one statement and one round trip.
   const rows = await ctx.query(sql`
-    update archive_imports set phase = ${phase}
-     where id = ${of.id} and attempts = ${of.attempts} and status = 'started' returning id`);
+    update archive_imports i set phase = ${phase}
+     where id = ${of.id} and attempts = ${of.attempts} and status = 'started' returning ${importTold('i')}`);
   if (rows.length === 0) await giveUp(ctx, of);
 }
 
@@ -76,8 +78,8 @@ export async function holdImport(ctx: Context, of: ImportTry): Promise<void> {
 export async function noteTrouble(ctx: Context, { id, attempts }: ImportTry, trouble: string): Promise<void> {
   // Plain SQL: outside of a transaction it is one statement and one round trip.
   await ctx.query(sql`
-    update archive_imports set last_error = ${trouble}
-     where id = ${id} and attempts = ${attempts} and status = 'started'`);
+    update archive_imports i set last_error = ${trouble}
+     where id = ${id} and attempts = ${attempts} and status = 'started' returning ${importTold('i')}`);
 }
 
 /** What the last try of an import that goes on met with; null for nothing. */
@@ -100,10 +102,10 @@ export async function endArchiveImport(ctx: Context, importId: number, reason: s
     if (!row) return false;
     const status = reason === null ? 'finished' : 'failed';
     await ctx.query(sql`
-      update archive_imports
+      update archive_imports i
          set status = ${status}, phase = 'done', last_error = left(${reason}::text, 255), object_id = null,
              finished_at = ${ctx.clock.now()}
-       where id = ${importId}`);
+       where id = ${importId} returning ${importTold('i')}`);
     if (row.object_id !== null) await releaseObjects(ctx, [row.object_id]);
     for (const table of [sql`archive_import_rows`, sql`archive_import_users`])
       await ctx.query(sql`delete from ${table} where import_id = ${importId}`);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { empty, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { toldOfImport } from '../archives.pages.js';
 import { bringBundle, removeRepository } from '../../git/index.js';
 import { adoptContent, prepareContentDraft } from '../../repositories/content-repositories/adopt-content.js';
 import type { ContentDraft } from '../../repositories/content-repositories/adopt-content.js';
@@ -67,7 +68,8 @@ async function skipBundle(ctx: Context, found: RunningImport, bundle: ContentBun
     if (left.length === 0) return;
     await ctx.query(sql`
       update archive_import_relations p set skipped = p.skipped + 1
-       where p.import_id = ${found.id} and p.relation = ${bundle.relation}`);
+       where p.import_id = ${found.id} and p.relation = ${bundle.relation}
+    returning ${toldOfImport('p.import_id')}`);
     await tellBundle(ctx, found, bundle, file, reason);
   });
 }
@@ -95,7 +97,8 @@ function adopt(
     await ctx.query(sql`update archive_import_rows r set made_id = ${id} where ${rowOf(found.id, bundle)}`);
     await ctx.query(sql`
       update archive_import_relations p set imported = p.imported + 1
-       where p.import_id = ${found.id} and p.relation = ${bundle.relation}`);
+       where p.import_id = ${found.id} and p.relation = ${bundle.relation}
+    returning ${toldOfImport('p.import_id')}`);
     if (draft.leftOut > 0)
       await tellBundle(
         ctx,

@@ -3,6 +3,7 @@ import type { Context } from '../../core/context.js';
 import type { UnkeptObject } from '../../core/object-store/storing.js';
 import { jobIsOver } from '../../core/jobs.js';
 import { columns, raw, sql } from '../../core/sql.js';
+import { exportTold } from '../archives.pages.js';
 import { ArchiveExport } from './archive-export.entity.js';
 import { runExports, uploadExports } from './archive-export.jobs.js';
 
@@ -26,7 +27,8 @@ export function startExport(ctx: Context, id: number): Promise<ArchiveExport | n
     const started = await ctx.queryOne<ArchiveExport>(sql`
       update archive_exports e
          set state = 'started', attempts = e.attempts + 1, started_at = ${ctx.clock.now()}, progress = '[]', error = null
-       where e.id = ${id} and e.state in ('queued', 'started') returning ${columns(ArchiveExport, 'e')}`);
+       where e.id = ${id} and e.state in ('queued', 'started')
+      returning ${columns(ArchiveExport, 'e')}, ${exportTold('e')}`);
     if (!started) return null;
     await ctx.query(sql`
       delete from archive_exports o using archive_exports e
@@ -58,8 +60,8 @@ export async function tellProgress(
 ): Promise<void> {
   // Plain SQL: outside of a transaction it is one statement and one round trip.
   const rows = await ctx.query(sql`
-    update archive_exports set progress = ${JSON.stringify(progress)}::jsonb
-     where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);
+    update archive_exports e set progress = ${JSON.stringify(progress)}::jsonb
+     where id = ${id} and attempts = ${attempts} and state = 'started' returning ${exportTold('e')}`);
   if (rows.length === 0) throw new ExportOver();
 }
 
@@ -75,9 +77,10 @@ export function finishExport(
     const objectId = await archive.keep(ctx);
     // Plain SQL: only as long as it is this try's.
     const rows = await ctx.query<{ upload_state: string | null }>(sql`
-      update archive_exports set state = 'finished', object_id = ${objectId}, filename = ${filename},
+      update archive_exports e set state = 'finished', object_id = ${objectId}, filename = ${filename},
              finished_at = ${now}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}, error = null
-       where id = ${id} and attempts = ${attempts} and state = 'started' returning upload_state`);
+       where id = ${id} and attempts = ${attempts} and state = 'started'
+      returning upload_state as "upload_state", ${exportTold('e')}`);
     const [finished] = rows;
     if (!finished) throw new ExportOver();
     if (finished.upload_state === 'waiting') await ctx.jobs.send(uploadExports, { export_id: id });
@@ -91,8 +94,8 @@ export function finishExport(
 export async function noteProblem(ctx: Context, { id, attempts }: ExportTry, problem: string): Promise<void> {
   // Plain SQL: outside of a transaction it is one statement and one round trip.
   await ctx.query(sql`
-    update archive_exports set error = ${problem.slice(0, ERROR_CHARACTERS)}
-     where id = ${id} and attempts = ${attempts} and state = 'started'`);
+    update archive_exports e set error = ${problem.slice(0, ERROR_CHARACTERS)}
+     where id = ${id} and attempts = ${attempts} and state = 'started' returning ${exportTold('e')}`);
 }
 
 /** Ends an export without an archive. What an earlier try met with is the reason, where none is given. */
@@ -103,10 +106,10 @@ export async function endExport(
   reason: string | null,
 ): Promise<void> {
   await ctx.query(sql`
-    update archive_exports
+    update archive_exports e
        set state = ${state}, finished_at = ${ctx.clock.now()},
            error = coalesce(${reason?.slice(0, ERROR_CHARACTERS) ?? null}, error, 'The archive could not be written.')
-     where id = ${id} and state in ('queued', 'started')`);
+     where id = ${id} and state in ('queued', 'started') returning ${exportTold('e')}`);
 }
 
 const SWEPT = 500;
@@ -119,9 +122,10 @@ export async function sweepExportsNow(ctx: Context): Promise<{ removed: number; 
     delete from archive_exports where id in (
       select e.id from archive_exports e
        where e.expires_at <= ${now} or (e.state in ('failed', 'cancelled') and e.finished_at <= ${dayAgo})
-       order by e.id limit ${SWEPT}) returning 1`);
+       order by e.id limit ${SWEPT}) returning ${exportTold('archive_exports')}`);
   const lost = await ctx.query(sql`
     update archive_exports e set state = 'failed', finished_at = ${now}, error = 'The job of the export was lost.'
-     where e.state in ('queued', 'started') and ${jobIsOver(sql`${runExports.name}`, raw('e.job_id'))} returning 1`);
+     where e.state in ('queued', 'started') and ${jobIsOver(sql`${runExports.name}`, raw('e.job_id'))}
+    returning ${exportTold('e')}`);
   return { removed: removed.length, lost: lost.length };
 }

@@ -3,6 +3,7 @@ import { openObject } from '../../core/object-store/storing.js';
 import { ObjectMissing } from '../../core/object-store/object-store.js';
 import { sql } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
+import { exportTold } from '../archives.pages.js';
 import { admitted, ExportRefused } from './run-export.js';
 import { sendToUrl, UploadRefused } from './send-to-url.js';
 import { openUploadUrl } from './upload-target.js';
@@ -34,9 +35,9 @@ async function noteEnd(ctx: Context, id: number, reason: string | null): Promise
   const state = reason === null ? 'sent' : 'failed';
   // Plain SQL: only as long as it is waited for.
   const rows = await ctx.query(sql`
-    update archive_exports
+    update archive_exports e
        set upload_state = ${state}, upload_error = ${reason?.slice(0, ERROR_CHARACTERS) ?? null}, upload_url = null
-     where id = ${id} and upload_state = 'waiting' returning 1`);
+     where id = ${id} and upload_state = 'waiting' returning ${exportTold('e')}`);
   return rows.length > 0;
 }
 

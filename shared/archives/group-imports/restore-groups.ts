@@ -11,6 +11,7 @@ import { actAsSender } from '../archive-imports/act-as-sender.js';
 import { Failures, tellProblems } from '../archive-imports/failures.js';
 import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
+import { toldOfImport } from '../archives.pages.js';
 import { rowsOfRelation } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
 import { groupFile, groupRelationFile } from '../format/layout.js';
@@ -90,7 +91,8 @@ async function countRestored({ ctx, importId, source }: Restoring, relation: str
     update archive_import_relations p set imported = p.imported + x.imported, skipped = p.skipped + x.skipped
       from (select count(r.made_id)::integer as imported, (count(*) - count(r.made_id))::integer as skipped
               from archive_import_rows r where ${rowsOfRelation({ importId, source } as Restoring, relation)}) x
-     where p.import_id = ${importId} and p.relation = ${relation}`);
+     where p.import_id = ${importId} and p.relation = ${relation}
+    returning ${toldOfImport('p.import_id')}`);
 }
 
 /** The rows of a relation stay where they are, since the plan has nothing to make of them. */

@@ -6,6 +6,7 @@ import { bringInRepository } from '../../repositories/project-imports/bring-in-r
 import { bundleProblem, extractEntry } from '../archive-imports/extract-bundle.js';
 import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
+import { toldOfImport } from '../archives.pages.js';
 import { PROJECT_BUNDLE } from '../format/layout.js';
 import { archiveLimits } from '../archive-imports/archive-limits.js';
 import { storedArchive } from '../group-imports/stage-groups.js';
@@ -37,7 +38,7 @@ async function claimRepository(ctx: Context, found: RunningImport): Promise<bool
   const rows = await ctx.query(sql`
     insert into archive_import_relations as p (import_id, namespace_id, relation, total, imported, restored)
     values (${found.id}, ${found.namespace_id}, ${RELATION}, 1, 1, true)
-    on conflict (import_id, relation) do nothing returning p.relation`);
+    on conflict (import_id, relation) do nothing returning ${toldOfImport('p.import_id')}`);
   return rows.length > 0;
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
+import { toldOfImport } from '../archives.pages.js';
 import { tellProblems } from '../archive-imports/failures.js';
 import { rowsOfRelation } from '../archive-imports/restoring.js';
 import { projectRelationFile } from '../format/layout.js';
@@ -42,7 +43,8 @@ async function countRestored(restoring: RestoringProject, { relation, silent }: 
     update archive_import_relations p set imported = p.imported + x.imported, skipped = p.skipped + x.skipped
       from (select count(r.made_id)::integer as imported, (count(*) - count(r.made_id))::integer as skipped
               from archive_import_rows r where ${rows}) x
-     where p.import_id = ${importId} and p.relation = ${relation}`);
+     where p.import_id = ${importId} and p.relation = ${relation}
+    returning ${toldOfImport('p.import_id')}`);
   if (!silent)
     await ctx.query(sql`
       update archive_import_rows r set problem = 'could not be restored'

@@ -27,6 +27,7 @@ const FIRST_MS = 15_000;
 
 /** Every kind: what changed is not known. */
 const EVERYTHING = ['*'];
+const NONE: ReadonlySet<PageChangeKind> = new Set();
 
 /** A page that listens: told texts of the event stream, and its end. */
 export interface PageListener {
@@ -48,13 +49,21 @@ const follows = ({ scope }: Member, kind: string): boolean => scope.kinds.has(ki
 
 const isWide = (scope: PageScope): scope is WideScope => 'key' in scope;
 
+/** The kinds of the one place that a page shows, which need no statement: its project's, or its group's own. */
+const nearKinds = (scope: PageScope): ReadonlySet<PageChangeKind> =>
+  isWide(scope) ? (scope.group?.kinds ?? NONE) : scope.kinds;
+
+/** Names that place: kinds of projects and groups have other names, so one id of both meets nobody else. */
+const nearId = (scope: PageScope): number | undefined => (isWide(scope) ? scope.group?.id : scope.project_id);
+
 /**
  * Tells open pages of what changed (decision 84): kinds, never values, and only of what their callers may see. One
  * connection of the process hears of all changes; a page costs nothing but its connection until something changes.
  */
 export class ChangeFeed {
   readonly #members = new Set<Member>();
-  readonly #ofProject = new Map<number, Set<Member>>();
+  /** By the id of the project or group that the page shows. */
+  readonly #near = new Map<number, Set<Member>>();
   readonly #wide = new Set<Member>();
   readonly #recent = new RecentChanges();
   readonly #undecided: WideChanges;
@@ -122,21 +131,20 @@ export class ChangeFeed {
     const { scope } = member;
     this.#members.add(member);
     if (isWide(scope)) this.#wide.add(member);
-    else this.#ofProject.set(scope.project_id, (this.#ofProject.get(scope.project_id) ?? new Set()).add(member));
+    const id = nearId(scope);
+    if (id !== undefined) this.#near.set(id, (this.#near.get(id) ?? new Set()).add(member));
     this.#beating ??= setInterval(() => this.#beat(), BEAT_MS).unref();
   }
 
   #leave(member: Member): void {
     const { scope } = member;
     this.#members.delete(member);
-    if (isWide(scope)) {
-      this.#wide.delete(member);
-      if (this.#wide.size === 0) this.#undecided.forget();
-    } else {
-      const others = this.#ofProject.get(scope.project_id);
-      others?.delete(member);
-      if (others?.size === 0) this.#ofProject.delete(scope.project_id);
-    }
+    this.#wide.delete(member);
+    if (this.#wide.size === 0) this.#undecided.forget();
+    const id = nearId(scope);
+    const others = id === undefined ? undefined : this.#near.get(id);
+    others?.delete(member);
+    if (id !== undefined && others?.size === 0) this.#near.delete(id);
     if (this.#members.size > 0) return;
     clearInterval(this.#beating);
     this.#beating = undefined;
@@ -152,8 +160,10 @@ export class ChangeFeed {
     const now = this.#now();
     const from = since === null ? now - FIRST_MS : since - SLACK_MS;
     if (!this.#recent.knows(from, now)) return EVERYTHING;
-    if (!isWide(scope)) return [...scope.kinds].filter((kind) => this.#recent.changed(kind, scope.project_id, from));
-    const reached: string[] = [];
+    const id = nearId(scope);
+    const near = id === undefined ? [] : [...nearKinds(scope)].filter((kind) => this.#recent.changed(kind, id, from));
+    if (!isWide(scope)) return near;
+    const reached: string[] = near;
     for (const kind of scope.kinds.keys()) {
       const ids = this.#recent.projects(kind, from);
       if (ids === null || (await reachedScopes(this.services.db, kind, ids, [scope])).size > 0) reached.push(kind);
@@ -180,12 +190,18 @@ export class ChangeFeed {
   #hear(payload: string): void {
     const change = readPageChange(payload);
     if (!change) return;
-    const { kind, project_ids: ids } = change;
+    const { kind, ids } = change;
     this.#recent.note(kind, ids, this.#now());
-    const near = ids ? ids.flatMap((id) => [...(this.#ofProject.get(id) ?? [])]) : this.#members;
-    for (const member of near) if (!isWide(member.scope) && follows(member, kind)) member.waiting.add(kind);
-    if (this.#wide.size > 0) this.#undecided.note(kind, ids, this.#now());
+    const near = ids ? ids.flatMap((id) => [...(this.#near.get(id) ?? [])]) : this.#members;
+    for (const member of near) if (nearKinds(member.scope).has(kind as PageChangeKind)) member.waiting.add(kind);
+    if (this.#isShownWide(kind)) this.#undecided.note(kind, ids, this.#now());
     if (this.#members.size > 0) this.#tellSoon();
+  }
+
+  /** Whether a page across projects shows this kind at all. */
+  #isShownWide(kind: string): boolean {
+    for (const member of this.#wide) if (follows(member, kind)) return true;
+    return false;
   }
 
   #tellSoon(): void {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.js';
-import { sql } from '../sql.js';
+import { raw, sql } from '../sql.js';
 import type { Sql } from '../sql.js';
 
 /**
@@ -16,21 +16,21 @@ export const PAGE_CHANGES_CHANNEL = 'capstan_page_changes';
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. */
 const PAYLOAD_LENGTH = 7_900;
-/** Stands for more projects than a payload holds. */
+/** Stands for more ids than a payload holds. */
 const MANY = '*';
 
-/** Something of a kind changed in these projects, in as few bytes as possible. */
-export function pageChangePayload(kind: PageChangeKind, projectIds: Iterable<number>): string {
-  const payload = `${kind} ${[...new Set(projectIds)].join()}`;
+/** Something of a kind changed in these projects, or groups, in as few bytes as possible. */
+export function pageChangePayload(kind: PageChangeKind, ids: Iterable<number>): string {
+  const payload = `${kind} ${[...new Set(ids)].join()}`;
   return payload.length > PAYLOAD_LENGTH ? `${kind} ${MANY}` : payload;
 }
 
-/** What a payload says; `project_ids` is null for many. Null for what says nothing. */
-export function readPageChange(payload: string): { kind: string; project_ids: number[] | null } | null {
-  const [kind = '', ids = ''] = payload.split(' ');
-  if (ids === MANY) return { kind, project_ids: null };
-  const projectIds = ids.split(',').map(Number);
-  return ids !== '' && projectIds.every(Number.isSafeInteger) ? { kind, project_ids: projectIds } : null;
+/** What a payload says; `ids` is null for many. Null for what says nothing. */
+export function readPageChange(payload: string): { kind: string; ids: number[] | null } | null {
+  const [kind = '', written = ''] = payload.split(' ');
+  if (written === MANY) return { kind, ids: null };
+  const ids = written.split(',').map(Number);
+  return written !== '' && ids.every(Number.isSafeInteger) ? { kind, ids } : null;
 }
 
 /**
@@ -44,6 +44,13 @@ export function toldToPages(kind: PageChangeKind, projectIds: Iterable<number>):
 /** The same of each row that a statement changed. @param projectId SQL for its project's id */
 export function rowToldToPages(kind: PageChangeKind, projectId: Sql): Sql {
   return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, concat(${kind}::text, ' ', ${projectId}))`;
+}
+
+/** The same of rows of projects and groups, for a kind of each. @param row alias of what has the ids of both */
+export function rowOfEitherToldToPages(kinds: { project: PageChangeKind; group: PageChangeKind }, row: string): Sql {
+  const [project, group] = [raw(`${row}.project_id`), raw(`${row}.namespace_id`)];
+  return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, concat(
+    case when ${project} is null then ${kinds.group}::text else ${kinds.project}::text end, ' ', coalesce(${project}, ${group})))`;
 }
 
 /** Tells pages that something of a kind changed in these projects, once the transaction is committed. */

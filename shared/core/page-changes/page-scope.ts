@@ -13,6 +13,8 @@ export interface WideScope {
   readonly key: string;
   /** Of each kind the projects in which its caller may know of it, as a condition on project `p`. */
   readonly kinds: ReadonlyMap<PageChangeKind, Sql>;
+  /** Of the page of a group: the kinds of the group itself that its caller may know of. */
+  readonly group?: { readonly id: number; readonly kinds: ReadonlySet<PageChangeKind> };
 }
 
 /** Of what a page is told when it changes. */

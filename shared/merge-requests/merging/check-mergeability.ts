@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.js';
+import { tellPages } from '../../core/page-changes/page-changes.js';
 import { columns, sql } from '../../core/sql.js';
 import { GitTimeout, RepositoryMissing, RevisionNotFound, tryMerge } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
@@ -37,6 +38,7 @@ async function check(ctx: Context, id: number): Promise<void> {
     // Whatever moved has it looked at once more.
     if (now?.state !== 'opened' || !same || source !== heads.source || target !== heads.target) return;
     await ctx.em.nativeUpdate(MergeRequest, { id }, { merge_status });
+    await tellPages(ctx, 'merge_requests', [request.project_id]);
   });
 }
 

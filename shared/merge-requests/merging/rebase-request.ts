@@ -1,4 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
+import { rowToldToPages } from '../../core/page-changes/page-changes.js';
+import { raw, sql } from '../../core/sql.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { bringCommit, GitTimeout, isAncestor, rebaseCommits, RefConflict, resolveCommit } from '../../git/index.js';
 import type { Rebased } from '../../git/index.js';
@@ -26,7 +28,12 @@ const MOVED = `${FAILED}the branch moved meanwhile. Try again.`;
 /** Ends a rebase, with why it came to nothing; another one that was asked for since is left alone. */
 async function end(ctx: Context, { merge_request_id: id, started_at }: AskedRebase, merge_error: string | null) {
   const asked = { id, rebase_started_at: new Date(started_at) };
-  await ctx.transaction(() => ctx.em.nativeUpdate(MergeRequest, asked, { rebase_started_at: null, merge_error }));
+  await ctx.transaction(async () => {
+    await ctx.em.nativeUpdate(MergeRequest, asked, { rebase_started_at: null, merge_error });
+    await ctx.query(
+      sql`select ${rowToldToPages('merge_requests', raw('i.project_id'))} from merge_requests i where i.id = ${id}`,
+    );
+  });
 }
 
 /** Makes the commits before anything is held: it may take a while. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { SignedInContext } from '../../core/context.js';
-import { join, raw, sql } from '../../core/sql.js';
+import { changeToldToPages } from '../../core/page-changes/follow-events.js';
+import { empty, join, raw, sql } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
+import { noteChange } from '../notes.pages.js';
 import type { Note } from './note.entity.js';
 import { findNote } from './note.finder.js';
 import type { NoteRecord } from './note.record.js';
@@ -36,10 +38,11 @@ export async function insertNote(ctx: SignedInContext, noteable: Noteable, given
     created_at: created,
     updated_at: created,
   };
+  const change = noteChange(noteable, given.internal);
   const [made] = await ctx.query<{ id: number }>(sql`
     insert into notes (${raw(Object.keys(values).join(', '))})
     select ${join(Object.values(values))} where ${roomForNote(noteable)}
-    returning id as "id"`);
+    returning id as "id"${change ? sql`, ${changeToldToPages(change)} as "told"` : empty}`);
   if (!made) throw noRoom();
   await noteable.type.touch?.(ctx, noteable);
   const note = await findNote(ctx, noteable, made.id);

@@ -19,7 +19,7 @@ function concerning(ctx: Context): Sql {
 }
 
 /** Projects `p` whose issues the caller may read, but for confidential ones. */
-function openProjects(ctx: Context): Sql {
+export function openProjects(ctx: Context): Sql {
   const { caller } = ctx;
   const standing = sql`p.removal_started_at is null and p.issues_access_level <> 'disabled'`;
   if (caller.admin) return standing;
@@ -38,6 +38,14 @@ export function visibleIssues(ctx: Context): Sql {
   if (caller.anonymous) return and([openProjects(ctx), concerning(ctx)]);
   const plans = memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner);
   return and([openProjects(ctx), or([concerning(ctx), plans])]);
+}
+
+/** Projects `p` whose confidential issues the caller may read, whomever they concern. */
+export function wholeProjects(ctx: Context): Sql {
+  const { caller } = ctx;
+  if (caller.admin) return openProjects(ctx);
+  if (caller.anonymous) return sql`false`;
+  return and([openProjects(ctx), memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner)]);
 }
 
 /** Projects whose issues the caller may read, and those of them where they may read the confidential ones too. */

@@ -1,7 +1,8 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql } from '../../core/sql.js';
+import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
+import { raw, sql } from '../../core/sql.js';
 import { requestTransfers } from '../repository-transfers/request-transfers.js';
 import { ProjectMirror } from './project-mirror.entity.js';
 import { mirrorTransfers } from './project-mirror.jobs.js';
@@ -18,18 +19,23 @@ const FORCED_EVERY_MS = 5 * MINUTE_MS;
 /** So many are sent by one statement. */
 const AT_ONCE = 500;
 
+/** Tells pages of each mirror that moved on. */
+const TOLD = sql`${rowToldToPages('project_mirrors', raw('project_mirrors.project_id'))} as "told"`;
+
 /** Has a project followed from now on; an update is under way at once unless one later is asked for. */
 export async function startMirror(ctx: Context, projectId: number, { later = false } = {}): Promise<void> {
   const now = ctx.clock.now();
   const next = new Date(now.getTime() + EVERY_MS);
   const begun = { update_status: later ? 'none' : 'scheduled', next_update_at: next, failures: 0 };
   await ctx.em.upsert(ProjectMirror, { project_id: projectId, ...begun }, { onConflictFields: ['project_id'] });
+  await tellPages(ctx, 'project_mirrors', [projectId]);
   if (!later) await requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
 }
 
 /** Ends following; what was brought stays. */
 export async function stopMirror(ctx: Context, projectId: number): Promise<void> {
   await ctx.em.nativeDelete(ProjectMirror, { project_id: projectId });
+  await tellPages(ctx, 'project_mirrors', [projectId]);
 }
 
 /**
@@ -43,12 +49,12 @@ export async function askForUpdate(ctx: Context, projectId: number): Promise<voi
        set update_status = 'scheduled', failures = 0, next_update_at = ${new Date(now.getTime() + EVERY_MS)}
      where project_id = ${projectId} and update_status not in ('scheduled', 'started')
        and (last_update_started_at is null or last_update_started_at <= ${new Date(now.getTime() - FORCED_EVERY_MS)})
-    returning id`);
+    returning ${TOLD}`);
   if (started) return requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
   await ctx.query(sql`
     update project_mirrors
        set failures = 0, next_update_at = least(next_update_at, last_update_started_at + ${FORCED_EVERY_MS / 1000} * interval '1 second')
-     where project_id = ${projectId} and update_status not in ('scheduled', 'started')`);
+     where project_id = ${projectId} and update_status not in ('scheduled', 'started') returning ${TOLD}`);
 }
 
 /** Sends every update that is due. Projects that nobody may write to wait. @returns how many */
@@ -70,7 +76,7 @@ async function sendSome(ctx: Context): Promise<number> {
      where id in (
        select m.id from project_mirrors m where m.next_update_at <= ${now}
         order by m.next_update_at limit ${AT_ONCE} for update skip locked)
-    returning project_id as "project_id"`);
+    returning project_id as "project_id", ${TOLD}`);
   await requestTransfers(ctx, mirrorTransfers, due, { background: true });
   return due.length;
 }
@@ -79,7 +85,7 @@ async function sendSome(ctx: Context): Promise<number> {
 export async function beginUpdate(ctx: Context, projectId: number): Promise<boolean> {
   const begun = await ctx.query(sql`
     update project_mirrors set update_status = 'started', last_update_started_at = ${ctx.clock.now()}
-     where project_id = ${projectId} and update_status in ('scheduled', 'started') returning id`);
+     where project_id = ${projectId} and update_status in ('scheduled', 'started') returning ${TOLD}`);
   return begun.length > 0;
 }
 
@@ -94,7 +100,7 @@ export async function finishUpdate(ctx: Context, projectId: number, leftOut: str
     update project_mirrors
        set update_status = 'finished', failures = 0, last_error = ${leftOut}, last_update_at = ${now},
            last_successful_update_at = ${now}
-     where project_id = ${projectId} and update_status = 'started'`);
+     where project_id = ${projectId} and update_status = 'started' returning ${TOLD}`);
 }
 
 /**
@@ -115,5 +121,6 @@ export async function failUpdate(
        set update_status = 'failed', last_error = ${reason}, last_update_at = ${now}, failures = failures + 1,
            next_update_at = case when failures + 1 < ${MOST_FAILURES} then ${now}::timestamptz +
              least(${EVERY_MS / 1000} * power(2, failures), ${SELDOM_MS / 1000}) * interval '1 second' end
-     where project_id = any(${[projects].flat()}::bigint[]) and update_status = any(${ended}::text[])`);
+     where project_id = any(${[projects].flat()}::bigint[]) and update_status = any(${ended}::text[])
+    returning ${TOLD}`);
 }

@@ -12,7 +12,8 @@ import {
   updateRefs,
 } from '../../git/index.js';
 import type { PackedRef, Repository } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
+import { rowToldToPages } from '../../core/page-changes/page-changes.js';
+import { raw, sql } from '../../core/sql.js';
 import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { noteMove } from './ref-moves.js';
@@ -103,11 +104,11 @@ async function moveInGit(ctx: Context, project: ProjectRow, changes: readonly Re
   );
 }
 
-/** Notes that somebody wrote to a project's repository, and counts it for housekeeping. */
+/** Notes that somebody wrote to a project's repository, counts it for housekeeping, and tells pages. */
 async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promise<void> {
   await ctx.query(sql`
     update projects set last_activity_at = ${now}, writes_since_upkeep = writes_since_upkeep + 1
-     where id = ${project.id}`);
+     where id = ${project.id} returning ${rowToldToPages('repositories', raw('projects.id'))} as "told"`);
 }
 
 /** New refs from which on one file for all of them is written sooner than one for each. */

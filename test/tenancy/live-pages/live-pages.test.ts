@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { ExecutionContext } from 'ava';
 import { CHANGE_FEED_LIMITS } from '../../../shared/core/page-changes/change-feed.js';
 import { sql } from '../../../shared/core/sql.js';
 import { create, pathOf, ring } from '../../ci/pipeline-schedules/schedule-steps.js';
@@ -98,6 +99,124 @@ test.serial('each change of a schedule is told: variables, owner, play, deletion
   }
 });
 
+/** What changes are heard of, each by a page that begins to listen after some calm. */
+async function hearEach(
+  t: ExecutionContext,
+  open: () => Promise<Awaited<ReturnType<typeof listen>>>,
+  changes: readonly (readonly [kind: string, change: () => Promise<{ status: number }>])[],
+) {
+  for (const [kind, change] of changes) {
+    await app.work();
+    await app.calm();
+    const stream = await open();
+    t.deepEqual((await stream.first()).kinds, [], kind);
+    const { status } = await change();
+    t.true(status < 300, `${kind}: ${status}`);
+    await stream.hears(kind);
+    stream.leave();
+  }
+}
+
+// Contract: web.live.kinds
+test.serial('issues, comments, refs, environments, mirrors and exports of a project are told too', async (t) => {
+  const { project, client, page, query } = await scheduled();
+  const at = `/projects/${project.id}`;
+  const { body: issue } = await client.post(`${at}/issues`, { title: 'Leak' });
+  const { body: environment } = await client.post(`${at}/environments`, { name: 'production' });
+  const { body: branch } = await client.get(`${at}/repository/branches/main`);
+  await hearEach(t, () => listen(page, query), [
+    ['issues', () => client.put(`${at}/issues/${issue.iid}`, { title: 'Leak in the roof' })],
+    ['issues', () => client.post(`${at}/issues/${issue.iid}/notes`, { body: 'It drips.' })],
+    ['internal_notes', () => client.post(`${at}/issues/${issue.iid}/notes`, { body: 'Old roof.', internal: true })],
+    ['confidential_issues', () => client.post(`${at}/issues`, { title: 'Break-in', confidential: true })],
+    ['repositories', () => client.post(`${at}/repository/branches?branch=roof&ref=main`)],
+    ['environments', () => client.put(`${at}/environments/${environment.id}`, { external_url: 'https://a.test' })],
+    [
+      'deployments',
+      () =>
+        client.post(`${at}/deployments`, {
+          environment: 'production',
+          ref: 'main',
+          sha: branch.commit.id,
+          tag: false,
+          status: 'success',
+        }),
+    ],
+    ['project_exports', () => client.post(`${at}/export`)],
+  ]);
+  // What the worker does with it, after the request was told.
+  const stream = await listen(page, `${query}&kinds=project_exports`);
+  await stream.first();
+  const before = stream.told.length;
+  await app.work();
+  await eventually(() =>
+    Promise.resolve(stream.told.slice(before).some(({ kinds }) => kinds?.includes('project_exports'))),
+  );
+  stream.leave();
+});
+
+// Contract: web.live.kinds
+test.serial('epics and the archive of a group are told to the page of the group, and to no other one', async (t) => {
+  const group = await app.build.group();
+  const [other, page] = [await app.build.group({ owner: group.owner }), await signIn(app, group.owner)];
+  const client = app.as(group.owner);
+  await app.calm();
+  const elsewhere = await listen(page, `group=${other.full_path}`);
+  t.deepEqual((await elsewhere.first()).kinds, []);
+  const { body: epic } = await client.post(`/groups/${group.id}/epics`, { title: 'Roofs' });
+  await hearEach(t, () => listen(page, `group=${group.full_path}`), [
+    ['epics', () => client.put(`/groups/${group.id}/epics/${epic.iid}`, { title: 'All roofs' })],
+    ['group_exports', () => client.post(`/groups/${group.id}/export`)],
+  ]);
+  t.deepEqual([...elsewhere.kinds()], []);
+  elsewhere.leave();
+});
+
+// Contract: web.live.kinds
+test.serial('a page hears only of the kinds that it shows, and of others not even across projects', async (t) => {
+  const { project, client, edit, page, query } = await scheduled();
+  const asked = [`${query}&kinds=pipeline_schedules`, 'membership=true&kinds=pipeline_schedules,of_tomorrow'];
+  const streams = await Promise.all(asked.map((each) => listen(page, each)));
+  for (const stream of streams) t.deepEqual((await stream.first()).kinds, []);
+  await client.post(`/projects/${project.id}/issues`, { title: 'Leak' });
+  await edit({ description: 'Weekly' });
+  for (const stream of streams) {
+    await stream.hears('pipeline_schedules');
+    t.deepEqual([...stream.kinds()], ['pipeline_schedules']);
+    stream.leave();
+  }
+  t.is((await listen(page, `${query}&kinds=of_tomorrow`)).response.status, 403);
+});
+
+// Contract: web.live.rights
+test.serial('of confidential issues and internal notes hear only those who may read them all', async (t) => {
+  const { project, client } = await scheduled();
+  await client.put(`/projects/${project.id}`, { visibility: 'public' });
+  const [guest, planner] = [await app.build.member(project, 'guest'), await app.build.member(project, 'planner')];
+  const { body: open } = await client.post(`/projects/${project.id}/issues`, { title: 'Leak' });
+  await app.work();
+  await app.calm();
+  const query = `project=${project.full_path}`;
+  const guests = await signIn(app, guest);
+  const [theirs, wide, planners] = [
+    await listen(guests, query),
+    await listen(guests, 'membership=true'),
+    await listen(await signIn(app, planner), query),
+  ];
+  for (const stream of [theirs, wide, planners]) t.deepEqual((await stream.first()).kinds, []);
+  const { body: secret } = await client.post(`/projects/${project.id}/issues`, { title: 'Hole', confidential: true });
+  await client.post(`/projects/${project.id}/issues/${secret.iid}/notes`, { body: 'Here.' });
+  await client.post(`/projects/${project.id}/issues/${open.iid}/notes`, { body: 'There.', internal: true });
+  await planners.hears('confidential_issues');
+  await planners.hears('internal_notes');
+  t.deepEqual([...theirs.kinds(), ...wide.kinds()], []);
+  // It is gone for them, and they are told so.
+  await client.put(`/projects/${project.id}/issues/${open.iid}`, { confidential: true });
+  await theirs.hears('issues');
+  await wide.hears('issues');
+  for (const stream of [theirs, wide, planners]) stream.leave();
+});
+
 // Contract: web.live.rights
 test.serial('nobody is told of what they may not see, and who is not signed in of nothing', async (t) => {
   const group = await app.build.group();
@@ -120,7 +239,7 @@ test.serial('nobody is told of what they may not see, and who is not signed in o
   // Begun after the change as well.
   for (const asked of [theirs, guests]) t.deepEqual((await (await listen(asked)).first()).kinds, []);
   t.deepEqual((await (await listen(page)).first()).kinds, ['pipeline_schedules']);
-  t.is((await listen(guests, query)).response.status, 403);
+  t.is((await listen(guests, `${query}&kinds=pipeline_schedules`)).response.status, 403);
 });
 
 // Contract: web.live.rights

@@ -1,4 +1,4 @@
-import { Whole } from '../look/Whole.js';
+import { Whole } from './Whole.js';
 
 /** `code` between backticks, as the description has it. */
 export function Words({ children }: { children: string }) {

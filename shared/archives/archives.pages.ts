@@ -1,0 +1,37 @@
+import { raw, sql } from '../core/sql.js';
+import type { Sql } from '../core/sql.js';
+import { rowOfEitherToldToPages } from '../core/page-changes/page-changes.js';
+import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import { projectPolicy } from '../tenancy/projects/project.policy.js';
+import { groupPolicy } from '../tenancy/groups/group.policy.js';
+
+declare module '../core/page-changes/page-changes.js' {
+  interface PageChangeKinds {
+    /** How far exports of a project are, whoever asked for them. */
+    project_exports: true;
+    /** The same of a group. */
+    group_exports: true;
+    /** How far the making of a group out of an archive is. */
+    group_imports: true;
+  }
+}
+
+/** Who may know that exports and imports moved on: whoever may export, and whoever is told of imports. */
+export const archivesFollowed: FollowedKinds = {
+  project_exports: { may: projectPolicy.admin_project },
+  group_exports: { group: groupPolicy.admin_group },
+  group_imports: { group: groupPolicy.admin_group },
+};
+
+const EXPORTS = { project: 'project_exports', group: 'group_exports' } as const;
+const IMPORTS = { project: 'project_imports', group: 'group_imports' } as const;
+
+/** SQL for what a statement returns of each row of `archive_exports` that it changed. @param row its alias */
+export const exportTold = (row: string): Sql => sql`${rowOfEitherToldToPages(EXPORTS, row)} as "told"`;
+
+/** The same of each row of `archive_imports`. */
+export const importTold = (row: string): Sql => sql`${rowOfEitherToldToPages(IMPORTS, row)} as "told"`;
+
+/** The same of each row that belongs to an import. @param importId SQL for the id of that */
+export const toldOfImport = (importId: string): Sql => sql`
+  (select ${rowOfEitherToldToPages(IMPORTS, 'told')} from archive_imports told where told.id = ${raw(importId)})`;

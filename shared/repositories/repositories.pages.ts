@@ -1,0 +1,31 @@
+import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
+import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import { projectPolicy } from '../tenancy/projects/project.policy.js';
+
+declare module '../core/page-changes/page-changes.js' {
+  interface PageChangeKinds {
+    /** Branches, tags and commits of a project. */
+    repositories: true;
+    /** How far the mirror of a project is. */
+    project_mirrors: true;
+    /** How far a project is that is brought in from elsewhere. */
+    project_imports: true;
+  }
+}
+
+/** Who may know that repositories changed: whoever may read the code; of mirrors and imports, who is told of them. */
+export const repositoriesFollowed: FollowedKinds = {
+  repositories: { may: projectPolicy.read_code },
+  project_mirrors: { may: projectPolicy.admin_project },
+  project_imports: { may: projectPolicy.read_project },
+};
+
+const ofRepository = ({ project_id }: { project_id: number }): PageChange => ({ kind: 'repositories', project_id });
+
+/** What of pages events change. Of refs that move, and of transfers, tells the statement that writes them. */
+export const repositoriesPageChanges: PageChangesOf = {
+  'repository.imported': ofRepository,
+  'repository.repaired': ({ project }) => ofRepository({ project_id: project.id }),
+  'default_branch.changed': ofRepository,
+  'project.mirror_changed': ({ project }) => ({ kind: 'project_mirrors', project_id: project.id }),
+};
