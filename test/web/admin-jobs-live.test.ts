@@ -172,8 +172,8 @@ test.serial(
     await signIn(page, app, admin, '/admin/jobs');
     await page.getByRole('table', { name: 'Queues' }).waitFor();
     await focusIs(t, page, 'Jobs');
-    // The parts, and what follows them.
-    for (const name of ['Queues', 'All jobs']) {
+    // The way back, and the parts.
+    for (const name of ['Administration', 'Queues', 'All jobs']) {
       await keyboard.press('Tab');
       await focusIs(t, page, name);
     }
