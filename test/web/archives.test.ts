@@ -193,7 +193,7 @@ test.serial(
     await page.getByRole('link', { name: 'Import another archive' }).click();
     await fill(sampleArchive([{ id: 1 }]));
     await send();
-    await page.getByText('Path has already been taken').waitFor();
+    await page.getByText('Path has already been taken', { exact: true }).waitFor();
     await focusIs(t, page, 'Path');
     await app.set({ max_import_size: 1 });
     await page.getByLabel('Archive', { exact: true }).setInputFiles(file(Buffer.alloc(3 * 1024 * 1024, 1)));
@@ -231,7 +231,7 @@ test.serial(
     const archive = sampleProject({ relations: { labels: [{ id: 1, title: 'bug', color: '#112233' }] } });
     await page.getByLabel('Archive', { exact: true }).setInputFiles(file(archive));
     await page.getByRole('button', { name: 'Import project' }).click();
-    await page.getByText('Path has already been taken').waitFor();
+    await page.getByText('Path has already been taken', { exact: true }).waitFor();
     const path = `imported-${unique()}`;
     await page.getByLabel('Path', { exact: true }).fill(path);
     await page.getByRole('button', { name: 'Show what it would make' }).click();
