@@ -43,23 +43,32 @@ export function AuditEvents({ of }: { of: AuditedPlace }) {
 function What({ event, showsPlace }: { event: AuditEvent; showsPlace: boolean }) {
   const { details, event_name: name } = event;
   const said = details.custom_message || changeIn(details) || name.replaceAll('_', ' ');
+  const place = showsPlace ? placeWords(event) : null;
+  const { target_type: kind, target_details: target } = details;
+  const isPlace = place !== null && kind === event.entity_type && target === details.entity_path;
   return (
     <>
       <span className={rows.name}>
         <Whole>{said}</Whole>
       </span>
-      {!said.includes(details.target_details) && (
+      {!said.includes(target) && !isPlace && (
         <span className={rows.quiet}>
-          <Whole>{`${kindWords(details.target_type)} ${details.target_details}`}</Whole>
+          <Whole>{`${kindWords(kind)} ${target}`}</Whole>
         </span>
       )}
-      {showsPlace && (
+      {place !== null && (
         <span className={rows.quiet}>
-          <Whole>{`in ${kindWords(event.entity_type)} ${details.entity_path}`}</Whole>
+          <Whole>{place}</Whole>
         </span>
       )}
     </>
   );
+}
+
+/** Where it was changed; null for the instance itself. */
+function placeWords({ entity_type: kind, details: { entity_path: path } }: AuditEvent): string | null {
+  if (kind === 'Instance') return null;
+  return kind === 'User' ? `of the user ${path}` : `in the ${kindWords(kind)} ${path}`;
 }
 
 function changeIn({ change, from, to }: AuditEvent['details']): string {
