@@ -48,7 +48,7 @@ const FOR_WHOM: readonly (readonly [RegExp, string])[] = [
 
 /** What the API says of a setting, without what its label says already. */
 export function docsWords(label: string, docs: string): string {
-  const said = FOR_WHOM.reduce((text, [short, words]) => text.replaceAll(new RegExp(short, 'g'), words), docs);
+  const said = FOR_WHOM.reduce((text, [short, words]) => text.replace(short, words), docs);
   const repeats = said.startsWith(label) && /^[.,;]/.test(said.slice(label.length));
   return repeats ? upperFirst(said.slice(label.length + 1).trim()) : said;
 }
