@@ -1,9 +1,9 @@
 import { useSearchParams } from 'react-router';
-import { Button } from '../look/Button.js';
+import { FilterButtons } from '../look/FilterButtons.js';
 import { Field } from '../look/Form.js';
 import styles from '../look/List.module.css';
 import { Select } from '../look/Select.js';
-import { useAsked } from '../pipeline-schedules/following.js';
+import { useAsked } from '../look/asked.js';
 import type { AskedEvents } from './queries.js';
 import { kindsOf } from './words.js';
 
@@ -52,14 +52,7 @@ export function AuditFilter({ asked, instance }: { asked: AskedEvents; instance:
           value={held.to}
           onChange={(event) => hold({ to: event.currentTarget.value })}
         />
-        <div className={styles.buttons}>
-          <Button type="submit">Filter</Button>
-          {filtered && (
-            <Button kind="quiet" onClick={() => setSearch({})}>
-              Clear
-            </Button>
-          )}
-        </div>
+        <FilterButtons filtered={filtered} />
       </form>
     </search>
   );

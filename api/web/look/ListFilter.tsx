@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from './Button.js';
+import { FilterButtons } from './FilterButtons.js';
 import { Field } from './Form.js';
 import { orderParams } from './list-address.js';
 import styles from './List.module.css';
@@ -101,14 +102,7 @@ export function ListFilter({ fields, orders, asked: { filter, state, order: curr
           value={order}
           onChoose={(value) => choose({ address, order: value })}
         />
-        <div className={styles.buttons}>
-          <Button type="submit">Filter</Button>
-          {narrowed && (
-            <Button kind="quiet" onClick={() => setSearch({ state })}>
-              Clear
-            </Button>
-          )}
-        </div>
+        <FilterButtons filtered={narrowed} cleared={{ state }} />
       </form>
     </search>
   );

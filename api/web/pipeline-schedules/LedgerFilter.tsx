@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
-import { Button } from '../look/Button.js';
+import { FilterButtons } from '../look/FilterButtons.js';
 import { Field } from '../look/Form.js';
 import { Select } from '../look/Select.js';
-import { useAsked } from './following.js';
+import { useAsked } from '../look/asked.js';
 import type { AskedLedger } from './ledger-queries.js';
 import styles from './Schedule.module.css';
 import { OUTCOMES } from './words.js';
@@ -26,9 +26,7 @@ export function LedgerFilter({ asked }: { asked: AskedLedger }) {
         className={styles.filter}
         onSubmit={(event) => {
           event.preventDefault();
-          setSearch(Object.fromEntries(Object.entries(held).filter(([, value]) => value !== '')), {
-            preventScrollReset: true,
-          });
+          setSearch(Object.fromEntries(Object.entries(held).filter(([, value]) => value !== '')));
         }}
       >
         <Select
@@ -61,14 +59,7 @@ export function LedgerFilter({ asked }: { asked: AskedLedger }) {
           value={held.to}
           onChange={(event) => hold({ to: event.currentTarget.value, last: '' })}
         />
-        <div className={styles.actions}>
-          <Button type="submit">Filter</Button>
-          {filtered && (
-            <Button kind="quiet" onClick={() => setSearch({}, { preventScrollReset: true })}>
-              Clear
-            </Button>
-          )}
-        </div>
+        <FilterButtons filtered={filtered} />
       </form>
     </search>
   );

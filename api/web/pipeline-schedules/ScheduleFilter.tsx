@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
-import { Button } from '../look/Button.js';
+import { FilterButtons } from '../look/FilterButtons.js';
 import { Field } from '../look/Form.js';
 import { Select } from '../look/Select.js';
 import { addressOf, LAST_RUNS } from './filter.js';
 import type { AskedSchedules, LastRun } from './filter.js';
-import { useAsked } from './following.js';
+import { useAsked } from '../look/asked.js';
 import styles from './Schedules.module.css';
 
 const STATES = [
@@ -68,14 +68,7 @@ export function ScheduleFilter({ asked }: { asked: AskedSchedules }) {
           value={held.last}
           onChoose={(last) => hold({ last: last as AskedSchedules['last'] })}
         />
-        <div className={styles.buttons}>
-          <Button type="submit">Filter</Button>
-          {filtered && (
-            <Button kind="quiet" onClick={() => setSearch({})}>
-              Clear
-            </Button>
-          )}
-        </div>
+        <FilterButtons filtered={filtered} />
       </form>
     </search>
   );
