@@ -1,5 +1,4 @@
-import { Suspense } from 'react';
-import type { ComponentType, ReactElement } from 'react';
+import type { ComponentType, ReactElement, ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { archivesAt } from './archives/address.js';
 import { doraAt } from './dora/address.js';
@@ -12,7 +11,7 @@ import { Failure } from './look/Failure.js';
 import { Shell } from './look/Shell.js';
 import { mergeRequestsAt } from './merge-requests/address.js';
 import { ALL, schedulesAt } from './pipeline-schedules/address.js';
-import { later, page } from './look/later.js';
+import { beginLoading, later, page } from './look/later.js';
 import { settingsAt } from './repository-settings/address.js';
 import { SignIn } from './sign-in/SignIn.js';
 
@@ -34,7 +33,7 @@ const RefusedRequest = page(() => import('./refused-requests/RefusedRequest.js')
 const RepositorySettings = page(() => import('./repository-settings/RepositorySettings.js'));
 const Schedules = page(() => import('./pipeline-schedules/Schedules.js'));
 // Apart from the first view, which may be of something else.
-const ContainerBar = later(() => import('./containers/ContainerBar.js'));
+const WithBar = later<{ children: ReactNode }>(() => import('./containers/ContainerBar.js'));
 const Named = page(() => import('./namespaces/Named.js'));
 const GroupPage = page(() => import('./groups/GroupPage.js'));
 const Tree = page(() => import('./repository-files/Tree.js'));
@@ -107,15 +106,15 @@ function pageAt(pathname: string): ReactElement | null {
 /** Pages below the path of a project or group, which has any number of segments. */
 function BelowPath() {
   const { pathname } = useLocation();
-  return (
-    <Suspense>
-      {containerAt(pathname) && <ContainerBar />}
-      <Suspense>{pageAt(pathname) ?? <OfArea pathname={pathname} />}</Suspense>
-    </Suspense>
-  );
+  const page = pageAt(pathname) ?? areaAt(pathname);
+  if (!containerAt(pathname)) return page;
+  beginLoading(page);
+  // Not before the bar, which would push it down.
+  return <WithBar>{page}</WithBar>;
 }
 
-function OfArea({ pathname }: { pathname: string }) {
+/** The page that one of the areas has at an address. */
+function areaAt(pathname: string): ReactElement {
   const settings = settingsAt(pathname);
   if (settings) return <RepositorySettings place={settings} />;
   // Before what ends in `/edit`.
@@ -141,33 +140,31 @@ export function Pages() {
   return (
     <Shell>
       <Failure key={pathname}>
-        <Suspense>
-          <Routes>
-            <Route path="/" element={<Home />} />
-            <Route path="/users/sign_in" element={<SignIn />} />
-            <Route path="/-/user_settings/personal_access_tokens" element={<PersonalAccessTokens />} />
-            <Route path="/-/user_settings/active_sessions" element={<Sessions />} />
-            <Route path="/-/user_settings/applications" element={<AllowedApplications />} />
-            <Route path="/-/profile/password" element={<Password />} />
-            <Route path="/-/profile/notifications" element={<Notifications />} />
-            <Route path="/-/snippets" element={<Snippets />} />
-            <Route path="/-/snippets/:id" element={<Snippets />} />
-            <Route path="/dashboard/projects" element={<Dashboard key="projects" of="projects" />} />
-            <Route path="/dashboard/groups" element={<Dashboard key="groups" of="groups" />} />
-            <Route path="/-/api-docs" element={<ApiDocs />} />
-            <Route path="/-/api-docs/:page" element={<ApiReference />} />
-            <Route path="/-/refused_requests" element={<RefusedRequest />} />
-            <Route path="/-/refused_requests/:id" element={<RefusedRequest />} />
-            <Route path="/oauth/consent/:uid" element={<Consent />} />
-            <Route path="/admin/jobs/*" element={<AdminJobs />} />
-            <Route path="/schedules" element={<Schedules place={{ of: ALL, page: 'list' }} />} />
-            <Route path="/schedules/forecast" element={<Schedules place={{ of: ALL, page: 'forecast' }} />} />
-            <Route path="/admin" element={<Admin />} />
-            <Route path="/admin/:page" element={<Admin />} />
-            <Route path="/admin/:page/:id" element={<Admin />} />
-            <Route path="*" element={<BelowPath />} />
-          </Routes>
-        </Suspense>
+        <Routes>
+          <Route path="/" element={<Home />} />
+          <Route path="/users/sign_in" element={<SignIn />} />
+          <Route path="/-/user_settings/personal_access_tokens" element={<PersonalAccessTokens />} />
+          <Route path="/-/user_settings/active_sessions" element={<Sessions />} />
+          <Route path="/-/user_settings/applications" element={<AllowedApplications />} />
+          <Route path="/-/profile/password" element={<Password />} />
+          <Route path="/-/profile/notifications" element={<Notifications />} />
+          <Route path="/-/snippets" element={<Snippets />} />
+          <Route path="/-/snippets/:id" element={<Snippets />} />
+          <Route path="/dashboard/projects" element={<Dashboard key="projects" of="projects" />} />
+          <Route path="/dashboard/groups" element={<Dashboard key="groups" of="groups" />} />
+          <Route path="/-/api-docs" element={<ApiDocs />} />
+          <Route path="/-/api-docs/:page" element={<ApiReference />} />
+          <Route path="/-/refused_requests" element={<RefusedRequest />} />
+          <Route path="/-/refused_requests/:id" element={<RefusedRequest />} />
+          <Route path="/oauth/consent/:uid" element={<Consent />} />
+          <Route path="/admin/jobs/*" element={<AdminJobs />} />
+          <Route path="/schedules" element={<Schedules place={{ of: ALL, page: 'list' }} />} />
+          <Route path="/schedules/forecast" element={<Schedules place={{ of: ALL, page: 'forecast' }} />} />
+          <Route path="/admin" element={<Admin />} />
+          <Route path="/admin/:page" element={<Admin />} />
+          <Route path="/admin/:page/:id" element={<Admin />} />
+          <Route path="*" element={<BelowPath />} />
+        </Routes>
       </Failure>
     </Shell>
   );

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import type { ReactElement } from 'react';
 import { useParams } from 'react-router';
 import { page } from '../look/later.js';
@@ -49,9 +48,5 @@ function pageOf(page: string | undefined, id: string | undefined): ReactElement 
 /** `/admin` and below: the instance, for administrators; auditors see its audit log and its jobs. */
 export default function Admin() {
   const { page, id } = useParams();
-  return (
-    <SignedIn>
-      {(person) => (person.is_admin || person.is_auditor ? <Suspense>{pageOf(page, id)}</Suspense> : <NotFound />)}
-    </SignedIn>
-  );
+  return <SignedIn>{(person) => (person.is_admin || person.is_auditor ? pageOf(page, id) : <NotFound />)}</SignedIn>;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Project } from '../client/api.js';
 import { compareOf } from '../comparisons/address.js';
@@ -84,11 +85,16 @@ function itemsOfGroup(signedIn: boolean, changes: boolean): Item[] {
   ];
 }
 
-/** Where one is in a project or group, and its other pages. Nothing where the address names neither. */
-export default function ContainerBar() {
+/** Where one is in a project or group, and its other pages, above the page. The page alone where the address names neither. */
+export default function WithBar({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const place = containerAt(pathname);
-  return place && <Bar place={place} />;
+  return (
+    <>
+      {place && <Bar place={place} />}
+      {children}
+    </>
+  );
 }
 
 function Bar({ place }: { place: ContainerPlace }) {

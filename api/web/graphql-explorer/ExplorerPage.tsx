@@ -1,10 +1,9 @@
-import { Suspense } from 'react';
 import { page } from '../look/later.js';
 import { Failure } from '../look/Failure.js';
 import styles from './Explorer.module.css';
 import { ExplorerBar } from './ExplorerBar.js';
 
-const Explorer = page(() => import('./Explorer.js'));
+const Explorer = page(() => import('./Explorer.js'), <output className={styles.loading}>Loading the editor</output>);
 
 /**
  * `/-/graphql-explorer` (graphql.md section 7): queries to write and run as oneself, and the schema to read. It is a
@@ -17,9 +16,7 @@ export function ExplorerPage() {
       <Failure>
         <main id="content" className={styles.main} tabIndex={-1}>
           <h1 className="hidden">GraphQL explorer</h1>
-          <Suspense fallback={<output className={styles.loading}>Loading the editor</output>}>
-            <Explorer />
-          </Suspense>
+          <Explorer />
         </main>
       </Failure>
     </div>

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import type { ComponentProps } from 'react';
 import { later } from './later.js';
 
@@ -8,18 +7,10 @@ const ReasonBox = later(async () => ({ default: (await import('./ReasonBox.js'))
 
 /** Asks before something is done that cannot be undone. */
 export function AskFirst(props: ComponentProps<typeof Confirm>) {
-  return (
-    <Suspense>
-      <Confirm {...props} />
-    </Suspense>
-  );
+  return <Confirm {...props} />;
 }
 
 /** Asks for the reason of something that others will ask about. */
 export function AskReason(props: ComponentProps<typeof ReasonBox>) {
-  return (
-    <Suspense>
-      <ReasonBox {...props} />
-    </Suspense>
-  );
+  return <ReasonBox {...props} />;
 }

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import styles from './DialogBox.module.css';
 import { later } from './later.js';
@@ -21,11 +20,7 @@ setTimeout(() => void load().catch(() => undefined), SOON_MS);
 
 /** A box above the page that keeps the focus until it is closed, by Escape too. The focus returns to where it was. */
 export function DialogBox(props: DialogBoxProps) {
-  return (
-    <Suspense>
-      <AriaDialog {...props} />
-    </Suspense>
-  );
+  return <AriaDialog {...props} />;
 }
 
 /** The buttons at the end of a box. */

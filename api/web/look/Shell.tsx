@@ -1,12 +1,11 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../session/session.js';
 import type { Person, Service } from '../session/session.js';
 import { AccountMenu } from './AccountMenu.js';
 import { Button } from './Button.js';
-import { later } from './later.js';
+import { later, optional } from './later.js';
 import { Mark } from './Mark.js';
 import { NewVersion } from './NewVersion.js';
 import { clockDifference, useNow } from './now.js';
@@ -19,7 +18,7 @@ import { durationWords } from './time-words.js';
 const SignInAgain = later(() => import('../sign-in/SignInAgain.js'));
 
 // Apart from the first view. Without a network it may not load; then the page stands without it.
-const Offline = lazy(() => import('./Offline.js').catch(() => ({ default: (): ReactNode => null })));
+const Offline = optional(() => import('./Offline.js'));
 
 /** What stands around every page: the way to the others, who is signed in, and the theme. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -49,16 +48,10 @@ export function Shell({ children }: { children: ReactNode }) {
           </div>
         </div>
       </header>
-      <Suspense>
-        <Offline />
-      </Suspense>
+      <Offline />
       <NewVersion />
       {children}
-      {ended && person && (
-        <Suspense>
-          <SignInAgain person={person} />
-        </Suspense>
-      )}
+      {ended && person && <SignInAgain person={person} />}
       <footer className={styles.footer}>
         Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}. <ClockNote />{' '}
         {session?.user && <ServiceVersion service={session.service} />} <Shortcuts />

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from './Button.js';
 import { later } from './later.js';
@@ -68,11 +68,7 @@ export function Shortcuts() {
       <Button kind="quiet" onClick={() => openBox('?')}>
         Keyboard shortcuts
       </Button>
-      {open && (
-        <Suspense>
-          <Box opener={open} onClose={() => openBox(null)} onGo={navigate} />
-        </Suspense>
-      )}
+      {open && <Box opener={open} onClose={() => openBox(null)} onGo={navigate} />}
     </>
   );
 }

@@ -1,21 +1,77 @@
-import { lazy } from 'react';
-import type { ComponentType } from 'react';
+import { useSyncExternalStore } from 'react';
+import type { ComponentType, FunctionComponent, ReactElement, ReactNode } from 'react';
 import { Button } from './Button.js';
 import { lookForNewVersion, useNewVersion } from './new-version.js';
 import styles from './Problem.module.css';
 
+type Load<P> = () => Promise<{ default: ComponentType<P> }>;
+
+/** A component that loads when it is first drawn, or before that, once somebody knows that it will be. */
+export type Later<P> = FunctionComponent<P> & { load: () => void };
+
+/** Has what is about to be drawn load, where it does: it may wait for something else. */
+export function beginLoading({ type }: ReactElement): void {
+  if (typeof type === 'function' && 'load' in type) (type as Later<object>).load();
+}
+
+type Loaded<P> = { Component: ComponentType<P> } | { error: unknown };
+
+/**
+ * As React's `lazy`, which is not used: React puts off by up to 300 ms what is shown in the place of something that was
+ * waited for, and a page that loads has several such steps.
+ * @param waiting what is drawn meanwhile
+ */
+function loadedLater<P extends object>(load: Load<P>, waiting: ReactNode): Later<P> {
+  let loaded: Loaded<P> | null = null;
+  let loading: Promise<void> | undefined;
+  const start = () =>
+    (loading ??= load().then(
+      ({ default: Component }) => {
+        loaded = { Component };
+      },
+      (error: unknown) => {
+        loaded = { error };
+      },
+    ));
+  const subscribe = (tell: () => void) => {
+    let gone = false;
+    void start().then(() => gone || tell());
+    return () => {
+      gone = true;
+    };
+  };
+  const snapshot = () => loaded;
+  function LoadedLater(props: P) {
+    const found = useSyncExternalStore(subscribe, snapshot);
+    if (!found) {
+      // Before the effect that subscribes: that comes after the frame is drawn.
+      void start();
+      return waiting;
+    }
+    if ('error' in found) throw found.error;
+    return <found.Component {...props} />;
+  }
+  return Object.assign(LoadedLater, { load: () => void start() });
+}
+
 /**
  * A part of a page that loads when it is first shown. Where it does not load, as after an upgrade of the service, it says
  * so in its place, and what stands around it stays as it is.
+ * @param waiting what is drawn meanwhile
  */
-export function later<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
-  return lazy<ComponentType<P>>(() =>
-    load().catch(() => {
-      void lookForNewVersion();
-      return { default: () => <Missing /> };
-    }),
+export const later = <P extends object>(load: Load<P>, waiting: ReactNode = null): Later<P> =>
+  loadedLater(
+    () =>
+      load().catch(() => {
+        void lookForNewVersion();
+        return { default: () => <Missing /> };
+      }),
+    waiting,
   );
-}
+
+/** A part of a page that is not missed where it does not load. */
+export const optional = (load: Load<object>): Later<object> =>
+  loadedLater(() => load().catch(() => ({ default: () => null })), null);
 
 const RELOADED = 'reloaded';
 /** A page that fails again so soon after it was loaded anew is not loaded anew once more. */
@@ -39,14 +95,15 @@ async function reloadOnce(): Promise<boolean> {
  * A page that loads when it is first gone to. One that does not load although the service answers is loaded with a new
  * document: browsers do not try again a script that failed, nor one that needs it.
  */
-export function page<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
-  return lazy<ComponentType<P>>(() =>
-    load().catch(async (error: unknown) => {
-      if (await reloadOnce()) await new Promise(() => {});
-      throw error;
-    }),
+export const page = <P extends object>(load: Load<P>, waiting: ReactNode = null): Later<P> =>
+  loadedLater(
+    () =>
+      load().catch(async (error: unknown) => {
+        if (await reloadOnce()) await new Promise(() => {});
+        throw error;
+      }),
+    waiting,
   );
-}
 
 /** Browsers do not try again to load a part that failed, until the page is loaded anew. */
 function Missing() {

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { later } from '../look/later.js';
 import type { ListedSchedule } from './queries.js';
 import styles from './Schedules.module.css';
@@ -35,11 +35,7 @@ export function BulkActions({ shown, chosen, onChoose }: BulkActionsProps) {
           Bars: the newest at the right, the taller the later, hollow where missed, red where failed
         </span>
       )}
-      {begun && (
-        <Suspense>
-          <BulkDone rows={rows} onDone={() => onChoose(new Set())} />
-        </Suspense>
-      )}
+      {begun && <BulkDone rows={rows} onDone={() => onChoose(new Set())} />}
     </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { LOOK_MS, useLive } from '../client/live.js';
 import { pageOf } from '../containers/address.js';
@@ -60,9 +60,7 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
       }
     >
       <ScheduleActions path={path} schedule={schedule} may={may} />
-      <Suspense>
-        <LastFailure path={path} schedule={schedule} may={may} />
-      </Suspense>
+      <LastFailure path={path} schedule={schedule} may={may} />
       <Section title="What it is" aside={<Fresh at={found.dataUpdatedAt} everyMs={LOOK_MS} failed={error !== null} />}>
         <ScheduleFacts schedule={schedule} />
       </Section>
@@ -81,11 +79,7 @@ export function SchedulePage({ path, id }: { path: string; id: number }) {
       <Section title="Pipelines">
         <Pipelines path={path} id={id} />
       </Section>
-      {may.changes !== null && (
-        <Suspense>
-          <Changes path={path} id={id} everybody={may.changes === 'everybody'} />
-        </Suspense>
-      )}
+      {may.changes !== null && <Changes path={path} id={id} everybody={may.changes === 'everybody'} />}
     </Page>
   );
 }

@@ -1,4 +1,5 @@
-import { page } from '../look/later.js';
+import type { ReactElement } from 'react';
+import { beginLoading, page } from '../look/later.js';
 import { SignedIn } from '../session/SignedIn.js';
 import type { SchedulesPlace } from './address.js';
 
@@ -10,10 +11,12 @@ const EditSchedule = page(async () => ({ default: (await import('./EditSchedule.
 
 /** `/schedules`, and the same for a group and a project; below a project one schedule, and its form. */
 export default function Schedules({ place }: { place: SchedulesPlace }) {
-  return <SignedIn>{() => <Asked place={place} />}</SignedIn>;
+  const page = pageOf(place);
+  beginLoading(page);
+  return <SignedIn>{() => page}</SignedIn>;
 }
 
-function Asked({ place: { of, page } }: { place: SchedulesPlace }) {
+function pageOf({ of, page }: SchedulesPlace): ReactElement {
   if (page === 'list') return <ScheduleList of={of} />;
   if (page === 'forecast') return <ForecastPage of={of} />;
   if (page === 'new') return <NewSchedule path={of.path} />;

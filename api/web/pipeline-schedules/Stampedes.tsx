@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../look/Button.js';
 import { later } from '../look/later.js';
 import { Section } from '../look/Page.js';
@@ -9,7 +9,7 @@ import type { Forecast } from './forecast-queries.js';
 import styles from './Forecast.module.css';
 
 // With its list of any length: once somebody asks for it.
-const Spread = later(() => import('./Spread.js'));
+const Spread = later(() => import('./Spread.js'), <LoadingRows label="Loading the schedules" />);
 
 type Stampede = Forecast['stampedes'][number];
 
@@ -37,11 +37,7 @@ export function Stampedes({ of, stampedes }: { of: SchedulesOf; stampedes: reado
           );
         })}
       </ul>
-      {chosen !== null && (
-        <Suspense fallback={<LoadingRows label="Loading the schedules" />}>
-          <Spread key={chosen.at} of={of} at={chosen.at} count={chosen.count} />
-        </Suspense>
-      )}
+      {chosen !== null && <Spread key={chosen.at} of={of} at={chosen.at} count={chosen.count} />}
     </Section>
   );
 }
