@@ -4,7 +4,8 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
+import { pathOf } from '../ci/pipeline-schedules/schedule-steps.js';
 import { thirtyRuns } from './schedule-runs.js';
 
 // A process of its own: a browser takes its time.
@@ -71,7 +72,7 @@ test.serial(
 
 // Contract: web.schedules
 test.serial(
-  'ten thousand schedules scroll with a few drawn at a time',
+  'ten thousand schedules scroll with a few drawn at a time, and only those near the screen are asked for again',
   inBrowser(async (t) => {
     const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
     const project = await app.build.project({ owner, name: 'Rocket' });
@@ -86,8 +87,8 @@ test.serial(
     const url = `/${project.full_path}/-/pipeline_schedules`;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
     await page.getByText('Nightly build').waitFor();
-    for (let times = 0; times < 6; times += 1) {
-      const shown = page.getByText(`Choose the ${50 * (times + 2)} shown`);
+    for (const loaded of [150, 250, 350, 450, 550, 650]) {
+      const shown = page.getByText(`Choose the ${loaded} shown`);
       // Rows are higher than was estimated once they are drawn: the end moves down while one scrolls.
       await eventually(async () => {
         await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
@@ -95,6 +96,26 @@ test.serial(
       });
     }
     t.true((await page.getByRole('row').count()) < 60, 'rows beyond the screen are not drawn');
+    await settled(page);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/v4/pipeline_schedules') asked.push(searchParams.get('cursor') ?? 'the first page');
+    });
+    const seen = page.getByRole('link', { name: /^Schedule \d+$/ }).nth(5);
+    const gone = await seen.innerText();
+    const [named] = await app
+      .context()
+      .query<{ id: number }>(sql`select id from pipeline_schedules where description = ${gone}`);
+    const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: gone, exact: true }) });
+    const api = app.as(owner);
+    await api.put(pathOf(project, `/${one.id}`), { description: 'Changed at the top' });
+    await api.delete(pathOf(project, `/${named?.id}`));
+    await rows.waitFor({ state: 'detached' });
+    await settled(page);
+    t.true(asked.length <= 4 && !asked.includes('the first page'), `asked for what is far away: ${asked.join(', ')}`);
+    await page.evaluate('window.scrollTo(0, 0)');
+    await page.getByText('Changed at the top').waitFor();
     untroubled(t, app, watched);
   }),
 );

@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
    The narrow layout shows rows as blocks, and browsers take the roles of a table from elements that are not shown as one. */
+import { memo } from 'react';
 import type { ReactNode } from 'react';
 import styles from './Table.module.css';
 import { Whole } from './Whole.js';
@@ -30,6 +31,8 @@ interface Part {
   before: number;
   after: number;
   measure: (row: HTMLTableRowElement | null) => void;
+  /** Pixels of each column, so that none moves as rows come and go; null: as wide as the rows that are drawn. */
+  widths: readonly number[] | null;
 }
 
 interface TableProps<T> {
@@ -49,16 +52,27 @@ interface TableProps<T> {
 export function Table<T>({ caption, columns, rows, keyOf, selection, part }: TableProps<T>) {
   return (
     <div className={styles.frame}>
-      <table className={styles.table} role="table" aria-label={caption} aria-rowcount={part && part.total + 1}>
+      <table
+        className={part?.widths ? `${styles.table} ${styles.fixed}` : styles.table}
+        role="table"
+        aria-label={caption}
+        aria-rowcount={part && part.total + 1}
+      >
         <thead role="rowgroup">
           <tr role="row">
             {selection && (
-              <th role="columnheader" scope="col" className={styles.choice}>
+              <th role="columnheader" scope="col" className={styles.choice} style={widthOf(part?.widths?.[0])}>
                 <span className="hidden">Chosen</span>
               </th>
             )}
-            {columns.map(({ title, end, actions }) => (
-              <th key={title} role="columnheader" scope="col" className={end ? styles.end : undefined}>
+            {columns.map(({ title, end, actions }, index) => (
+              <th
+                key={title}
+                role="columnheader"
+                scope="col"
+                className={end ? styles.end : undefined}
+                style={widthOf(part?.widths?.[index + (selection ? 1 : 0)])}
+              >
                 {actions ? <span className="hidden">{title}</span> : title}
               </th>
             ))}
@@ -67,28 +81,16 @@ export function Table<T>({ caption, columns, rows, keyOf, selection, part }: Tab
         <tbody role="rowgroup">
           {part && part.before > 0 && <Gap height={part.before} />}
           {rows.map((row, index) => (
-            <tr
+            <Row
               key={keyOf(row)}
-              ref={part?.measure}
-              role="row"
-              data-index={part && part.first + index}
-              aria-rowindex={part && part.first + index + 2}
-              data-chosen={selection?.chosen.has(keyOf(row)) ?? undefined}
-            >
-              {selection && (
-                <td role="cell" className={styles.choice}>
-                  <input
-                    type="checkbox"
-                    aria-label={`Choose ${selection.nameOf(row)}`}
-                    checked={selection.chosen.has(keyOf(row))}
-                    onChange={(event) => selection.choose(row, event.currentTarget.checked)}
-                  />
-                </td>
-              )}
-              {columns.map((column, index) => (
-                <Cell key={column.title} column={column} row={row} isName={index === 0} />
-              ))}
-            </tr>
+              row={row}
+              columns={columns}
+              position={part && part.first + index}
+              measure={part?.measure}
+              chosen={selection?.chosen.has(keyOf(row))}
+              choose={selection?.choose}
+              nameOf={selection?.nameOf}
+            />
           ))}
           {part && part.after > 0 && <Gap height={part.after} />}
         </tbody>
@@ -96,6 +98,48 @@ export function Table<T>({ caption, columns, rows, keyOf, selection, part }: Tab
     </div>
   );
 }
+
+const widthOf = (width: number | undefined) => (width === undefined ? undefined : { width });
+
+interface RowProps<T> {
+  row: T;
+  columns: readonly Column<T>[];
+  /** Among all rows, from 0, where some of many are drawn. */
+  position: number | undefined;
+  measure: Part['measure'] | undefined;
+  chosen: boolean | undefined;
+  choose: Selection<T>['choose'] | undefined;
+  nameOf: Selection<T>['nameOf'] | undefined;
+}
+
+function EachRow<T>({ row, columns, position, measure, chosen, choose, nameOf }: RowProps<T>) {
+  return (
+    <tr
+      ref={measure}
+      role="row"
+      data-index={position}
+      aria-rowindex={position === undefined ? undefined : position + 2}
+      data-chosen={chosen}
+    >
+      {chosen !== undefined && (
+        <td role="cell" className={styles.choice}>
+          <input
+            type="checkbox"
+            aria-label={`Choose ${nameOf?.(row)}`}
+            checked={chosen}
+            onChange={(event) => choose?.(row, event.currentTarget.checked)}
+          />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <Cell key={column.title} column={column} row={row} isName={index === 0} />
+      ))}
+    </tr>
+  );
+}
+
+/** Drawn anew where something of it changed: a list that scrolls draws the rows that come. */
+const Row = memo(EachRow) as typeof EachRow;
 
 /** In the place of rows that are not drawn. */
 function Gap({ height }: { height: number }) {

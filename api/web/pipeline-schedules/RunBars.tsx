@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { minuteWords } from '../look/time-words.js';
 import type { RecentRun } from './queries.js';
 import styles from './RunBars.module.css';
 import { fateWords, OUTCOMES } from './words.js';
@@ -28,13 +30,23 @@ function countsWords(runs: readonly RecentRun[]): string {
   return `${runs.length === 1 ? '1 run' : `${runs.length} runs`}: ${parts.join(', ')}`;
 }
 
-const instantOf = (at: string) =>
-  new Date(at).toLocaleString('en-CA', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
+/** Runs that look alike are one path: a list draws thousands of them while it scrolls. */
+function barsOf(runs: readonly RecentRun[]): Map<string, string> {
+  const bars = new Map<string, string>();
+  const first = BARS - runs.length;
+  for (const [index, run] of runs.entries()) {
+    const height = heightOf(run);
+    const look = run.outcome === 'missed' ? 'missed' : OUTCOMES[run.outcome].tone;
+    const bar = `M${(first + index) * STEP + 0.5} ${HEIGHT - 1}v${-height}h${WIDTH - 1}v${height}z`;
+    bars.set(look, (bars.get(look) ?? '') + bar);
+  }
+  return bars;
+}
 
 /** The newest runs of a schedule as bars, the newest at the right: the taller, the later; hollow where it was missed. */
 export function RunBars({ runs }: { runs: readonly RecentRun[] }) {
+  const [pointed, point] = useState<RecentRun | null>(null);
   if (runs.length === 0) return <>has not run yet</>;
-  const first = BARS - runs.length;
   const newest = runs.at(-1) as RecentRun;
   return (
     <>
@@ -44,23 +56,16 @@ export function RunBars({ runs }: { runs: readonly RecentRun[] }) {
         preserveAspectRatio="none"
         role="img"
         aria-label={countsWords(runs)}
+        onPointerMove={({ currentTarget, clientX }) => {
+          const { left, width } = currentTarget.getBoundingClientRect();
+          const place = Math.floor(((clientX - left) / width) * BARS);
+          point(runs[place - BARS + runs.length] ?? null);
+        }}
       >
-        {runs.map((run, index) => {
-          const height = heightOf(run);
-          const { tone } = OUTCOMES[run.outcome];
-          return (
-            <rect
-              key={run.id}
-              className={run.outcome === 'missed' ? styles.missed : styles[tone]}
-              x={(first + index) * STEP + 0.5}
-              y={HEIGHT - 1 - height}
-              width={WIDTH - 1}
-              height={height}
-            >
-              <title>{`${instantOf(run.due_at)}: ${fateWords(run)}`}</title>
-            </rect>
-          );
-        })}
+        {pointed && <title>{`${minuteWords(new Date(pointed.due_at))}: ${fateWords(pointed)}`}</title>}
+        {[...barsOf(runs)].map(([look, path]) => (
+          <path key={look} className={styles[look]} d={path} />
+        ))}
       </svg>
       <span className={styles.summary}>{fateWords(newest)}</span>
     </>

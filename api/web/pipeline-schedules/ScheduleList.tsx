@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { Button, ButtonLink } from '../look/Button.js';
+import { useChainedPages } from '../look/chained-pages.js';
 import { Empty } from '../look/Empty.js';
 import { Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
@@ -13,25 +14,35 @@ import { forecastOf, newScheduleOf } from './address.js';
 import type { SchedulesOf } from './address.js';
 import { BulkActions } from './BulkActions.js';
 import { addressOf, askedIn } from './filter.js';
-import { FOLLOWS, followedPlace, listQuery, mayCreateQuery } from './queries.js';
+import { FOLLOWS, followedPlace, listKey, loadPage, mayCreateQuery } from './queries.js';
+import type { ListedSchedule } from './queries.js';
 import { columnsOf } from './schedule-columns.js';
 import { ScheduleFilter } from './ScheduleFilter.js';
 import styles from './Schedules.module.css';
 import { VirtualRows } from './VirtualRows.js';
 import { cronWords } from './words.js';
 
+const idOf = ({ id }: ListedSchedule) => id;
+const nameOf = ({ description }: ListedSchedule) => description;
+
 /** Schedules of all projects that somebody may see, of a group or of a project: what runs next, and how they kept their times. */
 export function ScheduleList({ of }: { of: SchedulesOf }) {
   const [search] = useSearchParams();
   const asked = askedIn(search);
-  const found = useInfiniteQuery(listQuery(of, asked));
+  const found = useChainedPages(listKey(of, asked), (cursor) => loadPage(of, asked, cursor));
   const [chosen, choose] = useState<ReadonlySet<number>>(new Set());
-  useLive(found.data ? followedPlace(of) : null, FOLLOWS, chosen.size > 0);
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = found;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
-  const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
+  const { rows, error, retry } = found;
+  useLive(rows ? followedPlace(of) : null, FOLLOWS, chosen.size > 0);
+  const chooseOne = useCallback(
+    ({ id }: ListedSchedule, on: boolean) =>
+      choose((before) => {
+        const next = new Set(before);
+        if (on) next.add(id);
+        else next.delete(id);
+        return next;
+      }),
+    [],
+  );
   const address = addressOf(asked);
   return (
     <Page
@@ -44,40 +55,32 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
         </div>
       }
     >
-      {found.error && !found.data ? (
-        <Refused error={found.error} what="Pipelines" retry={() => void found.refetch()} />
+      {error && !rows ? (
+        <Refused error={error} what="Pipelines" retry={retry} />
       ) : (
         <>
           <ScheduleFilter asked={asked} />
-          {found.isPending && <LoadingRows label="Loading schedules" rows={8} />}
-          {found.data && rows.length === 0 && <NoSchedules of={of} filtered={address !== '?'} />}
-          {rows.length > 0 && (
+          {!rows && <LoadingRows label="Loading schedules" rows={8} />}
+          {rows?.length === 0 && <NoSchedules of={of} filtered={address !== '?'} />}
+          {rows !== null && rows.length > 0 && (
             <div className={styles.list}>
               <BulkActions shown={rows} chosen={chosen} onChoose={choose} />
               <VirtualRows
                 caption="Schedules"
                 columns={columnsOf(of)}
                 rows={rows}
-                keyOf={({ id }) => id}
-                onEnd={more}
-                selection={{
-                  chosen,
-                  nameOf: ({ description }) => description,
-                  choose: ({ id }, on) => {
-                    const next = new Set(chosen);
-                    if (on) next.add(id);
-                    else next.delete(id);
-                    choose(next);
-                  },
-                }}
+                keyOf={idOf}
+                onEnd={found.more}
+                onNear={found.onNear}
+                selection={{ chosen, nameOf, choose: chooseOne }}
               />
             </div>
           )}
-          {found.error && <Problem error={found.error} retry={() => void fetchNextPage()} />}
-          {hasNextPage && !found.error && (
+          {error && rows && <Problem error={error} retry={retry} />}
+          {rows && found.hasMore && !error && (
             <div className={styles.more}>
-              <Button busy={isFetchingNextPage} onClick={more}>
-                {isFetchingNextPage ? 'Loading more' : 'Load more'}
+              <Button busy={found.isLoadingMore} onClick={found.more}>
+                {found.isLoadingMore ? 'Loading more' : 'Load more'}
               </Button>
             </div>
           )}

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, keysetPageTaken, taken } from '../client/api.js';
 import type { Schedule } from '../client/api.js';
@@ -17,7 +17,9 @@ export const FOLLOWS = { pipeline_schedules: [[SCHEDULES]], pipelines: [[SCHEDUL
 export const followedPlace = ({ kind, path }: SchedulesOf): Record<string, string> =>
   kind === 'all' ? {} : { [kind]: path };
 
+/** The first page fills the screen soon; those after it are for who goes on and on. */
 const PER_PAGE = 50;
+const PER_LATER_PAGE = 100;
 
 /** Parameters that narrow what crosses projects to one place. */
 export function scopeOf({ kind, path }: SchedulesOf) {
@@ -34,36 +36,36 @@ const recentOf = (ids: readonly number[]): Promise<RecentRuns[]> =>
     ? Promise.resolve([])
     : taken(api.GET('/pipeline_schedules/recent_runs', { params: { query: { 'ids[]': [...ids] } } }));
 
-/** Schedules with their newest runs, a page at a time, those first that run next. */
-export const listQuery = (of: SchedulesOf, { search, owner, state, last }: AskedSchedules) =>
-  infiniteQueryOptions({
-    queryKey: [SCHEDULES, 'list', of, search, owner, state, last],
-    initialPageParam: null as string | null,
-    queryFn: async ({ pageParam: cursor }) => {
-      const { rows, next } = await keysetPageTaken(
-        api.GET('/pipeline_schedules', {
-          params: {
-            query: {
-              ...scopeOf(of),
-              ...(search ? { search } : {}),
-              ...(owner ? { owner } : {}),
-              ...(state === 'all' ? {} : { active: state === 'active' }),
-              ...(last === '' ? {} : { 'last_run_status[]': [last] }),
-              pagination: 'keyset',
-              per_page: PER_PAGE,
-              ...(cursor === null ? {} : { cursor }),
-            },
-          },
-        }),
-        PER_PAGE,
-      );
-      const recent = new Map(
-        (await recentOf(rows.map(({ id }) => id))).map(({ pipeline_schedule_id: id, runs }) => [id, runs]),
-      );
-      return { rows: rows.map((row): ListedSchedule => ({ ...row, recent: recent.get(row.id) ?? [] })), next };
-    },
-    getNextPageParam: ({ next }) => next,
-  });
+/** First words of the keys of the pages of a list. */
+export const listKey = (of: SchedulesOf, { search, owner, state, last }: AskedSchedules) =>
+  [SCHEDULES, 'list', of, search, owner, state, last] as const;
+
+/** A page of schedules with their newest runs, those first that run next. */
+export async function loadPage(of: SchedulesOf, asked: AskedSchedules, cursor: string | null) {
+  const { search, owner, state, last } = asked;
+  const perPage = cursor === null ? PER_PAGE : PER_LATER_PAGE;
+  const { rows, next } = await keysetPageTaken(
+    api.GET('/pipeline_schedules', {
+      params: {
+        query: {
+          ...scopeOf(of),
+          ...(search ? { search } : {}),
+          ...(owner ? { owner } : {}),
+          ...(state === 'all' ? {} : { active: state === 'active' }),
+          ...(last === '' ? {} : { 'last_run_status[]': [last] }),
+          pagination: 'keyset',
+          per_page: perPage,
+          ...(cursor === null ? {} : { cursor }),
+        },
+      },
+    }),
+    perPage,
+  );
+  const recent = new Map(
+    (await recentOf(rows.map(({ id }) => id))).map(({ pipeline_schedule_id: id, runs }) => [id, runs]),
+  );
+  return { rows: rows.map((row): ListedSchedule => ({ ...row, recent: recent.get(row.id) ?? [] })), next };
+}
 
 /** What the caller may do with a schedule. */
 export interface Permissions {

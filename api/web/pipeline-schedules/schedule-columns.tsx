@@ -12,15 +12,19 @@ import styles from './Schedules.module.css';
 import { refWords } from './ref-words.js';
 import { cronWords } from './words.js';
 
-/** What a list tells of schedules; their project where it holds several. */
-export const columnsOf = ({ kind }: SchedulesOf): Column<ListedSchedule>[] => [
-  { title: 'Schedule', cell: (schedule) => <Name schedule={schedule} withProject={kind !== 'project'} /> },
+const columnsWith = (withProject: boolean): readonly Column<ListedSchedule>[] => [
+  { title: 'Schedule', cell: (schedule) => <Name schedule={schedule} withProject={withProject} /> },
   { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
   { title: 'Next run', cell: (schedule) => <NextRun schedule={schedule} /> },
   { title: 'Last 30 runs', cell: ({ recent }) => <RunBars runs={recent} /> },
   { title: 'Lateness', cell: ({ recent }) => <Lateness runs={recent} /> },
   { title: 'Owner', cell: ({ owner }) => <Owner owner={owner} /> },
 ];
+
+const [OF_ONE, OF_SEVERAL] = [columnsWith(false), columnsWith(true)];
+
+/** What a list tells of schedules; their project where it holds several. */
+export const columnsOf = ({ kind }: SchedulesOf) => (kind === 'project' ? OF_ONE : OF_SEVERAL);
 
 function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject: boolean }) {
   const { id, description, ref, project } = schedule;

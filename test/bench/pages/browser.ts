@@ -22,13 +22,17 @@ const WATCH = (usable: string) => `(() => {
       // After the frame that shows it.
       requestAnimationFrame(() => setTimeout(() => {
         seen[name] = performance.now();
-        if (seen.readable && seen.usable) resolve(seen);
+        if (!seen.readable || !seen.usable) return;
+        // To ask where things are costs a layout.
+        watcher.disconnect();
+        resolve(seen);
       }));
     };
-    new MutationObserver(() => {
+    const watcher = new MutationObserver(() => {
       if (isDrawn('main h1')) note('readable');
       if (isDrawn(${JSON.stringify(usable)}) && !isDrawn('main output[aria-label^="Loading"]')) note('usable');
-    }).observe(document, { childList: true, subtree: true });
+    });
+    watcher.observe(document, { childList: true, subtree: true });
   });
 })()`;
 
