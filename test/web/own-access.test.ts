@@ -101,7 +101,7 @@ test.serial(
     await page.locator('[aria-invalid=true]').first().waitFor();
     await inspect(t, page, 'own-application-refused');
     await page.getByLabel('Name', { exact: true }).fill('My dashboard');
-    await page.getByLabel('Leads back to').fill('https://dashboard.example.com/callback');
+    await page.getByLabel('Redirect URI').fill('https://dashboard.example.com/callback');
     await page.getByRole('checkbox', { name: 'read_user' }).check();
     t.is(await page.getByRole('checkbox', { name: 'sudo' }).count(), 0);
     await page.getByRole('button', { name: 'Create application' }).click();
