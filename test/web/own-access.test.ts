@@ -101,7 +101,7 @@ test.serial(
     await page.locator('[aria-invalid=true]').first().waitFor();
     await inspect(t, page, 'own-application-refused');
     await page.getByLabel('Name', { exact: true }).fill('My dashboard');
-    await page.getByLabel('Leads back to').fill('https://dashboard.example.com/callback');
+    await page.getByLabel('Redirect URI').fill('https://dashboard.example.com/callback');
     await page.getByRole('checkbox', { name: 'read_user' }).check();
     t.is(await page.getByRole('checkbox', { name: 'sudo' }).count(), 0);
     await page.getByRole('button', { name: 'Create application' }).click();
@@ -111,6 +111,16 @@ test.serial(
     const table = page.getByRole('table', { name: 'Own applications' });
     await table.getByText('My dashboard').waitFor();
     await inspect(t, page, 'own-application-made');
+    await app.set({ oauth_applications_per_user: 1 });
+    await page.getByRole('link', { name: 'New application' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('My other dashboard');
+    await page.getByLabel('Redirect URI').fill('https://dashboard.example.com/callback');
+    await page.getByRole('checkbox', { name: 'read_user' }).check();
+    await page.getByRole('button', { name: 'Create application' }).click();
+    await page.getByText('The limit of 1 application is reached; delete one to make another.').waitFor();
+    t.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'My other dashboard', 'what was typed stays');
+    await inspect(t, page, 'own-application-limit');
+    await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'New secret for My dashboard' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
@@ -119,6 +129,6 @@ test.serial(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The application “My dashboard” is deleted.').waitFor();
     await page.getByText('You made no application.').waitFor();
-    untroubled(t, app, watched, 1);
+    untroubled(t, app, watched, 2);
   }),
 );

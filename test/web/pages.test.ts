@@ -134,6 +134,16 @@ test.serial(
     await keyboard.press('Tab');
     await focusIs(t, page, first);
     t.deepEqual(await page.evaluate<string[]>('Object.keys(localStorage)'), ['theme']);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const entries = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    const tops = async () =>
+      (await Promise.all((await entries.all()).map((entry) => entry.boundingBox()))).map((box) => box?.y);
+    t.is(new Set(await tops()).size, 1, 'they stand in one row');
+    await entries.nth(-2).focus();
+    await keyboard.press('Tab');
+    await focusIs(t, page, 'API reference');
+    const { x, width } = (await entries.last().boundingBox())!;
+    t.true(x >= 0 && x + width <= 320, 'what has the focus is in sight');
     untroubled(t, app, watched);
   }),
 );

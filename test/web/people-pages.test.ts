@@ -212,7 +212,7 @@ test.serial(
     await parts.getByRole('link', { name: 'Applications' }).click();
     await page.getByRole('link', { name: 'New application' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Dashboard');
-    await page.getByLabel('Leads back to').fill('https://dashboard.example.com/callback');
+    await page.getByLabel('Redirect URI').fill('https://dashboard.example.com/callback');
     await page.getByRole('checkbox', { name: 'read_user' }).check();
     await page.getByRole('button', { name: 'Create application' }).click();
     await page.getByText('Secret of “Dashboard”').waitFor();

@@ -242,8 +242,17 @@ test.serial(
     await page.getByRole('button', { name: 'Pause' }).click();
     await changes.getByText('Deactivated pipeline schedule Nightly build, mended').waitFor();
     await inspect(t, page, 'schedule-changes');
-    // The preview of the bad cron, two variables of one key, and the branch that is not there.
-    untroubled(t, app, watched, 3);
+    await app.set({ ci_pipeline_schedules: 1 });
+    await page.goto(`${app.url}${url}/new`);
+    await page.getByLabel('Description').fill('One more');
+    await page.getByLabel('Branch or tag').fill('main');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await page
+      .getByText('Not accepted: Maximum number of ci pipeline schedules (1) exceeded', { exact: true })
+      .waitFor();
+    await app.set({ ci_pipeline_schedules: 10 });
+    // The preview of the bad cron, two variables of one key, the branch that is not there, and the limit.
+    untroubled(t, app, watched, 4);
   }),
 );
 

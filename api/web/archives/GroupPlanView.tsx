@@ -1,13 +1,8 @@
-import { useEffect, useRef } from 'react';
-import { Button } from '../look/Button.js';
-import { Facts } from '../look/Facts.js';
-import { Section } from '../look/Page.js';
 import { State } from '../look/State.js';
 import { Table } from '../look/Table.js';
 import type { Column } from '../look/Table.js';
 import { Whole } from '../look/Whole.js';
-import { FailureTable, RelationTable } from './Counted.js';
-import { peopleWords } from './words.js';
+import { PlanView } from './PlanView.js';
 import type { GroupPlan } from './uploading.js';
 
 type PlannedGroup = GroupPlan['groups'][number];
@@ -34,30 +29,11 @@ interface GroupPlanViewProps {
   onImport: () => void;
 }
 
-/** What an import would make and leave out, and the button that has it done. */
-export function GroupPlanView({ plan, busy, onImport }: GroupPlanViewProps) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+/** What an import of groups would make and leave out. */
+export function GroupPlanView({ plan, ...act }: GroupPlanViewProps) {
   return (
-    <div ref={place} tabIndex={-1}>
-      <Section title="What the import would make">
-        <Facts
-          facts={[
-            ['Groups', plan.groups_count.toLocaleString('en')],
-            ['People', <Whole key="people">{peopleWords(plan)}</Whole>],
-            ['Left out', plan.failures_count === 0 ? 'nothing' : plan.failures_count.toLocaleString('en')],
-          ]}
-        />
-        <Table caption="Groups" rows={plan.groups} keyOf={({ source_id: id }) => id} columns={GROUPS} />
-        {plan.relations.length > 0 && <RelationTable caption="Relations of the archive" relations={plan.relations} />}
-        <FailureTable failures={plan.failures} count={plan.failures_count} />
-        <p>Nothing is made yet.</p>
-        <div>
-          <Button kind="primary" busy={busy} onClick={onImport}>
-            Import it
-          </Button>
-        </div>
-      </Section>
-    </div>
+    <PlanView plan={plan} facts={[['Groups', plan.groups_count.toLocaleString('en')]]} {...act}>
+      <Table caption="Groups" rows={plan.groups} keyOf={({ source_id: id }) => id} columns={GROUPS} />
+    </PlanView>
   );
 }

@@ -26,7 +26,3 @@ export function Sending({ sent, onStop }: SendingProps) {
     </>
   );
 }
-
-/** What an archive is, for the field that takes one. */
-export const ARCHIVE_HINT = 'The file that an export wrote, ending in .tar.gz.';
-export const ARCHIVE_TYPES = '.gz,application/gzip';

@@ -1,9 +1,6 @@
 import { ApiProblem } from '../client/problem.js';
 import type { ContainerKind } from './address.js';
-import type { Visibility } from './making.js';
 import { uploadProblem } from './words.js';
-
-export const visibilityOf = (values: FormData): Visibility => String(values.get('visibility')) as Visibility;
 
 /** What a refusal to make a project or group means, and at which field: the API tells of visibility by its level. */
 export function makingProblem(given: Error | null, kind: ContainerKind): Error | null {

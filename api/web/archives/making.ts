@@ -29,7 +29,8 @@ const namespaceAt = (path: string) =>
 
 export type Visibility = 'private' | 'internal' | 'public';
 
-interface NewOne {
+/** An empty group or project, but for where it lies. */
+export interface NewOne {
   name: string;
   path: string;
   description: string;

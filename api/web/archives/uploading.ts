@@ -42,14 +42,18 @@ function useUpload<In, Out>(send: (given: In, post: <T>(path: string, form: Form
   return { ...sending, error: sending.error instanceof Stopped ? null : sending.error, sent, stop };
 }
 
-/** What an import of groups would do, as the API tells it. */
-export interface GroupPlan {
-  groups_count: number;
-  groups: { source_id: number; full_path: string | null; name: string | null; skipped: string | null }[];
+/** What every import would do, as the API tells it. */
+export interface CountedPlan {
   relations: { relation: string; total: number; skipped: number }[];
   users: { mapped: { username: string }[]; mapped_count: number; unmapped_count: number };
   failures_count: number;
   failures: Failure[];
+}
+
+/** What an import of groups would do. */
+export interface GroupPlan extends CountedPlan {
+  groups_count: number;
+  groups: { source_id: number; full_path: string | null; name: string | null; skipped: string | null }[];
 }
 
 const textOf = (values: FormData, name: string): string => {
@@ -71,6 +75,9 @@ interface Wanted {
   dryRun: boolean;
 }
 
+/** What sends an archive of a kind, or has it looked at: a plan for the latter alone. */
+export type ArchiveUpload<Plan> = ReturnType<typeof useUpload<Wanted, { path: string; plan: Plan | null }>>;
+
 /** Sends the archive of a group, or has it looked at. Answers where the group is, and what would be done. */
 export const useGroupUpload = () =>
   useUpload(async ({ values, dryRun }: Wanted, post) => {
@@ -86,8 +93,8 @@ export const useGroupUpload = () =>
     return { path: parent ? `${parent.full_path}/${path}` : path, plan: dryRun ? (answer as GroupPlan) : null };
   });
 
-/** What an import of a project would do, as the API tells it. */
-export interface ProjectPlan extends Pick<GroupPlan, 'relations' | 'users' | 'failures_count' | 'failures'> {
+/** What an import of a project would do. */
+export interface ProjectPlan extends CountedPlan {
   name: string;
   full_path: string;
   visibility: string;

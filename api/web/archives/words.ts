@@ -1,7 +1,7 @@
 import { ApiProblem } from '../client/problem.js';
 import { rulesInText } from '../client/rules-in-text.js';
 import type { ContainerKind } from './address.js';
-import type { GroupPlan } from './uploading.js';
+import type { CountedPlan } from './uploading.js';
 
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
@@ -68,7 +68,7 @@ export function bytesWords(bytes: number): string {
 export const relationWords = (relation: string): string => relation.replaceAll('_', ' ');
 
 /** Who of an archive's people are users here. */
-export function peopleWords({ users }: Pick<GroupPlan, 'users'>): string {
+export function peopleWords({ users }: Pick<CountedPlan, 'users'>): string {
   const { mapped, mapped_count: known, unmapped_count: unknown } = users;
   if (known + unknown === 0) return 'none';
   const names = mapped.map(({ username }) => username).join(', ');

@@ -48,7 +48,8 @@ function badParameters(error: unknown): Record<string, string[]> {
 
 const sentences = (fields: Record<string, readonly string[]>) =>
   Object.entries(fields)
-    .map(([name, problems]) => `${name} ${problems.join(', ')}`)
+    // What is wrong with no field alone is a sentence of its own.
+    .map(([name, problems]) => `${name === 'base' ? '' : `${name} `}${problems.join(', ')}`)
     .join('; ');
 
 /** The problem that a refusal tells of (rest-conventions.md section 5: `message` or `error`, in one of three forms). */

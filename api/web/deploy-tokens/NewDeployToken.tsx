@@ -75,7 +75,7 @@ export function NewDeployToken({ place, onMade, onCancel }: NewDeployTokenProps)
       <Choices
         legend="Scopes"
         name="scopes"
-        hint="What the token opens. Registries come later; git is served now."
+        hint="What the token opens."
         choices={scopesOf(place)}
         problem={fieldProblem(error, 'scopes')}
       />

@@ -16,8 +16,8 @@ const SCOPES = [
   ['write_registry', 'Pushes container images.'],
   ['read_package_registry', 'Downloads packages.'],
   ['write_package_registry', 'Uploads packages.'],
-  ['read_virtual_registry', 'Pulls through virtual registries.'],
-  ['write_virtual_registry', 'Writes to virtual registries.'],
+  ['read_virtual_registry', 'Opens nothing yet: virtual registries are not served.'],
+  ['write_virtual_registry', 'Opens nothing yet: virtual registries are not served.'],
 ] as const;
 
 export type DeployScope = (typeof SCOPES)[number][0];

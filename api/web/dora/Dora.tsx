@@ -133,9 +133,7 @@ function OneMetric({ asked, metric, points }: Omit<PointsProps, 'place'> & { met
             drawn={drawn}
             words={words}
             short={short}
-            onChoose={({ date }) =>
-              void navigate(pointAddress(search, asked.interval, metric, date), { preventScrollReset: true })
-            }
+            onChoose={({ date }) => void navigate(pointAddress(search, asked.interval, metric, date))}
           />
         )}
       </div>
@@ -151,7 +149,6 @@ function Numbers({ place, asked, points }: PointsProps) {
     return (
       <Link
         to={pointAddress(search, asked.interval, metric, point.date)}
-        preventScrollReset
         aria-label={`${WORDS[metric].title} on ${point.date}: ${WORDS[metric].words(value)}`}
       >
         {WORDS[metric].words(value)}

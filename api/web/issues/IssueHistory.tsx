@@ -17,7 +17,7 @@ export function IssueHistory({ path, iid }: { path: string; iid: number }) {
   return (
     <Section title="History">
       <div>
-        <ButtonLink to={shown ? '?' : '?history=1'} replace preventScrollReset>
+        <ButtonLink to={shown ? '?' : '?history=1'} replace>
           {shown ? 'Hide the history' : 'Show the history'}
         </ButtonLink>
       </div>

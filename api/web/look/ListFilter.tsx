@@ -1,10 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from './Button.js';
-import { FilterButtons } from './FilterButtons.js';
+import { FilterForm } from './FilterForm.js';
 import { Field } from './Form.js';
 import { orderParams } from './list-address.js';
-import styles from './List.module.css';
 import { Select } from './Select.js';
 
 /** A field by which a list is narrowed: a parameter of the address. */
@@ -32,21 +30,21 @@ interface ListFilterProps {
 }
 
 /** The address of the list that the fields ask for: its first page. */
-function wanted(search: URLSearchParams, fields: readonly FilterField[], values: FormData): URLSearchParams {
+function wanted(search: URLSearchParams, fields: readonly FilterField[], given: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(search);
   next.delete('page');
   for (const { name } of fields) {
-    const value = String(values.get(name) ?? '').trim();
-    if (value === '') next.delete(name);
+    const value = given.get(name);
+    if (value === null) next.delete(name);
     else next.set(name, value);
   }
-  for (const [name, value] of Object.entries(orderParams(String(values.get('order'))))) next.set(name, value);
+  for (const [name, value] of Object.entries(orderParams(String(given.get('order'))))) next.set(name, value);
   return next;
 }
 
 /** The fields by which a list is narrowed and ordered. What they hold stands in the address. */
 export function ListFilter({ fields, orders, asked: { filter, state, order: current } }: ListFilterProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
@@ -63,48 +61,39 @@ export function ListFilter({ fields, orders, asked: { filter, state, order: curr
     }
   }, [given, names]);
   const narrowed = Object.keys(filter).length > 0;
-  const [open, setOpen] = useState(false);
   return (
-    <search>
-      <div className={styles.unfold}>
-        <Button onClick={() => setOpen(!open)} aria-expanded={open} aria-controls={id}>
-          {open ? 'Hide filters' : narrowed ? 'Filters (in use)' : 'Filter and order'}
-        </Button>
-      </div>
-      <form
-        ref={form}
-        id={id}
-        className={open ? styles.filter : `${styles.filter} ${styles.folded}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const next = wanted(search, fields, new FormData(event.currentTarget));
-          choose({ address: next.toString(), order });
-          setSearch(next);
-        }}
-      >
-        {fields.map(({ name, label, hint, type = 'text', titles }) => (
-          <Field
-            key={name}
-            label={label}
-            name={name}
-            hint={hint}
-            type={type}
-            list={titles && `${id}-${name}`}
-            autoComplete="off"
-            maxLength={255}
-          />
-        ))}
-        {fields.map(({ name, titles }) => titles && <Titles key={name} id={`${id}-${name}`} titles={titles} />)}
-        <Select
-          label="Order"
-          name="order"
-          choices={Object.entries(orders).map(([value, words]) => ({ value, words }))}
-          value={order}
-          onChoose={(value) => choose({ address, order: value })}
+    <FilterForm
+      ref={form}
+      folded={narrowed ? 'Filters (in use)' : 'Filter and order'}
+      filtered={narrowed}
+      cleared={new URLSearchParams({ state })}
+      applied={(values) => {
+        const next = wanted(search, fields, values);
+        choose({ address: next.toString(), order });
+        return next;
+      }}
+    >
+      {fields.map(({ name, label, hint, type = 'text', titles }) => (
+        <Field
+          key={name}
+          label={label}
+          name={name}
+          hint={hint}
+          type={type}
+          list={titles && `${id}-${name}`}
+          autoComplete="off"
+          maxLength={255}
         />
-        <FilterButtons filtered={narrowed} cleared={{ state }} />
-      </form>
-    </search>
+      ))}
+      {fields.map(({ name, titles }) => titles && <Titles key={name} id={`${id}-${name}`} titles={titles} />)}
+      <Select
+        label="Order"
+        name="order"
+        choices={Object.entries(orders).map(([value, words]) => ({ value, words }))}
+        value={order}
+        onChoose={(value) => choose({ address, order: value })}
+      />
+    </FilterForm>
   );
 }
 

@@ -64,7 +64,7 @@ export function ApplicationList({ source, title, empty, mayAct }: ApplicationLis
             ),
           },
           {
-            title: 'Id',
+            title: 'Application ID',
             cell: ({ application_id: id }) => (
               <code>
                 <Whole>{id}</Whole>
@@ -72,10 +72,10 @@ export function ApplicationList({ source, title, empty, mayAct }: ApplicationLis
             ),
           },
           {
-            title: 'Leads back to',
+            title: 'Redirect URI',
             cell: ({ callback_url: url }) => <Whole>{url.split(/\s+/).join(', ')}</Whole>,
           },
-          { title: 'Keeps secrets', cell: ({ confidential }) => (confidential ? 'yes' : 'no') },
+          { title: 'Confidential', cell: ({ confidential }) => (confidential ? 'yes' : 'no') },
           {
             title: 'Actions',
             actions: true,
@@ -131,7 +131,7 @@ function SecretOf({ application, onDone }: { application: NewApplication; onDone
   return (
     <Secret title={`Secret of “${application.application_name}”`} value={application.secret} onDone={onDone}>
       <p>
-        Its id is{' '}
+        Its application ID is{' '}
         <code>
           <Whole>{application.application_id}</Whole>
         </code>
@@ -177,16 +177,16 @@ function NewForm({ source, onMade }: NewFormProps) {
     >
       <Field label="Name" name="name" autoComplete="off" maxLength={255} problem={problem('name')} />
       <Field
-        label="Leads back to"
+        label="Redirect URI"
         name="redirect_uri"
         hint="Where browsers go once somebody agreed: the address of a page of the application."
         autoComplete="off"
         problem={problem('redirect_uri')}
       />
       <Check
-        label="Keeps secrets"
+        label="Confidential"
         name="confidential"
-        hint="A program on a server does. One that runs on its users' machines or in their browsers cannot."
+        hint="It can keep its secret, as a program on a server does. One that runs on its users' machines or in their browsers cannot."
         on
       />
       <Choices

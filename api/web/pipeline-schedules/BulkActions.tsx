@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ChosenBar } from '../look/ChosenBar.js';
 import { later } from '../look/later.js';
 import type { ListedSchedule } from './queries.js';
 import styles from './Schedules.module.css';
@@ -18,24 +19,17 @@ export function BulkActions({ shown, chosen, onChoose }: BulkActionsProps) {
   const [begun, begin] = useState(false);
   if (rows.length > 0 && !begun) begin(true);
   return (
-    <fieldset className={styles.bar} aria-label="What is chosen">
-      <label className={styles.all}>
-        <input
-          type="checkbox"
-          checked={rows.length > 0 && rows.length === shown.length}
-          ref={(box) => {
-            if (box) box.indeterminate = rows.length > 0 && rows.length < shown.length;
-          }}
-          onChange={(event) => onChoose(new Set(event.currentTarget.checked ? shown.map(({ id }) => id) : []))}
-        />
-        {shown.length === 1 ? 'Choose the one shown' : `Choose the ${shown.length} shown`}
-      </label>
+    <ChosenBar
+      shown={shown.length}
+      chosen={rows.length}
+      onShown={(on) => onChoose(new Set(on ? shown.map(({ id }) => id) : []))}
+    >
       {rows.length === 0 && (
         <span className={styles.legend}>
           Bars: the newest at the right, the taller the later, hollow where missed, red where failed
         </span>
       )}
       {begun && <BulkDone rows={rows} onDone={() => onChoose(new Set())} />}
-    </fieldset>
+    </ChosenBar>
   );
 }

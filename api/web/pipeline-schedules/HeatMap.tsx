@@ -129,7 +129,6 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
                         className={styles.cell}
                         data-shade={shadeOf(count, most)}
                         to={`?${params}`}
-                        preventScrollReset
                         tabIndex={index === current ? 0 : -1}
                         onFocus={() => setFocused(index)}
                         aria-label={words}

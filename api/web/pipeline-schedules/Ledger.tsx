@@ -60,9 +60,7 @@ export function Ledger({ path, id, zone }: LedgerProps) {
             <OneMoment key={run.id ?? run.due_at} path={path} run={run} zone={zone} />
           ))}
           <div className={styles.actions}>
-            <ButtonLink to="?" preventScrollReset>
-              All moments
-            </ButtonLink>
+            <ButtonLink to="?">All moments</ButtonLink>
             {data && data.rows.length > 0 && (
               <span className={styles.share}>
                 A link to this moment: <CopyButton text={location.href} label="Copy the link to this moment" />
@@ -148,7 +146,6 @@ function Marks({ runs }: { runs: readonly Run[] }) {
               <Link
                 className={lookOf(run.outcome)}
                 to={momentAddress(run.due_at)}
-                preventScrollReset
                 tabIndex={index === current ? 0 : -1}
                 aria-label={words}
                 title={words}
@@ -182,11 +179,7 @@ function Moments({ path, runs }: { path: string; runs: readonly Run[] }) {
       columns={[
         {
           title: 'Due',
-          cell: ({ due_at: at }) => (
-            <Link to={momentAddress(at)} preventScrollReset>
-              {instantWords(new Date(at))}
-            </Link>
-          ),
+          cell: ({ due_at: at }) => <Link to={momentAddress(at)}>{instantWords(new Date(at))}</Link>,
         },
         {
           title: 'Outcome',
@@ -272,16 +265,8 @@ function Pages({ asked, next }: { asked: AskedLedger; next: string | null }) {
   };
   return (
     <nav className={styles.pages} aria-label="Pages of the ledger">
-      {asked.cursor !== null && (
-        <ButtonLink to={to(null)} preventScrollReset>
-          Newest
-        </ButtonLink>
-      )}
-      {next !== null && (
-        <ButtonLink to={to(next)} preventScrollReset>
-          Older
-        </ButtonLink>
-      )}
+      {asked.cursor !== null && <ButtonLink to={to(null)}>Newest</ButtonLink>}
+      {next !== null && <ButtonLink to={to(next)}>Older</ButtonLink>}
     </nav>
   );
 }

@@ -59,7 +59,7 @@ export function Outage({ of, down }: { of: SchedulesOf; down: Down | null }) {
           if (wrong !== null || !from || !to) return;
           const params = new URLSearchParams(search);
           for (const [name, value] of Object.entries({ down_from: from, down_to: to })) params.set(name, value);
-          setSearch(params, { preventScrollReset: true });
+          setSearch(params);
         }}
       >
         <Field
@@ -100,7 +100,7 @@ function Told({ of, down }: { of: SchedulesOf; down: Down }) {
     const params = new URLSearchParams(search);
     if (value === '') params.delete(POLICY);
     else params.set(POLICY, value);
-    setSearch(params, { preventScrollReset: true });
+    setSearch(params);
   };
   const counts = told.data.outage.by_policy;
   return (

@@ -1,11 +1,9 @@
-import { useSearchParams } from 'react-router';
-import { FilterButtons } from '../look/FilterButtons.js';
+import { FilterForm } from '../look/FilterForm.js';
 import { Field } from '../look/Form.js';
 import { Select } from '../look/Select.js';
-import { addressOf, LAST_RUNS } from './filter.js';
+import { addressOf, askedIn, LAST_RUNS } from './filter.js';
 import type { AskedSchedules, LastRun } from './filter.js';
 import { useAsked } from '../look/asked.js';
-import styles from './Schedules.module.css';
 
 const STATES = [
   { value: 'all', words: 'All' },
@@ -23,53 +21,45 @@ const LAST_WORDS: Readonly<Record<LastRun, string>> = {
 
 /** The fields by which a list of schedules is narrowed. What they hold stands in the address. */
 export function ScheduleFilter({ asked }: { asked: AskedSchedules }) {
-  const [, setSearch] = useSearchParams();
   const [held, hold] = useAsked(asked);
-  const filtered = addressOf(asked) !== '?';
   return (
-    <search>
-      <form
-        className={styles.filter}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { search = '', owner = '', ...rest } = held;
-          setSearch(addressOf({ ...rest, search: search.trim(), owner: owner.trim() }).slice(1));
-        }}
-      >
-        <Field
-          label="Description"
-          name="search"
-          type="search"
-          value={held.search ?? ''}
-          onChange={(event) => hold({ search: event.currentTarget.value })}
-          maxLength={255}
-        />
-        <Field
-          label="Owner"
-          name="owner"
-          placeholder="Username"
-          value={held.owner ?? ''}
-          onChange={(event) => hold({ owner: event.currentTarget.value })}
-          maxLength={255}
-          autoComplete="off"
-        />
-        <Select
-          label="State"
-          name="state"
-          choices={STATES}
-          value={held.state}
-          onChoose={(state) => hold({ state: state as AskedSchedules['state'] })}
-        />
-        <Select
-          label="Last run"
-          name="last"
-          none="Any"
-          choices={LAST_RUNS.map((value) => ({ value, words: LAST_WORDS[value] }))}
-          value={held.last}
-          onChoose={(last) => hold({ last: last as AskedSchedules['last'] })}
-        />
-        <FilterButtons filtered={filtered} />
-      </form>
-    </search>
+    <FilterForm
+      narrow
+      filtered={addressOf(asked) !== '?'}
+      applied={(given) => new URLSearchParams(addressOf(askedIn(given)))}
+    >
+      <Field
+        label="Description"
+        name="search"
+        type="search"
+        value={held.search ?? ''}
+        onChange={(event) => hold({ search: event.currentTarget.value })}
+        maxLength={255}
+      />
+      <Field
+        label="Owner"
+        name="owner"
+        placeholder="Username"
+        value={held.owner ?? ''}
+        onChange={(event) => hold({ owner: event.currentTarget.value })}
+        maxLength={255}
+        autoComplete="off"
+      />
+      <Select
+        label="State"
+        name="state"
+        choices={STATES}
+        value={held.state}
+        onChoose={(state) => hold({ state: state as AskedSchedules['state'] })}
+      />
+      <Select
+        label="Last run"
+        name="last"
+        none="Any"
+        choices={LAST_RUNS.map((value) => ({ value, words: LAST_WORDS[value] }))}
+        value={held.last}
+        onChoose={(last) => hold({ last: last as AskedSchedules['last'] })}
+      />
+    </FilterForm>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '../look/Button.js';
-import styles from './BulkBar.module.css';
+import { ChosenBar } from '../look/ChosenBar.js';
+import rows from '../look/Rows.module.css';
 import type { BulkAction } from './bulk-queries.js';
 import { jobsWords } from './words.js';
 
@@ -20,25 +21,14 @@ interface BulkBarProps {
 
 const WORDS: Record<BulkAction, string> = { retry: 'Retry', cancel: 'Cancel', delete: 'Delete' };
 
-/** What is chosen of a list of jobs, and what can be done with that. It keeps its place while nothing is chosen. */
+/** What is chosen of a list of jobs, and what can be done with that. */
 export function BulkBar({ shown, chosen, matching, all, actions, onShown, onAll, onClear, onAct }: BulkBarProps) {
   const some = all || chosen > 0;
   return (
-    <fieldset className={styles.bar} aria-label="What is chosen">
-      <label className={styles.all}>
-        <input
-          type="checkbox"
-          checked={all || (shown > 0 && chosen === shown)}
-          ref={(box) => {
-            if (box) box.indeterminate = !all && chosen > 0 && chosen < shown;
-          }}
-          onChange={(event) => onShown(event.currentTarget.checked)}
-        />
-        {shown === 1 ? 'Choose the one shown' : `Choose the ${shown} shown`}
-      </label>
+    <ChosenBar shown={shown} chosen={all ? shown : chosen} onShown={onShown}>
       {some && (
         <>
-          <output className={styles.count}>
+          <output className={rows.name}>
             {all ? `All ${jobsWords(matching ?? 0)} that match are chosen` : `${jobsWords(chosen)} chosen`}
           </output>
           {!all && matching !== null && matching > shown && (
@@ -56,6 +46,6 @@ export function BulkBar({ shown, chosen, matching, all, actions, onShown, onAll,
           </Button>
         </>
       )}
-    </fieldset>
+    </ChosenBar>
   );
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '../look/Button.js';
+import { FilterForm } from '../look/FilterForm.js';
 import { Field } from '../look/Form.js';
-import styles from './JobFilter.module.css';
 import { FILTERS, filterIn } from './filter.js';
 import type { Filter, FilterName } from './filter.js';
 
@@ -26,7 +25,7 @@ function localTime(instant: string): string {
 
 /** The fields by which a list of jobs is narrowed. What they hold stands in the address, the instants in UTC. */
 export function JobFilter({ ofQueue }: { ofQueue: boolean }) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const filter = filterIn(search);
   const form = useRef<HTMLFormElement>(null);
   // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
@@ -38,50 +37,30 @@ export function JobFilter({ ofQueue }: { ofQueue: boolean }) {
       field.value = isTime(name) ? localTime(held[name] ?? '') : (held[name] ?? '');
     }
   }, [given]);
-  const apply = (values: FormData) => {
-    const next = new URLSearchParams(search);
-    next.delete('cursor');
-    for (const name of FILTERS) {
-      const value = String(values.get(name) ?? '').trim();
-      if (value === '') next.delete(name);
-      else next.set(name, isTime(name) ? new Date(value).toISOString() : value);
-    }
-    setSearch(next);
-  };
-  const clear = () => {
-    const next = new URLSearchParams(search);
-    for (const name of [...FILTERS, 'cursor']) next.delete(name);
-    setSearch(next);
-  };
+  const cleared = new URLSearchParams(search);
+  for (const name of [...FILTERS, 'cursor']) cleared.delete(name);
   return (
-    <search>
-      <form
-        ref={form}
-        className={styles.filter}
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply(new FormData(event.currentTarget));
-        }}
-      >
-        {FILTERS.map((name) => (
-          <Field
-            key={name}
-            label={ofQueue && name === 'search' ? 'Id' : LABELS[name]}
-            name={name}
-            type={isTime(name) ? 'datetime-local' : name === 'error' ? 'search' : 'text'}
-            autoComplete="off"
-            maxLength={255}
-          />
-        ))}
-        <div className={styles.buttons}>
-          <Button type="submit">Filter</Button>
-          {Object.keys(filter).length > 0 && (
-            <Button kind="quiet" onClick={clear}>
-              Clear
-            </Button>
-          )}
-        </div>
-      </form>
-    </search>
+    <FilterForm
+      ref={form}
+      filtered={Object.keys(filter).length > 0}
+      cleared={cleared}
+      applied={(values) => {
+        const next = new URLSearchParams(cleared);
+        for (const [name, value] of values)
+          next.set(name, isTime(name as FilterName) ? new Date(value).toISOString() : value);
+        return next;
+      }}
+    >
+      {FILTERS.map((name) => (
+        <Field
+          key={name}
+          label={ofQueue && name === 'search' ? 'Id' : LABELS[name]}
+          name={name}
+          type={isTime(name) ? 'datetime-local' : name === 'error' ? 'search' : 'text'}
+          autoComplete="off"
+          maxLength={255}
+        />
+      ))}
+    </FilterForm>
   );
 }

@@ -61,11 +61,7 @@ export function SettingsSection<T>(props: SettingsSectionProps<T>) {
   }, [adding]);
   const to = (name: string, value: string) =>
     `?${new URLSearchParams({ ...Object.fromEntries(search), [name]: value })}`;
-  const opener = (
-    <ButtonLink to={to('new', list)} preventScrollReset>
-      New {noun}
-    </ButtonLink>
-  );
+  const opener = <ButtonLink to={to('new', list)}>New {noun}</ButtonLink>;
   const listed = query.data?.rows ?? [];
   return (
     <Section title={title} aside={form !== null && !adding && <span ref={add}>{opener}</span>}>

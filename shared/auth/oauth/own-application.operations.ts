@@ -1,3 +1,5 @@
+import type { SignedInContext } from '../../core/context.js';
+import { Invalid } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
@@ -24,6 +26,19 @@ export const listOwnApplications = operation({
   },
 });
 
+/** @throws Invalid where the user has as many applications as one may have */
+async function requireRoom(ctx: SignedInContext): Promise<void> {
+  const most = ctx.settings.oauth_applications_per_user;
+  if (most === 0) return;
+  const { id } = ctx.caller.user;
+  // Locked by a statement of its own: the next one sees what the one that held the lock has made.
+  await ctx.query(sql`select u.id from users u where u.id = ${id} for no key update`);
+  const { from, where } = applicationsOf(id);
+  const row = await ctx.queryOne<{ count: number }>(sql`select count(*) as "count" from ${from} where ${where[0]!}`);
+  if ((row?.count ?? 0) < most) return;
+  throw new Invalid(`The limit of ${most} application${most === 1 ? '' : 's'} is reached; delete one to make another.`);
+}
+
 /** Register an application of one's own, for any scope that one has to give. Its secret is shown this once. */
 export const createOwnApplication = operation({
   name: 'createOwnApplication',
@@ -31,13 +46,11 @@ export const createOwnApplication = operation({
   ...inOwn,
   kind: 'write',
   params: applicationParams,
-  run: (ctx, _instance, input): Promise<ApplicationWithSecret> =>
-    registerApplication(
-      ctx,
-      input,
-      TOKEN_SCOPES.filter((scope) => isAvailable(ctx, scope)),
-      ctx.caller.user,
-    ),
+  async run(ctx, _instance, input): Promise<ApplicationWithSecret> {
+    await requireRoom(ctx);
+    const scopes = TOKEN_SCOPES.filter((scope) => isAvailable(ctx, scope));
+    return registerApplication(ctx, input, scopes, ctx.caller.user);
+  },
 });
 
 /** Delete an application of one's own: its tokens are refused from then on. */

@@ -125,6 +125,11 @@ export const applicationSettings = {
     'Minutes for which a token for the container registry is good.',
   ),
   session_expire_delay: setting(wholeNumber(1), 10_080, 'Minutes after which a session that is not used ends.'),
+  oauth_applications_per_user: setting(
+    wholeNumber(0),
+    100,
+    'Applications that one user may register for OAuth; 0 is unlimited.',
+  ),
   monitoring_allowlist: setting(
     list(network(), { commas: true, max: 1000 }),
     ['127.0.0.0/8', '::1/128'],

@@ -71,3 +71,24 @@ test('no token, and no request without the token of its session, makes one', asy
   t.is((await register(browser.signedIn!.cookieOnly)).status, 422);
   t.deepEqual((await browser.signedIn!.client.raw('GET', PATH)).body, []);
 });
+
+// Contract: oauth-19.own-applications
+test('a person has a hundred at most, or what the setting says, also where two are made at once', async (t) => {
+  const admin = app.as(await app.build.admin());
+  t.is((await admin.get('/application/settings')).body.oauth_applications_per_user, 100);
+  const client = (await world.person()).browser.signedIn!.client;
+  const { body: first } = await register(client);
+  t.is((await admin.put('/application/settings', { oauth_applications_per_user: 2 })).status, 200);
+  const answers = await Promise.all(Array.from({ length: 4 }, () => register(client)));
+  t.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400, 400, 400]);
+  t.deepEqual(answers.find(({ status }) => status === 400)!.body, {
+    message: 'The limit of 2 applications is reached; delete one to make another.',
+  });
+  t.is((await client.raw('GET', PATH)).body.length, 2);
+  const other = (await world.person()).browser.signedIn!.client;
+  t.is((await register(other)).status, 201, 'each has a limit of their own');
+  t.is((await client.raw('DELETE', `${PATH}/${first.id}`)).status, 204);
+  t.is((await register(client)).status, 201);
+  t.is((await admin.put('/application/settings', { oauth_applications_per_user: 0 })).status, 200);
+  t.is((await register(client)).status, 201, '0 is unlimited');
+});

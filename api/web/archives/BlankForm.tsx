@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { Field, fieldProblem, Form } from '../look/Form.js';
+import { Card } from '../look/Page.js';
+import type { ContainerKind } from './address.js';
+import type { NewOne, Visibility } from './making.js';
+import { makingProblem } from './making-words.js';
+import { PLACE_NAMES, PlaceField } from './PlaceField.js';
+import { VisibilityField } from './VisibilityField.js';
+
+interface BlankFormProps {
+  kind: ContainerKind;
+  making: { isPending: boolean; error: Error | null };
+  pathHint: string;
+  placeHint: string;
+  /** @param place full path of what it lies in, empty for none @param values of all fields */
+  onMake: (wanted: NewOne, place: string, values: FormData) => void;
+  /** Fields besides. */
+  children?: ReactNode;
+}
+
+/** The form of an empty group or project. */
+export function BlankForm({ kind, making, pathHint, placeHint, onMake, children }: BlankFormProps) {
+  const problem = makingProblem(making.error, kind);
+  const at = (name: string) => fieldProblem(problem, name);
+  const place = PLACE_NAMES[kind];
+  return (
+    <Card>
+      <Form
+        focusFirst
+        submit={`Create ${kind}`}
+        busy={making.isPending}
+        problem={problem}
+        fields={['name', 'path', place, 'description', 'visibility']}
+        onSubmit={(values) => {
+          const text = (name: string) => String(values.get(name) ?? '').trim();
+          const wanted = {
+            name: text('name'),
+            path: text('path'),
+            description: text('description'),
+            visibility: text('visibility') as Visibility,
+          };
+          onMake(wanted, text(place), values);
+        }}
+      >
+        <Field label="Name" name="name" autoComplete="off" maxLength={255} problem={at('name')} />
+        <Field label="Path" name="path" autoComplete="off" hint={pathHint} problem={at('path')} />
+        <PlaceField kind={kind} hint={placeHint} problem={at(place)} />
+        <Field label="Description" name="description" autoComplete="off" problem={at('description')} />
+        <VisibilityField problem={at('visibility')} />
+        {children}
+      </Form>
+    </Card>
+  );
+}
