@@ -5,19 +5,8 @@ import { readByRules, settingRules } from './setting-rules.mjs';
 
 /** The settings of the product; tests and benchmarks must not inherit them. */
 export const settingNames = [
-  'HOST',
-  'PORT',
-  'EXTERNAL_URL',
-  'DATA_DIR',
-  'DATABASE_URL',
-  'WORKERS',
-  'SECRET_KEY_BASE',
+  ...Object.keys(settingRules),
   'TRUSTED_PROXIES',
-  'LOG_LEVEL',
-  'DRAIN_SECONDS',
-  'WORKER_METRICS_HOST',
-  'WORKER_METRICS_PORT',
-  'API_VERSION',
   'INITIAL_ROOT_TOKEN',
   'INITIAL_ROOT_PASSWORD',
 ];
