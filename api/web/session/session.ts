@@ -75,7 +75,17 @@ export async function askNamed<T>(
   return { answer: answered as T, requestId: response.headers.get('x-request-id') };
 }
 
-async function askSession(): Promise<Session> {
+let asking: Promise<Session> | null = null;
+
+/** Once for all who want to know at the same time: a page, and the first call that needs the token of changes. */
+function askSession(): Promise<Session> {
+  asking ??= askSessionOnce().finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+async function askSessionOnce(): Promise<Session> {
   const asked = Date.now();
   const { now, ...session } = await ask<Session & { now: string }>('GET', '/-/session');
   compareClocks(now, asked);
