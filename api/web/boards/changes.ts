@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import type { ListedIssue } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import type { Container } from '../containers/address.js';
 import { ISSUES } from '../issues/queries.js';
 import { changeOf } from './lanes.js';

@@ -7,6 +7,7 @@ import type { Person, Service } from '../session/session.js';
 import { AccountMenu } from './AccountMenu.js';
 import { Button } from './Button.js';
 import { later } from './later.js';
+import { LostProblem } from './LostProblem.js';
 import { Mark } from './Mark.js';
 import { NewVersion } from './NewVersion.js';
 import { clockDifference, useNow } from './now.js';
@@ -53,6 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Offline />
       </Suspense>
       <NewVersion />
+      <LostProblem />
       {children}
       {ended && person && (
         <Suspense>
