@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
+import { livePlace } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
@@ -12,12 +14,13 @@ import { useMayWrite } from '../members/rights.js';
 import { boardsOf } from './address.js';
 import { useCreateBoard } from './changes.js';
 import { laneName, lanesOf } from './lanes.js';
-import { boardsQuery } from './queries.js';
+import { boardFollowsOf, boardsQuery } from './queries.js';
 
 /** `…/-/boards`: the boards of a project or group. `?new=1` shows the form of another one. */
 export function BoardIndex({ of }: { of: Container }) {
   const [search] = useSearchParams();
   const query = useQuery(boardsQuery(of, pageIn(search)));
+  useLive(query.data ? livePlace(of) : null, boardFollowsOf(of));
   const mayCreate = useMayWrite(of);
   const making = mayCreate && search.has('new');
   return (

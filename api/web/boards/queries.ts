@@ -8,10 +8,15 @@ import type { Board, Lane } from './lanes.js';
 /** First word of the keys of everything here; kind and path of the project or group follow. */
 export const BOARDS = 'boards';
 
-/** What is asked for anew where issues changed that may stand on a board. */
-export const followsOf = ({ kind, path }: Container) => {
-  const lanes = [[BOARDS, kind, path, 'issues']];
-  return { issues: lanes, confidential_issues: lanes };
+/** What is asked for anew where boards or their lists changed: columns that are new ask for their issues by themselves. */
+export const boardFollowsOf = ({ kind, path }: Container) => ({
+  [kind === 'project' ? 'boards' : 'group_boards']: ['list', 'board'].map((part) => [BOARDS, kind, path, part]),
+});
+
+/** The same, and where issues changed that may stand on a board. */
+export const followsOf = (of: Container) => {
+  const lanes = [[BOARDS, of.kind, of.path, 'issues']];
+  return { ...boardFollowsOf(of), issues: lanes, confidential_issues: lanes };
 };
 
 const PER_PAGE = 20;
