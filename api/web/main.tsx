@@ -3,6 +3,7 @@ import './look/base.css';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { liveState } from './client/live.js';
 import { ApiProblem, mayPass } from './client/problem.js';
 import { Pages } from './routes.js';
 import { forgetCsrfToken } from './session/csrf.js';
@@ -28,7 +29,12 @@ const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: (failures, error) => failures < TRIES && mayPass(error) },
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => failures < TRIES && mayPass(error),
+      refetchOnWindowFocus: () => !liveState().held,
+      refetchOnReconnect: () => !liveState().held,
+    },
     mutations: { retry: false },
   },
 });

@@ -34,6 +34,7 @@ export const planningAuditOf: AuditOf<PlanningEvents> = {
   'board.created': null,
   'board.updated': null,
   'board.deleted': null,
+  'board.arranged': null,
   'milestone.created': null,
   'milestone.updated': null,
   'milestone.deleted': null,

@@ -75,6 +75,8 @@ export interface PlanningEvents {
   'board.created': BoardEvent;
   'board.updated': BoardEvent;
   'board.deleted': BoardEvent;
+  /** A list was added to it, moved or taken out. */
+  'board.arranged': BoardEvent;
   'badge.created': BadgeEvent;
   'badge.updated': BadgeEvent & { readonly before: NamedBadge };
   'badge.deleted': BadgeEvent;
@@ -87,8 +89,11 @@ export interface PlanningEvents {
   /** `turned`: where it was closed, or opened again. */
   'milestone.updated': MilestoneEvent & { readonly turned?: 'closed' | 'active' };
   'milestone.deleted': MilestoneEvent;
-  /** A milestone of a project became one of its group, as labels do. */
-  'milestone.promoted': MilestoneEvent & { readonly merged: readonly number[] };
+  /** A milestone of a project became one of its group, as labels do; `project_ids` had it or one of those in `merged`. */
+  'milestone.promoted': MilestoneEvent & {
+    readonly merged: readonly number[];
+    readonly project_ids: readonly number[];
+  };
   /** `changes` are what it was made with beside title and description: labels, milestone, weight, assignees. */
   'issue.created': NamedIssue & { readonly changes: readonly IssuableChange[] };
   /** `issue` as it is now, `closed_before` when it was closed until then. */

@@ -2,12 +2,17 @@ import type { UserOrAnonymous } from '../core/callers.js';
 import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
 import { roleIn } from '../core/policy.js';
 import type { GroupRecord } from '../tenancy/groups/group.record.js';
+import { containerOfGroup, containerOfProject } from '../tenancy/containers/container.js';
 import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import type { ProjectRecord } from '../tenancy/projects/project.record.js';
+import type { NamedContainer } from '../tenancy/tenancy.events.js';
+import { boardPolicy } from './boards/board.policy.js';
 import { groupEpicPolicy } from './epics/epic.policy.js';
 import type { Epic } from './epics/epic.entity.js';
 import { projectIssuePolicy } from './issues/issue.policy.js';
 import type { Issue } from './issues/issue.entity.js';
 import { openProjects, wholeProjects } from './issues/visible-issues.js';
+import { milestonePolicy } from './milestones/milestone.policy.js';
 
 declare module '../core/page-changes/page-changes.js' {
   interface PageChangeKinds {
@@ -19,10 +24,29 @@ declare module '../core/page-changes/page-changes.js' {
     epics: true;
     /** The same of confidential ones. */
     confidential_epics: true;
+    /** Boards of a project and their lists. */
+    boards: true;
+    /** The same of a group. */
+    group_boards: true;
+    /** Milestones of a project itself. */
+    milestones: true;
+    /** The same of a group. */
+    group_milestones: true;
   }
 }
 
-/** Who may know that issues and epics changed: whoever may read them all, confidential ones apart. */
+type Reads<Record> = (caller: UserOrAnonymous, record: Record) => boolean;
+
+const readsBoards: Reads<ProjectRecord> = (caller, project) =>
+  boardPolicy.read_issue_board(caller, containerOfProject(project));
+const readsGroupBoards: Reads<GroupRecord> = (caller, group) =>
+  boardPolicy.read_issue_board(caller, containerOfGroup(group));
+const readsMilestones: Reads<ProjectRecord> = (caller, project) =>
+  milestonePolicy.read_milestone(caller, containerOfProject(project));
+const readsGroupMilestones: Reads<GroupRecord> = (caller, group) =>
+  milestonePolicy.read_milestone(caller, containerOfGroup(group));
+
+/** Who may know that issues and epics changed: whoever may read them all, confidential ones apart. Of the rest: its readers. */
 export const planningFollowed: FollowedKinds = {
   issues: { may: projectIssuePolicy.read_issue, projects: openProjects },
   confidential_issues: { may: projectIssuePolicy.read_confidential_issues, projects: wholeProjects },
@@ -31,6 +55,10 @@ export const planningFollowed: FollowedKinds = {
     group: (caller: UserOrAnonymous, group: GroupRecord) =>
       groupEpicPolicy.read_epics(caller, group) && roleIn(caller, group, 'planner'),
   },
+  boards: { may: readsBoards },
+  group_boards: { group: readsGroupBoards },
+  milestones: { may: readsMilestones },
+  group_milestones: { group: readsGroupMilestones },
 };
 
 type ChangedIssue = Pick<Issue, 'project_id' | 'confidential'>;
@@ -47,6 +75,18 @@ export const epicChange = ({ namespace_id, confidential }: ChangedEpic): PageCha
   kind: confidential ? 'confidential_epics' : 'epics',
   group_id: namespace_id,
 });
+
+/** What a change of a board is to pages. */
+const ofBoard = ({ container }: { container: NamedContainer }): PageChange =>
+  'project' in container
+    ? { kind: 'boards', project_id: container.project.id }
+    : { kind: 'group_boards', group_id: container.group.id };
+
+/** What a change of a milestone is to pages. */
+const ofMilestone = ({ container }: { container: NamedContainer }): PageChange =>
+  'project' in container
+    ? { kind: 'milestones', project_id: container.project.id }
+    : { kind: 'group_milestones', group_id: container.group.id };
 
 /** What becomes confidential is gone for some, and there for all again where it is so no more. */
 const turns = (changes: readonly { attribute: string }[]) =>
@@ -69,6 +109,17 @@ export const planningPageChanges: PageChangesOf = {
   'issue.mentioned': ({ target }) => issueChange(target.issue),
   'issue_link.created': ofLink,
   'issue_link.deleted': ofLink,
+  'board.created': ofBoard,
+  'board.updated': ofBoard,
+  'board.deleted': ofBoard,
+  'board.arranged': ofBoard,
+  'milestone.created': ofMilestone,
+  'milestone.updated': ofMilestone,
+  'milestone.deleted': ofMilestone,
+  'milestone.promoted': (event) => [
+    ofMilestone(event),
+    ...event.project_ids.map((project_id) => ({ kind: 'milestones', project_id }) as const),
+  ],
   'epic.created': ({ epic }) => epicChange(epic),
   'epic.changed': ({ epic, changes }) =>
     turns(changes)?.map((confidential) => epicChange({ ...epic, confidential })) ?? epicChange(epic),

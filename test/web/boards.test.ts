@@ -80,6 +80,70 @@ test.serial(
 
 // Contract: web.boards
 test.serial(
+  'a board is renamed and deleted, and its lists are of labels, milestones and people, in whatever order',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const as = app.as(owner);
+    const at = `/projects/${project.id}`;
+    await as.post(`${at}/labels`, { name: 'doing', color: '#d9534f' });
+    await as.post(`${at}/milestones`, { title: 'Summer' });
+    const { body: board } = await as.post(`${at}/boards`, { name: 'Plan' });
+    const path = `/${project.full_path}/-/boards`;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=${path}/${board.id}`);
+    const said = (words: string) => page.getByText(words).and(page.locator(':focus')).waitFor();
+    const add = async (kind: string, of: string) => {
+      await page.getByLabel('What its issues have in common').selectOption({ label: kind });
+      await page.getByLabel(kind, { exact: true }).selectOption({ label: of });
+      await page.getByRole('button', { name: 'Add the list' }).click();
+      await said(`The list “${of}” is added.`);
+    };
+    await add('Label', 'doing');
+    await add('Milestone', 'Summer');
+    await add('Person', `@${owner.username}`);
+    await page.getByText('There is no member who has no list yet.').waitFor();
+    const columns = () => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+    t.deepEqual((await columns()).slice(0, 5), ['Open', 'doing', 'Summer', `@${owner.username}`, 'Closed']);
+    t.is(await page.getByRole('button', { name: 'Move the list doing to the left' }).count(), 0);
+    await page.getByRole('button', { name: 'Move the list Summer to the left' }).press('Enter');
+    await said('The list “Summer” is number 1 of 3.');
+    await page.getByRole('button', { name: 'Move the list doing to the right' }).click();
+    await said('The list “doing” is number 3 of 3.');
+    t.deepEqual((await columns()).slice(0, 5), ['Open', 'Summer', `@${owner.username}`, 'doing', 'Closed']);
+    const { body: lists } = await as.get(`${at}/boards/${board.id}/lists`);
+    t.deepEqual(
+      (lists as { list_type: string }[]).map(({ list_type: type }) => type),
+      ['milestone', 'assignee', 'label'],
+    );
+    await inspect(t, page, 'board-lists');
+
+    await page.getByRole('link', { name: 'Rename' }).click();
+    await focusIs(t, page, 'Name');
+    await page.getByLabel('Name', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText("Name can't be blank").waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Delivery');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said('The board is called “Delivery” now.');
+    await page.getByRole('heading', { name: 'Delivery', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Delete board' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete board' }).click();
+    await said('The board “Delivery” is deleted.');
+    t.is(new URL(page.url()).pathname, path);
+    t.is((await as.get(`${at}/boards/${board.id}`)).status, 404);
+    // The last one stays, and the box says why.
+    await page.getByRole('link', { name: 'Development' }).click();
+    await page.getByRole('button', { name: 'Delete board' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete board' }).click();
+    await page.getByRole('alertdialog').getByText('it is the only one').waitFor();
+    untroubled(t, app, watched, 2);
+  }),
+);
+
+// Contract: web.boards
+test.serial(
   'a board of a group shows issues of its projects, those of people and milestones too; who only looks moves nothing',
   inBrowser(async (t) => {
     const owner = await userWithPassword(app);

@@ -46,6 +46,7 @@ test.serial(
     const burn = await issueIn(app, { ...project, owner }, { title: 'Burn it' });
     for (const { id } of [fuel, burn]) await as.post(`${epics}/1/issues/${id}`);
     await as.post(epics, { title: 'Land softly', parent_id: epic.id });
+    await as.post(epics, { title: 'Leave the Sun' });
     await page.reload();
     await page.getByText('Issues closed: 1 of 2').waitFor();
     await page.getByText('Epics closed: 0 of 1').waitFor();
@@ -68,6 +69,40 @@ test.serial(
       description: 'To Venus',
       labels: ['far', 'red'],
     });
+    // Days of its own, what is above it, and for whom it is.
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('First day').fill('2029-02-01');
+    await page.getByLabel('Last day').fill('2029-03-01');
+    await page.getByLabel('Confidential').selectOption({ value: 'true' });
+    // What is below it is not confidential.
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('cannot hold while it has issues or epics that are not').waitFor();
+    await inspect(t, page, 'epic-edit');
+    t.is(await page.getByLabel('First day').inputValue(), '2029-02-01');
+    await page.getByLabel('Confidential').selectOption({ value: '' });
+    await page.getByLabel('Epic above it').selectOption({ label: 'Leave the Sun' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').and(page.locator(':focus')).waitFor();
+    const { body: above } = await as.get(`${epics}/3`);
+    t.like((await as.get(`${epics}/1`)).body, {
+      title: 'Leave Earth',
+      start_date_fixed: '2029-02-01',
+      start_date_is_fixed: true,
+      due_date_fixed: '2029-03-01',
+      due_date_is_fixed: true,
+      parent_id: above.id,
+      confidential: false,
+    });
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Last day').fill('');
+    await page.getByLabel('Epic above it').selectOption({ label: 'none' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').and(page.locator(':focus')).waitFor();
+    t.like((await as.get(`${epics}/1`)).body, {
+      start_date_fixed: '2029-02-01',
+      due_date_is_fixed: false,
+      parent_id: null,
+    });
     await page.getByRole('button', { name: 'Close epic' }).click();
     await page.getByText('The epic is closed.').and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Reopen epic' }).click();
@@ -75,7 +110,7 @@ test.serial(
     await page.getByRole('table', { name: 'Epics below it' }).getByRole('link', { name: 'Land softly' }).click();
     await page.getByRole('link', { name: 'Leave Earth' }).click();
     await page.getByRole('heading', { name: 'Leave Earth', level: 1 }).waitFor();
-    untroubled(t, app, watched, 1);
+    untroubled(t, app, watched, 2);
   }),
 );
 

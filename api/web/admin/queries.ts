@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, pageTaken, taken } from '../client/api.js';
 import { graphql } from '../client/graphql.js';
+import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 
 export type User = Schemas['User'];

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useMutation } from '../client/mutation.js';
 import { Code } from '../look/Code.js';
 import { Confirm } from '../look/Confirm.js';
 import { CopyButton } from '../look/CopyButton.js';

@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 
 const NOT_FOUND = 404;

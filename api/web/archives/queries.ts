@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import { ApiProblem, problemOf, unreachable } from '../client/problem.js';
 import type { Place } from './address.js';
 

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useMutation } from '../client/mutation.js';
 import { upload } from '../client/upload.js';
 import { groupAt } from './making.js';
 import type { Failure } from './queries.js';

@@ -7,7 +7,8 @@ import { Problem } from '../look/Problem.js';
 import { Select } from '../look/Select.js';
 import { useAddList } from './changes.js';
 import type { Board } from './lanes.js';
-import { labelsQuery } from './queries.js';
+import { LIST_KINDS, listablesQuery } from './queries.js';
+import type { ListKind } from './queries.js';
 
 interface AddListProps {
   of: Container;
@@ -15,37 +16,58 @@ interface AddListProps {
   onDone: (said: string) => void;
 }
 
-/** The form that adds a list of what has a label. */
+const WORDS: Record<ListKind, { name: string; none: string }> = {
+  label: {
+    name: 'Label',
+    none: 'There is no label that has no list yet. A list shows the issues that have a label: make one first.',
+  },
+  milestone: { name: 'Milestone', none: 'There is no open milestone that has no list yet.' },
+  assignee: { name: 'Person', none: 'There is no member who has no list yet.' },
+};
+
+const KINDS = LIST_KINDS.map((value) => ({ value, words: WORDS[value].name }));
+
+/** The form that adds a list: of what has a label or a milestone, or of what somebody works on. */
 export function AddList({ of, board, onDone }: AddListProps) {
-  const labels = useQuery(labelsQuery(of));
+  const [kind, setKind] = useState<ListKind>('label');
+  const found = useQuery(listablesQuery(of, kind));
   const addition = useAddList(of, board.id);
   const [chosen, setChosen] = useState('');
-  const taken = new Set(board.lists.map(({ label }) => label?.id));
-  const choices = (labels.data ?? [])
+  const taken = new Set(board.lists.map((list) => list[kind]?.id));
+  const choices = (found.data ?? [])
     .filter(({ id }) => !taken.has(id))
-    .map(({ id, name }) => ({ value: String(id), words: name }));
-  const label = choices.find(({ value }) => value === chosen) ?? choices[0];
+    .map(({ id, words }) => ({ value: String(id), words }));
+  const one = choices.find(({ value }) => value === chosen) ?? choices[0];
+  const { name, none } = WORDS[kind];
+  const add = () => {
+    if (one)
+      addition.mutate(
+        { of: kind, id: Number(one.value) },
+        { onSuccess: () => onDone(`The list “${one.words}” is added.`) },
+      );
+  };
   return (
     <Section title="Add a list">
-      {labels.error && <Problem error={labels.error} retry={() => void labels.refetch()} />}
-      {labels.data && !label && (
-        <p>There is no label that has no list yet. A list shows the issues that have a label: make one first.</p>
-      )}
-      {label && (
-        <Card>
-          <Form
-            submit="Add the list"
-            busy={addition.isPending}
-            problem={addition.error}
-            fields={[]}
-            onSubmit={() =>
-              addition.mutate(Number(label.value), { onSuccess: () => onDone(`The list “${label.words}” is added.`) })
-            }
-          >
-            <Select label="Label" name="label" choices={choices} value={label.value} onChoose={setChosen} />
-          </Form>
-        </Card>
-      )}
+      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+      <Card>
+        <Form
+          submit="Add the list"
+          busy={addition.isPending || !one}
+          problem={addition.error}
+          fields={[]}
+          onSubmit={add}
+        >
+          <Select
+            label="What its issues have in common"
+            name="kind"
+            choices={KINDS}
+            value={kind}
+            onChoose={(value) => setKind(LIST_KINDS.find((other) => other === value) ?? 'label')}
+          />
+          {one && <Select label={name} name="one" choices={choices} value={one.value} onChoose={setChosen} />}
+          {found.data && !one && <p>{none}</p>}
+        </Form>
+      </Card>
     </Section>
   );
 }

@@ -1,27 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLive } from '../client/live.js';
+import { livePlace } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
-import { Field, fieldProblem, Form } from '../look/Form.js';
 import { pageIn } from '../look/list-address.js';
 import { Card, Page } from '../look/Page.js';
 import { RecordList } from '../look/RecordList.js';
 import rows from '../look/Rows.module.css';
+import { Said } from '../look/Said.js';
 import { Whole } from '../look/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { boardsOf } from './address.js';
+import { BoardName } from './BoardName.js';
 import { useCreateBoard } from './changes.js';
 import { laneName, lanesOf } from './lanes.js';
-import { boardsQuery } from './queries.js';
+import { boardFollowsOf, boardsQuery } from './queries.js';
 
 /** `…/-/boards`: the boards of a project or group. `?new=1` shows the form of another one. */
 export function BoardIndex({ of }: { of: Container }) {
   const [search] = useSearchParams();
   const query = useQuery(boardsQuery(of, pageIn(search)));
+  useLive(query.data ? livePlace(of) : null, boardFollowsOf(of));
   const mayCreate = useMayWrite(of);
+  const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   const making = mayCreate && search.has('new');
   return (
     <Page title="Boards" action={mayCreate && !making && <ButtonLink to="?new=1">New board</ButtonLink>}>
+      <Said>{said}</Said>
       {making && (
         <Card>
           <NewBoard of={of} />
@@ -52,27 +58,16 @@ function NewBoard({ of }: { of: Container }) {
   const navigate = useNavigate();
   const creation = useCreateBoard(of);
   return (
-    <Form
-      focusFirst
+    <BoardName
       submit="Create board"
       busy={creation.isPending}
       problem={creation.error}
-      fields={['name']}
-      beside={<ButtonLink to="?">Cancel</ButtonLink>}
-      onSubmit={(values) =>
-        creation.mutate(String(values.get('name') ?? '').trim(), {
+      onSubmit={(wanted) =>
+        creation.mutate(wanted, {
           onSuccess: ({ id, name }) =>
             void navigate(boardsOf(of, id), { state: { said: `The board “${name}” is created.` } }),
         })
       }
-    >
-      <Field
-        label="Name"
-        name="name"
-        autoComplete="off"
-        maxLength={255}
-        problem={fieldProblem(creation.error, 'name')}
-      />
-    </Form>
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { livePlace } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
@@ -13,15 +13,16 @@ import { Whole } from '../look/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { AddList } from './AddList.js';
 import { boardsOf } from './address.js';
+import { BoardActions, RenameBoard } from './BoardActions.js';
 import styles from './Board.module.css';
-import { useMove, useRemoveList } from './changes.js';
+import { useMove, useMoveList, useRemoveList } from './changes.js';
 import type { Move } from './changes.js';
 import { laneKey, laneName, lanesOf, nameOf } from './lanes.js';
-import type { Board } from './lanes.js';
+import type { Board, Lane } from './lanes.js';
 import { LaneColumn } from './LaneColumn.js';
 import { boardQuery, followsOf } from './queries.js';
 
-/** `…/-/boards/<id>`: the columns of a board, each with its first issues. */
+/** `…/-/boards/<id>`: the columns of a board, each with its first issues. `?edit=1` shows the form of its name. */
 export function BoardPage({ of, id }: { of: Container; id: number }) {
   const found = useQuery(boardQuery(of, id));
   useLive(found.data ? livePlace(of) : null, followsOf(of));
@@ -46,15 +47,28 @@ function Shown({ of, board, refused }: ShownProps) {
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
   const mayMove = useMayWrite(of);
+  const [search, setSearch] = useSearchParams();
+  const renaming = mayMove && search.has('edit');
   const moving = useMove(board);
   const removal = useRemoveList(of, board.id);
+  const order = useMoveList(of, board.id);
   const lanes = lanesOf(board);
-  const error = moving.error ?? removal.error;
+  const error = moving.error ?? removal.error ?? order.error;
   const move = (wanted: Move) =>
     moving.mutate(wanted, {
       onSuccess: () => setSaid(`${nameOf(of.kind, wanted.issue)} is in “${laneName(wanted.to)}” now.`),
       onError: () => setSaid(''),
     });
+  const place = (lane: Lane, position: number) => {
+    if (lane.kind === 'list')
+      order.mutate(
+        { list: lane.list.id, position },
+        {
+          onSuccess: () => setSaid(`The list “${laneName(lane)}” is number ${position + 1} of ${board.lists.length}.`),
+          onError: () => setSaid(''),
+        },
+      );
+  };
   return (
     <Page
       title={board.name}
@@ -64,8 +78,19 @@ function Shown({ of, board, refused }: ShownProps) {
         </Link>
       }
     >
-      <Said>{said}</Said>
+      <Said>{renaming ? '' : said}</Said>
       {refused}
+      {mayMove && !renaming && <BoardActions of={of} board={board} />}
+      {renaming && (
+        <RenameBoard
+          of={of}
+          board={board}
+          onDone={(words) => {
+            setSaid(words);
+            setSearch({}, { replace: true });
+          }}
+        />
+      )}
       {error && <Problem error={error} />}
       <div className={styles.board}>
         {lanes.map((lane) => (
@@ -78,6 +103,7 @@ function Shown({ of, board, refused }: ShownProps) {
             mayMove={mayMove}
             busy={moving.isPending}
             onMove={move}
+            onPlace={mayMove && lane.kind === 'list' ? (position) => place(lane, position) : null}
             onRemove={
               mayMove && lane.kind === 'list'
                 ? () =>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useId } from 'react';
 import type { DragEvent } from 'react';
 import type { ListedIssue } from '../client/api.js';
@@ -23,7 +24,9 @@ interface LaneColumnProps {
   mayMove: boolean;
   busy: boolean;
   onMove: (move: Move) => void;
-  /** Takes the list out; null where it is none, or not for the person. */
+  /** Puts the list at another place among the lists; null where it is none, or not for the person. */
+  onPlace: ((position: number) => void) | null;
+  /** Takes the list out; null as well. */
   onRemove: (() => void) | null;
 }
 
@@ -31,7 +34,7 @@ interface LaneColumnProps {
 let dragged: { issue: ListedIssue; from: Lane } | null = null;
 
 /** One column of a board: its name, how many issues it has, and the first of them. */
-export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onRemove }: LaneColumnProps) {
+export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onPlace, onRemove }: LaneColumnProps) {
   const id = useId();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     laneQuery(of, board, lane),
@@ -57,10 +60,18 @@ export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onRe
           <Whole>{name}</Whole>
         </h2>
         {total !== null && <span className={styles.count}>{total.toLocaleString('en')}</span>}
-        {onRemove && (
-          <Button kind="quiet" aria-label={`Remove the list ${name}`} onClick={onRemove}>
-            Remove
-          </Button>
+        {onPlace && onRemove && (
+          <span className={styles.tools}>
+            <PlaceButtons
+              name={name}
+              at={board.lists.findIndex((list) => String(list.id) === laneKey(lane))}
+              last={board.lists.length - 1}
+              onPlace={onPlace}
+            />
+            <Button kind="quiet" aria-label={`Remove the list ${name}`} onClick={onRemove}>
+              Remove
+            </Button>
+          </span>
         )}
       </div>
       {error && <Problem error={error} retry={() => void refetch()} />}
@@ -98,5 +109,31 @@ export function LaneColumn({ of, board, lane, lanes, mayMove, busy, onMove, onRe
         </div>
       )}
     </section>
+  );
+}
+
+interface PlaceButtonsProps {
+  name: string;
+  /** Where the list is among the lists, and where the last one is. */
+  at: number;
+  last: number;
+  onPlace: (position: number) => void;
+}
+
+/** Has a list change places with the one beside it. */
+function PlaceButtons({ name, at, last, onPlace }: PlaceButtonsProps) {
+  return (
+    <>
+      {at > 0 && (
+        <Button kind="quiet" aria-label={`Move the list ${name} to the left`} onClick={() => onPlace(at - 1)}>
+          <ArrowLeft size={16} aria-hidden />
+        </Button>
+      )}
+      {at < last && (
+        <Button kind="quiet" aria-label={`Move the list ${name} to the right`} onClick={() => onPlace(at + 1)}>
+          <ArrowRight size={16} aria-hidden />
+        </Button>
+      )}
+    </>
   );
 }

@@ -1,11 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import type { ListedIssue } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import type { Container } from '../containers/address.js';
 import { ISSUES } from '../issues/queries.js';
 import { changeOf } from './lanes.js';
 import type { Board, Lane } from './lanes.js';
 import { BOARDS } from './queries.js';
+import type { ListKind } from './queries.js';
 
 /** After a change, and after a refusal, what boards show is asked for again. */
 function useBoardChange<In, Out>(change: (given: In) => Promise<Out>) {
@@ -27,11 +29,39 @@ export const useCreateBoard = ({ kind, path }: Container) =>
     );
   });
 
-/** Adds a list of the issues that have a label. */
-export const useAddList = ({ kind, path }: Container, board: number) =>
-  useBoardChange((label: number) => {
+/** Changes the name alone. */
+export const useRenameBoard = ({ kind, path }: Container, board: number) =>
+  useBoardChange((name: string) => {
     const params = { path: { id: path, board_id: board } };
-    const body = { label_id: label };
+    const body = { name };
+    return taken(
+      kind === 'project'
+        ? api.PUT('/projects/{id}/boards/{board_id}', { params, body })
+        : api.PUT('/groups/{id}/boards/{board_id}', { params, body }),
+    );
+  });
+
+/** The board itself is asked for no more. */
+export function useDeleteBoard({ kind, path }: Container, board: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => {
+      const params = { path: { id: path, board_id: board } };
+      const answer: Promise<{ data?: unknown; error?: unknown; response: Response }> =
+        kind === 'project'
+          ? api.DELETE('/projects/{id}/boards/{board_id}', { params })
+          : api.DELETE('/groups/{id}/boards/{board_id}', { params });
+      return taken(answer);
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: [BOARDS], refetchType: 'none' }),
+  });
+}
+
+/** Adds a list of the issues that have a label or a milestone, or that somebody works on. */
+export const useAddList = ({ kind, path }: Container, board: number) =>
+  useBoardChange(({ of, id }: { of: ListKind; id: number }) => {
+    const params = { path: { id: path, board_id: board } };
+    const body = { [`${of}_id`]: id };
     return taken(
       kind === 'project'
         ? api.POST('/projects/{id}/boards/{board_id}/lists', { params, body })
@@ -48,6 +78,18 @@ export const useRemoveList = ({ kind, path }: Container, board: number) =>
         ? api.DELETE('/projects/{id}/boards/{board_id}/lists/{list_id}', { params })
         : api.DELETE('/groups/{id}/boards/{board_id}/lists/{list_id}', { params });
     return taken(answer);
+  });
+
+/** Puts a list at another place among the lists, counted from 0. */
+export const useMoveList = ({ kind, path }: Container, board: number) =>
+  useBoardChange(({ list, position }: { list: number; position: number }) => {
+    const params = { path: { id: path, board_id: board, list_id: list } };
+    const body = { position };
+    return taken(
+      kind === 'project'
+        ? api.PUT('/projects/{id}/boards/{board_id}/lists/{list_id}', { params, body })
+        : api.PUT('/groups/{id}/boards/{board_id}/lists/{list_id}', { params, body }),
+    );
   });
 
 /** An issue, and between which columns it goes. */

@@ -8,10 +8,15 @@ import type { Board, Lane } from './lanes.js';
 /** First word of the keys of everything here; kind and path of the project or group follow. */
 export const BOARDS = 'boards';
 
-/** What is asked for anew where issues changed that may stand on a board. */
-export const followsOf = ({ kind, path }: Container) => {
-  const lanes = [[BOARDS, kind, path, 'issues']];
-  return { issues: lanes, confidential_issues: lanes };
+/** What is asked for anew where boards or their lists changed: columns that are new ask for their issues by themselves. */
+export const boardFollowsOf = ({ kind, path }: Container) => ({
+  [kind === 'project' ? 'boards' : 'group_boards']: ['list', 'board'].map((part) => [BOARDS, kind, path, part]),
+});
+
+/** The same, and where issues changed that may stand on a board. */
+export const followsOf = (of: Container) => {
+  const lanes = [[BOARDS, of.kind, of.path, 'issues']];
+  return { ...boardFollowsOf(of), issues: lanes, confidential_issues: lanes };
 };
 
 const PER_PAGE = 20;
@@ -66,17 +71,48 @@ export const laneQuery = ({ kind, path }: Container, board: Board, lane: Lane) =
     getNextPageParam: ({ next }) => next,
   });
 
-const LABELS = 100;
+/** As many as the API tells at once. */
+const MOST_LISTABLES = 100;
 
-/** The labels that lists can be of; those of groups above among them. */
-export const labelsQuery = ({ kind, path }: Container) =>
+/** What lists are of. */
+export const LIST_KINDS = ['label', 'milestone', 'assignee'] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
+
+/** What a list can be of, as people name it. */
+interface Listable {
+  id: number;
+  words: string;
+}
+
+const LISTABLES: Record<ListKind, (of: Container) => Promise<Listable[]>> = {
+  async label({ kind, path }) {
+    const query = { include_ancestor_groups: true, archived: false, per_page: MOST_LISTABLES };
+    const params = { params: { path: { id: path }, query } };
+    const found = await taken<{ id: number; name: string }[]>(
+      kind === 'project' ? api.GET('/projects/{id}/labels', params) : api.GET('/groups/{id}/labels', params),
+    );
+    return found.map(({ id, name }) => ({ id, words: name }));
+  },
+  async milestone({ kind, path }) {
+    const query = { state: 'active', include_ancestors: true, per_page: MOST_LISTABLES } as const;
+    const params = { params: { path: { id: path }, query } };
+    const found = await taken<{ id: number; title: string }[]>(
+      kind === 'project' ? api.GET('/projects/{id}/milestones', params) : api.GET('/groups/{id}/milestones', params),
+    );
+    return found.map(({ id, title }) => ({ id, words: title }));
+  },
+  async assignee({ kind, path }) {
+    const params = { params: { path: { id: path }, query: { per_page: MOST_LISTABLES } } };
+    const found = await taken<{ id: number; username: string }[]>(
+      kind === 'project' ? api.GET('/projects/{id}/members/all', params) : api.GET('/groups/{id}/members/all', params),
+    );
+    return found.map(({ id, username }) => ({ id, words: `@${username}` }));
+  },
+};
+
+/** What a list of a kind can be of. */
+export const listablesQuery = (of: Container, kind: ListKind) =>
   queryOptions({
-    queryKey: [BOARDS, kind, path, 'labels'],
-    queryFn: (): Promise<{ id: number; name: string }[]> => {
-      const query = { include_ancestor_groups: true, archived: false, per_page: LABELS };
-      const params = { params: { path: { id: path }, query } };
-      return taken<{ id: number; name: string }[]>(
-        kind === 'project' ? api.GET('/projects/{id}/labels', params) : api.GET('/groups/{id}/labels', params),
-      );
-    },
+    queryKey: [BOARDS, of.kind, of.path, 'listables', kind],
+    queryFn: () => LISTABLES[kind](of),
   });

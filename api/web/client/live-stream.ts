@@ -37,7 +37,7 @@ export function follow(queries: QueryClient, place: Record<string, string>, foll
   let over = false;
   let signedIn = true;
   const waiting = new Set<string>();
-  const timers: Partial<Record<'silence' | 'again' | 'look' | 'spread', number>> = {};
+  const timers: Partial<Record<'silence' | 'again' | 'look' | 'spread' | 'release', number>> = {};
 
   const later = (name: keyof typeof timers, work: () => void, milliseconds: number) => {
     window.clearTimeout(timers[name]);
@@ -170,11 +170,12 @@ export function follow(queries: QueryClient, place: Record<string, string>, foll
     () => seenOrNot(),
   );
 
-  const released = onLiveState(() => void refresh());
+  // After what is drawn then: with the box that held the page the page itself may go.
+  const released = onLiveState(() => later('release', () => void refresh(), 0));
   return () => {
     over = true;
     close();
-    drop('look', 'spread');
+    drop('look', 'spread', 'release');
     released();
     document.removeEventListener('visibilitychange', seenOrNot);
     window.removeEventListener('online', open);

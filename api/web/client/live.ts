@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 /** What a page has to ask for anew when something of a kind changed: first words of keys of its queries. */
 export type Follows = Readonly<Record<string, readonly QueryKey[]>>;
@@ -32,6 +32,26 @@ export function onLiveState(tell: () => void): () => void {
 /** How often a page asks by itself while it hears of nothing. */
 export const LOOK_MS = 30_000;
 
+/** What of the page holds it now. */
+const holds = new Set<object>();
+
+/**
+ * Keeps the page as it is, though something changes: while a box is open or something is typed in a row that may go.
+ * What changed meanwhile is shown after that.
+ */
+export function useHold(held = true): void {
+  const [hold] = useState({});
+  useEffect(() => {
+    if (!held) return undefined;
+    holds.add(hold);
+    setLiveState({ held: true });
+    return () => {
+      holds.delete(hold);
+      setLiveState({ held: holds.size > 0 });
+    };
+  }, [held, hold]);
+}
+
 /**
  * Has a page show changes by itself: one event stream, while it is seen (decision 84). Used once in a page.
  * @param place what the page shows, as the stream is asked for it; null while nothing is shown
@@ -39,7 +59,7 @@ export const LOOK_MS = 30_000;
 export function useLive(place: Record<string, string> | null, follows: Follows, held = false): void {
   const queries = useQueryClient();
   const asked = JSON.stringify([place, follows]);
-  useEffect(() => setLiveState({ held }), [held]);
+  useHold(held);
   useEffect(() => {
     const [at, keys] = JSON.parse(asked) as [typeof place, Follows];
     if (!at) return undefined;

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
 import type { DeployToken, NewDeployToken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import { PER_PAGE } from '../repository-settings/queries.js';
 
 /** What has the tokens. */

@@ -1,3 +1,4 @@
+import { useHold } from '../client/live.js';
 import { Button } from '../look/Button.js';
 import { fieldProblem, Form } from '../look/Form.js';
 import { TextArea } from '../look/TextArea.js';
@@ -18,6 +19,8 @@ interface NoteFormProps {
 
 /** What somebody says, as Markdown. */
 export function NoteForm({ label, submit, body, hint, busy, problem, onSubmit, onCancel, ...more }: NoteFormProps) {
+  // In a row that somebody else's change may take away, with what is typed.
+  useHold(onCancel !== undefined);
   return (
     <Form
       focusFirst={more.focusFirst ?? false}

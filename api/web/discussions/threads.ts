@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import type { DiscussionBody } from '../client/api.js';
 import { graphql, notThere } from '../client/graphql.js';
+import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import type { Noteable } from './noteable.js';
 

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import { graphql, notThere, switchedOff } from '../client/graphql.js';
+import { useMutation } from '../client/mutation.js';
 
 const ENVIRONMENTS = 'environments';
 const PER_PAGE = 20;

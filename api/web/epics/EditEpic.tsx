@@ -4,7 +4,7 @@ import { Form } from '../look/Form.js';
 import { Card, Section } from '../look/Page.js';
 import { epicsOf } from './address.js';
 import { useEditEpic } from './changes.js';
-import { EPIC_FIELDS, EpicFields, saidOf } from './EpicFields.js';
+import { EPIC_FIELDS, EpicFields, saidOf, valuesOf } from './EpicFields.js';
 import type { ShownEpic } from './queries.js';
 
 interface EditEpicProps {
@@ -13,10 +13,10 @@ interface EditEpicProps {
   onDone: (said: string) => void;
 }
 
-/** The form that changes what an epic says, and its labels. */
+/** The form that changes what an epic says, who may see it, when it is and what is above it. */
 export function EditEpic({ path, epic, onDone }: EditEpicProps) {
   const change = useEditEpic(path, epic.iid);
-  const before = { title: epic.title, description: epic.description ?? '', labels: epic.labels.join(', ') };
+  const before = valuesOf(epic);
   return (
     <Section title="Edit the epic">
       <Card>
@@ -33,7 +33,7 @@ export function EditEpic({ path, epic, onDone }: EditEpicProps) {
             change.mutate(wanted, { onSuccess: () => onDone('Saved.') });
           }}
         >
-          <EpicFields values={before} problem={change.error} />
+          <EpicFields path={path} epic={epic} values={before} problem={change.error} />
         </Form>
       </Card>
     </Section>

@@ -44,7 +44,7 @@ function NewEpicForm({ path }: { path: string }) {
             )
           }
         >
-          <EpicFields values={NO_VALUES} problem={creation.error} />
+          <EpicFields path={path} epic={null} values={NO_VALUES} problem={creation.error} />
         </Form>
       </Card>
     </Page>

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import { EPICS } from './queries.js';
 
 type EpicEdit = Schemas['UpdateEpicBody'];

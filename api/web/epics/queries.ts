@@ -117,6 +117,19 @@ export const issuesOfEpicQuery = (path: string, iid: number) =>
       ),
   });
 
+/** The open epics that one of a group may be below: those of the group and of the groups above it. */
+export const parentsQuery = (path: string) =>
+  queryOptions({
+    queryKey: [EPICS, path, 'parents'],
+    queryFn: () => {
+      const reach = { include_descendant_groups: false, include_ancestor_groups: true };
+      const query = { ...reach, state: 'opened', order_by: 'title', sort: 'asc', per_page: WALKED_PER_PAGE } as const;
+      return walked((page) =>
+        pageTaken(api.GET('/groups/{id}/epics', { params: { path: { id: path }, query: { ...query, page } } })),
+      );
+    },
+  });
+
 /** The epics below an epic, of the group and those below it. The API has no list of them, so they are chosen here. */
 export const childrenQuery = (path: string, id: number) =>
   queryOptions({

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '../client/mutation.js';
 import { Button } from '../look/Button.js';
 import { Mark } from '../look/Mark.js';
 import shell from '../look/Shell.module.css';

@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { send } from '../api-docs/call.js';
+import { useMutation } from '../client/mutation.js';
 import { sent, withoutSecrets } from '../client/remembered.js';
 import type { Sent } from '../client/remembered.js';
 import { Button } from '../look/Button.js';

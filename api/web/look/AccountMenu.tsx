@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
+import { useMutation } from '../client/mutation.js';
 import { sessionQuery, signOut } from '../session/session.js';
 import type { Person } from '../session/session.js';
 import styles from './AccountMenu.module.css';

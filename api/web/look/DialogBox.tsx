@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useHold } from '../client/live.js';
 import styles from './DialogBox.module.css';
 import { later } from './later.js';
 
@@ -18,8 +19,12 @@ const AriaDialog = later(load);
 const SOON_MS = 1_000;
 setTimeout(() => void load().catch(() => undefined), SOON_MS);
 
-/** A box above the page that keeps the focus until it is closed, by Escape too. The focus returns to where it was. */
+/**
+ * A box above the page that keeps the focus until it is closed, by Escape too. The focus returns to where it was. The
+ * page stays as it is meanwhile: what the box is about does not go.
+ */
 export function DialogBox(props: DialogBoxProps) {
+  useHold();
   return <AriaDialog {...props} />;
 }
 

@@ -6,6 +6,7 @@ import type { Person, Service } from '../session/session.js';
 import { AccountMenu } from './AccountMenu.js';
 import { Button } from './Button.js';
 import { later, optional } from './later.js';
+import { LostProblem } from './LostProblem.js';
 import { Mark } from './Mark.js';
 import { NewVersion } from './NewVersion.js';
 import { clockDifference, useNow } from './now.js';
@@ -50,6 +51,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <Offline />
       <NewVersion />
+      <LostProblem />
       {children}
       {ended && person && <SignInAgain person={person} />}
       <footer className={styles.footer}>

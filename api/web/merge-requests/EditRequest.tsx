@@ -1,3 +1,4 @@
+import { useHold } from '../client/live.js';
 import { Button } from '../look/Button.js';
 import { changedTexts } from '../look/changed-texts.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
@@ -50,6 +51,7 @@ interface EditRequestProps {
 
 /** The form that changes what a merge request says, and into which branch it goes. */
 export function EditRequest({ path, request, onDone }: EditRequestProps) {
+  useHold();
   const change = useEditRequest(path, request.iid, [...request.assignees, ...request.reviewers]);
   const before = valuesOf(request);
   const at = (name: string) => fieldProblem(change.error, name);

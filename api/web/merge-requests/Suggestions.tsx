@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Suggestion } from '../client/api.js';
 import { api, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import type { ShownThread } from '../discussions/threads.js';
 import { Button } from '../look/Button.js';
 import { Problem } from '../look/Problem.js';

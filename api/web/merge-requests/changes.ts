@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import type { MergeRequestEdit, NewMergeRequest, WantedMerge } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import { idsOfPeople } from '../users/people-by-name.js';
 import { MERGE_REQUESTS } from './queries.js';

@@ -1,3 +1,4 @@
+import { useHold } from '../client/live.js';
 import type { Container } from '../containers/address.js';
 import { Button } from '../look/Button.js';
 import { changedTexts } from '../look/changed-texts.js';
@@ -16,6 +17,7 @@ interface EditMilestoneProps {
 
 /** The form that changes what a milestone says and when it is. */
 export function EditMilestone({ of, milestone, onDone }: EditMilestoneProps) {
+  useHold();
   const change = useEditMilestone(of, milestone.id);
   const before = {
     title: milestone.title,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { pageOfRecord } from '../containers/address.js';
+import { useLive } from '../client/live.js';
+import { livePlace, pageOfRecord } from '../containers/address.js';
 import type { Container } from '../containers/address.js';
 import { ButtonLink } from '../look/Button.js';
 import { pageIn } from '../look/list-address.js';
@@ -15,7 +16,7 @@ import { Whole } from '../look/Whole.js';
 import { useMayWrite } from '../members/rights.js';
 import { milestonesOf } from './address.js';
 import { Day, MilestoneState } from './MilestoneState.js';
-import { milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
+import { followsOf, milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
 import type { Milestone, MilestoneState as OneState } from './queries.js';
 
 const WORDS: Record<OneState, string> = { active: 'Open', closed: 'Closed', all: 'All' };
@@ -27,6 +28,7 @@ export function MilestoneList({ of }: { of: Container }) {
   const words = search.get('search') ?? '';
   const query = useQuery(milestonesQuery(of, { state, search: words, page: pageIn(search) }));
   const counts = useQuery(milestoneCountsQuery(of)).data;
+  useLive(query.data ? livePlace(of) : null, followsOf(of));
   const mayCreate = useMayWrite(of);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   return (

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import { rulesInText } from '../client/rules-in-text.js';
 import type { Container } from '../containers/address.js';

@@ -9,10 +9,15 @@ import { htmlOf } from '../projects/queries.js';
 /** First word of the keys of everything here; kind and path of the project or group follow. */
 export const MILESTONES = 'milestones';
 
-/** What is asked for anew where what is planned for milestones changed. */
+/** What is asked for anew where milestones changed, or what is planned for them. */
 export const followsOf = ({ kind, path }: Container) => {
   const issues = ['issues', 'list', 'counts'].map((part) => [MILESTONES, kind, path, part]);
-  return { issues, confidential_issues: issues, merge_requests: [[MILESTONES, kind, path, 'merge requests']] };
+  return {
+    [kind === 'project' ? 'milestones' : 'group_milestones']: [[MILESTONES, kind, path]],
+    issues,
+    confidential_issues: issues,
+    merge_requests: [[MILESTONES, kind, path, 'merge requests']],
+  };
 };
 
 export type Milestone = Schemas['Milestone'];

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '#api';
 import { api, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import { Choices, Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';

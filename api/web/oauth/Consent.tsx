@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import { Button } from '../look/Button.js';
 import { Card, Page } from '../look/Page.js';

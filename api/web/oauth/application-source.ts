@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
+import { useMutation } from '../client/mutation.js';
 
 export type Application = Schemas['OauthApplication'] & { scopes?: string[] };
 export type NewApplication = Schemas['OauthApplicationWithSecret'];

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { NewToken, Token } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 
 export type TokenState = 'active' | 'inactive';
 

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, pageTaken, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 
 export type ListedPipeline = Schemas['BasicPipeline'];
 export type Pipeline = Schemas['Pipeline'];

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import { PER_PAGE } from '../repository-settings/queries.js';
 import { namedEntries, roleOf } from './entries.js';
 import type { Admission, Named } from './entries.js';

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, keysetPageTaken, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import type { Filter } from './filter.js';
 import { JOBS } from './queue-queries.js';
 import type { JobAction, JobState } from './words.js';

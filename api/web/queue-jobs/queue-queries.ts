@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, taken } from '../client/api.js';
 import type { QueueSchedule } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 
 /** All queries about jobs begin with it: after an action all of them are asked again. */
 export const JOBS = 'queue-jobs';

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMutation } from '../client/mutation.js';
 import { fieldProblem, Form } from '../look/Form.js';
 import { Card, Section } from '../look/Page.js';
 import { Said } from '../look/Said.js';

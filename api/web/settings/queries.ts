@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
+import { useMutation } from '../client/mutation.js';
 import { groupQuery, projectQuery } from '../repository-settings/queries.js';
 import type { SettingsPlace } from '../repository-settings/address.js';
 import type { Values } from './values.js';

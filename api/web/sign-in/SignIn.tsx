@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { useMutation } from '../client/mutation.js';
 import { ApiProblem } from '../client/problem.js';
 import { Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';

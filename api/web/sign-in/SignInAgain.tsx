@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '../client/mutation.js';
 import { DialogBox } from '../look/DialogBox.js';
 import { Form } from '../look/Form.js';
 import { sessionQuery, signIn } from '../session/session.js';

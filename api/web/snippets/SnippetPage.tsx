@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { bytesWords } from '../archives/words.js';
+import { useLive } from '../client/live.js';
 import { pageOfRecord } from '../containers/address.js';
 import { snippetNotes } from '../discussions/noteable.js';
 import { ThreadsForSignedIn } from '../discussions/ThreadsForSignedIn.js';
@@ -19,7 +20,7 @@ import { FileContent } from '../repository-files/FileContent.js';
 import { useSession } from '../session/session.js';
 import { snippetsOf } from './address.js';
 import { EditSnippet } from './EditSnippet.js';
-import { snippetQuery } from './queries.js';
+import { followsOf, snippetQuery } from './queries.js';
 import type { ShownSnippet } from './queries.js';
 import { SnippetActions } from './SnippetActions.js';
 
@@ -28,6 +29,7 @@ export function SnippetPage({ project, id }: { project: string | null; id: numbe
   const session = useSession().data;
   const signedIn = Boolean(session?.user);
   const found = useQuery({ ...snippetQuery(project, id, signedIn), enabled: session !== undefined });
+  useLive(project !== null && found.data ? { project } : null, followsOf(project ?? ''));
   const refused = found.error && <Refused what="Snippets" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (

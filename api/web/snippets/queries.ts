@@ -8,6 +8,12 @@ import { MARKDOWN } from '../repository-files/content.js';
 /** First word of the keys of everything here; the path of the project follows, or nothing for personal ones. */
 export const SNIPPETS = 'snippets';
 
+/** What is asked for anew where somebody commented on a snippet of a project. */
+export const followsOf = (project: string) => {
+  const threads = [[SNIPPETS, project, 'threads']];
+  return { snippet_notes: threads, private_snippet_notes: threads };
+};
+
 export type Snippet = Schemas['Snippet'];
 
 const PER_PAGE = 20;

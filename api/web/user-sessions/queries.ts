@@ -1,4 +1,5 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '../client/mutation.js';
 import type { Application, ApplicationSource, NewApplication } from '../oauth/application-source.js';
 import { ask } from '../session/session.js';
 

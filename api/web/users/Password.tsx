@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useMutation } from '../client/mutation.js';
 import { Field, fieldProblem, Form } from '../look/Form.js';
 import { Card, Page } from '../look/Page.js';
 import { SignedIn } from '../session/SignedIn.js';

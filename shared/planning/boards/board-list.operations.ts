@@ -53,6 +53,11 @@ async function chosen(ctx: Context, container: Container, asked: Asked): Promise
   throw problem('Iteration not found!');
 }
 
+/** Tells that the lists of a board changed. */
+function tell(ctx: Context, { id, name, container }: BoardRecord): void {
+  ctx.record({ type: 'board.arranged', container: container.named, board: { id, name } });
+}
+
 /** Whether a list is of the same thing. */
 const isOf = (list: BoardListRecord, { label_id = null, assignee_id = null, milestone_id = null }: Chosen): boolean =>
   (list.label_id ?? null) === label_id &&
@@ -75,6 +80,7 @@ async function add(ctx: Context, container: Container, board: BoardRecord, asked
     created_at: now,
     updated_at: now,
   });
+  tell(ctx, board);
   return findBoardList(ctx, board, id);
 }
 
@@ -87,6 +93,7 @@ async function move(ctx: Context, board: BoardRecord, id: number, position: numb
   await ctx.query(sql`
     update board_lists t set position = u.at - 1, updated_at = ${ctx.clock.now()}
       from unnest(${order}::bigint[]) with ordinality as u (id, at) where t.id = u.id and t.position <> u.at - 1`);
+  tell(ctx, board);
   return { ...list, position };
 }
 
@@ -149,6 +156,7 @@ export function boardListOperations({ kind, noun, subject }: ContainerType<Conta
         const board = await findBoard(ctx, container, board_id);
         await findBoardList(ctx, board, list_id);
         if ((await ctx.em.nativeDelete(BoardList, { id: list_id })) === 0) throw new NotFound('List');
+        tell(ctx, board);
       },
     }),
   };

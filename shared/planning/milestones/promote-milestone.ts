@@ -20,19 +20,25 @@ async function groupOf(ctx: Context, { record }: ProjectContainer) {
   return group;
 }
 
+/** A milestone, and the project that has it, if one does. */
+interface Namesake {
+  readonly id: number;
+  readonly project_id: number | null;
+}
+
 /**
  * Milestones of that title of the group itself and of all projects in and below it, but for the promoted one, locked in
  * the order of their ids.
  */
-async function namesakes(ctx: Context, groupId: number, milestone: MilestoneRecord): Promise<number[]> {
-  const rows = await ctx.query<{ id: number }>(sql`
-    select m.id from milestones m
+async function namesakes(ctx: Context, groupId: number, milestone: MilestoneRecord): Promise<Namesake[]> {
+  const rows = await ctx.query<Namesake>(sql`
+    select m.id, m.project_id from milestones m
      where m.title = ${milestone.title} and (m.namespace_id = ${groupId} or m.project_id in (
        select p.id from projects p join namespaces n on n.id = p.namespace_id
         where n.traversal_ids @> array[${groupId}::bigint]))
      order by m.id for no key update of m`);
   if (!rows.some(({ id }) => id === milestone.id)) throw new NotFound();
-  return rows.map(({ id }) => id).filter((id) => id !== milestone.id);
+  return rows.filter(({ id }) => id !== milestone.id);
 }
 
 /** What was planned for one of these is planned for the other one: issues, boards and their lists. */
@@ -67,7 +73,8 @@ export const promoteMilestone = operation({
     const group = await groupOf(ctx, container);
     const milestone = await findMilestoneOf(ctx, container, id);
     await lockContainer(ctx, group);
-    const others = await namesakes(ctx, group.id, milestone);
+    const merged = await namesakes(ctx, group.id, milestone);
+    const others = merged.map((one) => one.id);
     if (others.length > 0) {
       await takeOver(ctx, others, id);
       await ctx.em.nativeDelete(Milestone, { id: { $in: others } });
@@ -80,6 +87,7 @@ export const promoteMilestone = operation({
       container: group.named,
       milestone: { id, title: milestone.title },
       merged: others,
+      project_ids: [container.id, ...merged.flatMap(({ project_id }) => project_id ?? [])],
     });
     return { ...milestone, ...change, full_path: group.record.full_path };
   },

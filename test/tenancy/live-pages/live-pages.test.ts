@@ -156,6 +156,42 @@ test.serial('issues, comments, refs, environments, mirrors and exports of a proj
 });
 
 // Contract: web.live.kinds
+test.serial('boards with their lists, milestones and comments on snippets of a project are told too', async (t) => {
+  const group = await app.build.group();
+  const { project, client, page, query } = await scheduled({ group });
+  const at = `/projects/${project.id}`;
+  const { body: label } = await client.post(`${at}/labels`, { name: 'doing', color: '#d9534f' });
+  const { body: board } = await client.post(`${at}/boards`, { name: 'Roofs' });
+  const { body: milestone } = await client.post(`${at}/milestones`, { title: 'Summer' });
+  const lists = `${at}/boards/${board.id}/lists`;
+  const { body: first } = await client.post(lists, { milestone_id: milestone.id });
+  const snippet = async (visibility: string) => {
+    const files = [{ file_path: 'roof.txt', content: 'Tiles' }];
+    return (await client.post(`${at}/snippets`, { title: 'Roof', visibility, files })).body.id as number;
+  };
+  await client.put(at, { visibility: 'public' });
+  const [open, hidden] = [await snippet('public'), await snippet('private')];
+  await hearEach(t, () => listen(page, query), [
+    ['boards', () => client.post(`${at}/boards`, { name: 'Walls' })],
+    ['boards', () => client.put(`${at}/boards/${board.id}`, { name: 'All roofs' })],
+    ['boards', () => client.post(lists, { label_id: label.id })],
+    ['boards', () => client.put(`${lists}/${first.id}`, { position: 1 })],
+    ['boards', () => client.delete(`${lists}/${first.id}`)],
+    ['boards', () => client.delete(`${at}/boards/${board.id}`)],
+    ['milestones', () => client.post(`${at}/milestones`, { title: 'Winter' })],
+    ['milestones', () => client.put(`${at}/milestones/${milestone.id}`, { state_event: 'close' })],
+    ['snippet_notes', () => client.post(`${at}/snippets/${open}/notes`, { body: 'Slate?' })],
+    ['private_snippet_notes', () => client.post(`${at}/snippets/${hidden}/notes`, { body: 'Copper.' })],
+    ['milestones', () => client.post(`${at}/milestones/${milestone.id}/promote`)],
+  ]);
+  // Where it lies now.
+  await hearEach(t, async () => listen(await signIn(app, group.owner), `group=${group.full_path}`), [
+    ['group_milestones', () => app.as(group.owner).delete(`/groups/${group.id}/milestones/${milestone.id}`)],
+    ['group_boards', () => app.as(group.owner).post(`/groups/${group.id}/boards`, { name: 'Roofs' })],
+  ]);
+});
+
+// Contract: web.live.kinds
 test.serial('epics and the archive of a group are told to the page of the group, and to no other one', async (t) => {
   const group = await app.build.group();
   const [other, page] = [await app.build.group({ owner: group.owner }), await signIn(app, group.owner)];
@@ -216,6 +252,37 @@ test.serial('of confidential issues and internal notes hear only those who may r
   await wide.hears('issues');
   for (const stream of [theirs, wide, planners]) stream.leave();
 });
+
+// Contract: web.live.rights
+test.serial(
+  'of comments on snippets that are not public hear members only, of boards whoever may read issues',
+  async (t) => {
+    const { project, client } = await scheduled();
+    const at = `/projects/${project.id}`;
+    await client.put(at, { visibility: 'public', issues_access_level: 'private' });
+    const files = [{ file_path: 'roof.txt', content: 'Tiles' }];
+    const { body: snippet } = await client.post(`${at}/snippets`, { title: 'Roof', visibility: 'internal', files });
+    const guest = await app.build.member(project, 'guest');
+    await app.work();
+    await app.calm();
+    const query = `project=${project.full_path}`;
+    const [theirs, members] = [
+      await listen(await signIn(app, await app.build.user()), query),
+      await listen(await signIn(app, guest), query),
+    ];
+    for (const stream of [theirs, members]) t.deepEqual((await stream.first()).kinds, []);
+    t.is((await client.post(`${at}/snippets/${snippet.id}/notes`, { body: 'Slate?' })).status, 201);
+    t.is((await client.post(`${at}/boards`, { name: 'Roofs' })).status, 201);
+    await members.hears('private_snippet_notes');
+    await members.hears('boards');
+    t.deepEqual([...theirs.kinds()], []);
+    await client.put(`${at}/snippets/${snippet.id}`, { visibility: 'public' });
+    await client.post(`${at}/snippets/${snippet.id}/notes`, { body: 'Or tin?' });
+    await theirs.hears('snippet_notes');
+    t.deepEqual([...theirs.kinds()], ['snippet_notes']);
+    for (const stream of [theirs, members]) stream.leave();
+  },
+);
 
 // Contract: web.live.rights
 test.serial('nobody is told of what they may not see, and who is not signed in of nothing', async (t) => {

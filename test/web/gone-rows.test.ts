@@ -1,0 +1,157 @@
+import test from 'ava';
+import type { Page, Route } from 'playwright-core';
+import { useApp } from '../core/app.js';
+import { useBrowser } from '../core/browser.js';
+import { eventually } from '../core/processes.js';
+import { userWithPassword } from '../core/signed-in.js';
+import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+
+// A process of its own: a browser takes its time.
+
+const app = useApp(test);
+const browser = useBrowser(test);
+
+const seconds = (count: number) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, count * 1000);
+  });
+
+/** Lets the service do what a page asks for, and keeps the answer back until it is released. */
+async function keepAnswer(page: Page, url: string, isOf: (body: string | null, method: string) => boolean) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: done, resolve: noteDone } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: noteAnswered } = Promise.withResolvers<void>();
+  const handle = async (route: Route) => {
+    const request = route.request();
+    if (!isOf(request.postData(), request.method())) return route.fallback();
+    const response = await route.fetch();
+    noteDone();
+    await released;
+    await route.fulfill({ response });
+    noteAnswered();
+  };
+  await page.route(url, handle);
+  return {
+    done,
+    release: async () => {
+      release();
+      await answered;
+      await page.unroute(url, handle);
+    },
+  };
+}
+
+async function follows(others: number) {
+  await eventually(() => Promise.resolve(app.changes.size === others + 1), 20);
+}
+
+// Contract: web.gone-rows
+test.serial(
+  'what became of a comment is said, and what is typed of it kept, also where its row goes meanwhile',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const as = app.as(owner);
+    const { body: issue } = await as.post(`/projects/${project.id}/issues`, { title: 'Light it' });
+    const notes = `/projects/${project.id}/issues/${issue.iid}/notes`;
+    for (const body of ['First', 'Second', 'Third']) await as.post(notes, { body });
+    await app.calm();
+    const others = app.changes.size;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues/${issue.iid}`);
+    const comments = page.getByRole('list', { name: 'Comments, the first one first' });
+    const comment = (text: string) => comments.getByRole('article').filter({ hasText: text });
+    const box = page.getByRole('alertdialog');
+    await comment('Third').waitFor();
+    await follows(others);
+
+    // The row is gone before the answer comes, as it is when the change is heard of first.
+    const deletion = await keepAnswer(page, '**/api/graphql', (body) => body?.includes('destroyNote') ?? false);
+    await comment('First')
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await box.getByRole('button', { name: 'Delete' }).click();
+    await deletion.done;
+    await page.keyboard.press('Escape');
+    await comment('First').waitFor({ state: 'detached' });
+    t.is(await page.getByText('The comment is deleted.').count(), 0);
+    await deletion.release();
+    await page.getByText('The comment is deleted.').and(page.locator(':focus')).waitFor();
+
+    // Somebody else deletes what is being edited.
+    await comment('Second').getByRole('button', { name: /^Edit/ }).click();
+    const field = page.getByLabel('Edit the comment', { exact: true });
+    await field.fill('Second thoughts of mine');
+    const { body: left } = await as.get(`${notes}?sort=asc`);
+    const second = (left as { id: number; body: string }[]).find(({ body }) => body === 'Second');
+    t.is((await as.delete(`${notes}/${second?.id}`)).status, 204);
+    // Longer than it takes a page to be told.
+    await seconds(4);
+    t.is(await field.inputValue(), 'Second thoughts of mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('does not exist or you').waitFor();
+    t.is(await field.inputValue(), 'Second thoughts of mine');
+
+    // Asked for once more, and left: why it was not done is told above the page then.
+    const edit = await keepAnswer(page, '**/api/graphql', (body) => body?.includes('updateNote') ?? false);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await edit.done;
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await field.waitFor({ state: 'detached' });
+    await comment('Second').waitFor({ state: 'detached' });
+    await edit.release();
+    const lost = page.getByRole('region', { name: 'Not done' });
+    await lost.getByRole('alert').waitFor();
+    await inspect(t, page, 'lost-problem');
+    await lost.getByRole('button', { name: 'Close' }).click();
+    await lost.waitFor({ state: 'detached' });
+    await comment('Third').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.gone-rows
+test.serial(
+  'what became of a branch is said where the list goes on before the answer',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket', empty: false });
+    const as = app.as(owner);
+    for (const name of ['fins', 'nose'])
+      await as.post(`/projects/${project.id}/repository/branches?branch=${name}&ref=main`);
+    await app.work();
+    await app.calm();
+    const others = app.changes.size;
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/branches`);
+    const fins = page.getByRole('link', { name: 'fins', exact: true }).first();
+    await fins.waitFor();
+    await follows(others);
+    const deletion = await keepAnswer(page, '**/repository/branches/fins', (_, method) => method === 'DELETE');
+    await page.getByRole('button', { name: 'Delete fins' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await deletion.done;
+    await page.keyboard.press('Escape');
+    await fins.waitFor({ state: 'detached' });
+    await deletion.release();
+    await page.getByText('The branch “fins” is deleted.').and(page.locator(':focus')).waitFor();
+
+    // Nothing goes from under a box that asks.
+    await page.getByRole('button', { name: 'Delete nose' }).click();
+    const box = page.getByRole('alertdialog');
+    await box.waitFor();
+    t.is((await as.delete(`/projects/${project.id}/repository/branches/nose`)).status, 204);
+    await seconds(4);
+    t.is((await page.locator('a', { hasText: /^nose$/ }).count()) > 0, true);
+    await box.getByRole('button', { name: 'Delete' }).click();
+    await box.getByRole('alert').waitFor();
+    await box.getByRole('button', { name: 'Cancel' }).click();
+    await page
+      .locator('a', { hasText: /^nose$/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    untroubled(t, app, watched, 1);
+  }),
+);
