@@ -113,6 +113,12 @@ export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: loadS
 
 export const useSession = () => useQuery(sessionQuery);
 
+/** Who is signed in after that changed here: asked for anew, and not shown yet. */
+export function sessionFromNow(): Promise<Session> {
+  asking = null;
+  return loadSession();
+}
+
 interface Entered {
   csrf_token: string;
 }

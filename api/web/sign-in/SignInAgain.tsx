@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMutation } from '../client/mutation.js';
 import { DialogBox } from '../look/DialogBox.js';
 import { Form } from '../look/Form.js';
-import { sessionQuery, signIn } from '../session/session.js';
+import { sessionFromNow, sessionQuery, signIn } from '../session/session.js';
 import type { Person } from '../session/session.js';
 import { SignInFields } from './SignInFields.js';
 
@@ -15,9 +15,10 @@ export default function SignInAgain({ person }: { person: Person }) {
     mutationFn: (values: FormData) =>
       signIn(String(values.get('login') ?? ''), String(values.get('password') ?? ''), null),
     onSuccess: async () => {
-      const { user } = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      // What was typed was somebody else's.
-      if (user?.id !== person.id) return location.reload();
+      const session = await sessionFromNow();
+      // What was typed was somebody else's: nothing is drawn for who is here now until it is gone.
+      if (session.user?.id !== person.id) return location.reload();
+      queries.setQueryData(sessionQuery.queryKey, session);
       await queries.invalidateQueries();
     },
   });
