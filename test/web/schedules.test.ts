@@ -113,7 +113,9 @@ test.serial(
     await api.delete(pathOf(project, `/${named?.id}`));
     await rows.waitFor({ state: 'detached' });
     await settled(page);
-    t.true(asked.length <= 4 && !asked.includes('the first page'), `asked for what is far away: ${asked.join(', ')}`);
+    // Once or twice: the two changes may be told apart.
+    const pages = new Set(asked);
+    t.true(pages.size > 0 && pages.size <= 4 && !pages.has('the first page'), `asked for ${[...pages].join(', ')}`);
     await page.evaluate('window.scrollTo(0, 0)');
     await page.getByText('Changed at the top').waitFor();
     untroubled(t, app, watched);
