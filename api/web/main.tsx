@@ -41,7 +41,8 @@ const queries: QueryClient = new QueryClient({
 
 createRoot(document.querySelector('#page') as HTMLElement).render(
   <QueryClientProvider client={queries}>
-    <BrowserRouter>
+    {/* A page goes with what led away from it: a transition would leave it for a moment, and it would ask for what is gone. */}
+    <BrowserRouter useTransitions={false}>
       <Pages />
     </BrowserRouter>
   </QueryClientProvider>,

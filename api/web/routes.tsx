@@ -13,7 +13,6 @@ import { mergeRequestsAt } from './merge-requests/address.js';
 import { ALL, schedulesAt } from './pipeline-schedules/address.js';
 import { beginLoading, later, page } from './look/later.js';
 import { settingsAt } from './repository-settings/address.js';
-import { SignIn } from './sign-in/SignIn.js';
 
 // Asked for beside who is signed in, which it waits for anyway.
 const Home = page(() => import('./home/Home.js'));
@@ -58,6 +57,7 @@ const Admin = page(() => import('./admin/Admin.js'));
 const Sessions = page(() => import('./user-sessions/Sessions.js'));
 const AllowedApplications = page(() => import('./user-sessions/AllowedApplications.js'));
 const Password = page(() => import('./users/Password.js'));
+const SignIn = page(async () => ({ default: (await import('./sign-in/SignIn.js')).SignIn }));
 
 /** Pages of a project by what stands behind `/-/`. */
 const OF_PROJECT: Readonly<Record<string, ComponentType<{ place: ContainerPlace }>>> = {

@@ -15,9 +15,13 @@ export interface DialogBoxProps {
 const load = () => import('./AriaDialog.js');
 const AriaDialog = later(load);
 
-/** Once the page is there, so that a box opens at once, and without a network too. What fails is tried again then. */
-const SOON_MS = 1_000;
-setTimeout(() => void load().catch(() => undefined), SOON_MS);
+/** What draws boxes, so that one opens at once, and without a network too. What fails is tried again then. */
+const prepare = () => void load().catch(() => undefined);
+
+/** Once somebody does something, and for who only reads after a while: it is no part of the first view. */
+const AFTER_MS = 5_000;
+setTimeout(prepare, AFTER_MS);
+for (const begin of ['pointerdown', 'keydown']) window.addEventListener(begin, prepare, { once: true, capture: true });
 
 /**
  * A box above the page that keeps the focus until it is closed, by Escape too. The focus returns to where it was. The
