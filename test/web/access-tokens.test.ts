@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -25,8 +25,8 @@ test.serial(
     await inspect(t, page, 'access-tokens-empty');
     await page.getByRole('link', { name: 'New token' }).click();
     await focusIs(t, page, 'Name');
-    t.is(await page.getByLabel('Ends on').inputValue(), '2030-01-31');
-    t.deepEqual(await page.getByLabel('Role', { exact: true }).locator('option').allInnerTexts(), [
+    await becomes(t, () => page.getByLabel('Ends on').inputValue(), '2030-01-31');
+    await becomes(t, () => page.getByLabel('Role', { exact: true }).locator('option').allInnerTexts(), [
       'Guest',
       'Planner',
       'Reporter',
@@ -101,7 +101,7 @@ test.serial(
     t.is((await app.as(owner).post(`/groups/${group.id}/archive`)).status, 200);
     await mine.page.goto(app.url + url);
     await mine.page.getByText('The group is archived: tokens can be revoked, and none is made.').waitFor();
-    t.is(await mine.page.getByRole('link', { name: 'New token' }).count(), 0);
+    await becomes(t, () => mine.page.getByRole('link', { name: 'New token' }).count(), 0);
     untroubled(t, app, mine);
   }),
 );

@@ -6,7 +6,7 @@ import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { flakyQueue, idleQueue } from './admin-jobs-world.js';
-import { focusIs, inBrowser, inspect, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -97,7 +97,7 @@ test.serial(
     const held = watch(page);
     await page.clock.runFor(60_000);
     t.deepEqual(held, []);
-    t.is(await table.getByRole('checkbox').count(), 1);
+    await becomes(t, () => table.getByRole('checkbox').count(), 1);
     await box.uncheck();
     await page.clock.runFor(6_000);
     await eventually(async () => (await table.getByRole('checkbox').count()) === 2, 10);
@@ -149,7 +149,7 @@ test.serial(
     const row = recurring.getByRole('row').filter({ hasText: 'user_sessions.tidy' });
     await row.getByText('has not run yet').waitFor();
     await row.locator('summary').click();
-    t.is(await row.locator('td[data-column=Next] time').count(), 5, 'the next five');
+    await becomes(t, () => row.locator('td[data-column=Next] time').count(), 5, 'the next five');
     await row.getByRole('button', { name: 'Run now: user_sessions.tidy' }).click();
     await page.getByText(/^user_sessions.tidy is sent/).waitFor();
     await row.getByRole('link', { name: 'waiting' }).waitFor();
@@ -187,7 +187,7 @@ test.serial(
     const table = page.getByRole('table', { name: 'Jobs, failed' });
     await eventually(async () => (await table.getByRole('checkbox').count()) === 1, 10);
     await focusIs(t, page, 'Error', 'the focus stays where somebody goes on');
-    t.is(new URL(page.url()).searchParams.get('error'), 'is forbidden');
+    await becomes(t, () => new URL(page.url()).searchParams.get('error'), 'is forbidden');
     for (let tab = 0; tab < 40; tab += 1) {
       await keyboard.press('Tab');
       if (await page.evaluate(`document.activeElement.matches('td input[type=checkbox]')`)) break;

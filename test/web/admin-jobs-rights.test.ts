@@ -3,7 +3,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { signIn as sessionFor, userWithPassword } from '../core/signed-in.js';
 import { flakyQueue } from './admin-jobs-world.js';
-import { inBrowser, inspect, signIn, untroubled } from './person.js';
+import { becomes, inBrowser, inspect, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -50,7 +50,7 @@ test.serial(
     const { page, requests } = watched;
     await signIn(page, app, user, '/admin/jobs');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    t.is(await page.getByRole('link', { name: 'Admin', exact: true }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: 'Admin', exact: true }).count(), 0);
     await page.goto(`${app.url}/admin/jobs/log`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     t.false(
@@ -78,8 +78,8 @@ test.serial(
     await jobs.getByText('the mirror 1 is unreachable').waitFor();
     const nothingToDo = async (where: string) => {
       const doing = page.getByRole('main').getByRole('button', { name: /pause|resume|retry|cancel|delete|run/i });
-      t.is(await doing.count(), 0, where);
-      t.is(await page.getByRole('main').getByRole('checkbox').count(), 0, where);
+      await becomes(t, () => doing.count(), 0, where);
+      await becomes(t, () => page.getByRole('main').getByRole('checkbox').count(), 0, where);
     };
     await nothingToDo('queue');
     await inspect(t, page, 'jobs-queue-auditor');

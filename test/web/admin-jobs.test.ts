@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { flakyQueue } from './admin-jobs-world.js';
-import { inBrowser, inspect, signIn, untroubled } from './person.js';
+import { becomes, inBrowser, inspect, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -38,7 +38,7 @@ test.serial(
     const row = page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'test.mirror' });
     await row.getByRole('img', { name: 'test.mirror in the last hour: 0 done, 1 failed' }).waitFor();
     const figures = page.getByRole('main').locator('dl').first();
-    t.regex((await figures.textContent()) ?? '', /Failed for good1Failed, last hour1Oldest waits.*Processes1/);
+    await becomes(t, () => figures.textContent(), /Failed for good1Failed, last hour1Oldest waits.*Processes1/);
     await inspect(t, page, 'jobs-overview');
     await row.getByRole('link', { name: '1 job of test.mirror failed' }).click();
     await page.getByRole('heading', { name: 'test.mirror' }).waitFor();
@@ -49,7 +49,7 @@ test.serial(
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
     await page.getByRole('region', { name: 'Stack of attempt 1' }).getByText('RangeError').waitFor();
     for (const name of [group.owner.username, project.full_path])
-      t.is(await page.getByRole('link', { name, exact: true }).getAttribute('href'), `/${name}`);
+      await becomes(t, () => page.getByRole('link', { name, exact: true }).getAttribute('href'), `/${name}`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy the job as JSON' }).click();
     await page.getByText('Copied').waitFor();

@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -42,7 +42,7 @@ test.serial(
     await tokens.getByLabel('Deploy token prefix').fill('deploy-');
     await save(page, 'Sessions and tokens');
     await tokens.locator('[aria-invalid=true]').waitFor();
-    t.is(await tokens.getByLabel('Deploy token prefix').inputValue(), 'deploy-');
+    await becomes(t, () => tokens.getByLabel('Deploy token prefix').inputValue(), 'deploy-');
     await inspect(t, page, 'admin-settings-problem');
     await tokens.getByLabel('Session lifetime (minutes)').fill('60');
     await save(page, 'Sessions and tokens');
@@ -53,7 +53,7 @@ test.serial(
       .getByRole('navigation', { name: 'On this page' })
       .getByRole('link', { name: 'Spam and CAPTCHA' })
       .click();
-    t.is(new URL(page.url()).hash, '#spam-and-captcha');
+    await becomes(t, () => new URL(page.url()).hash, '#spam-and-captcha');
     t.true(await spam.getByRole('heading').evaluate((heading) => heading.getBoundingClientRect().top < 400));
     await spam.getByLabel('Word list').fill('cheap pills\nfree money');
     await save(page, 'Spam and CAPTCHA');
@@ -78,7 +78,7 @@ test.serial(
     const other = await arrive(auditor, '/admin/application_settings');
     await other.page.getByRole('alert').getByText('Not allowed:').waitFor();
     const parts = other.page.getByRole('navigation', { name: 'Administration' });
-    t.is(await parts.getByRole('link', { name: 'Limits' }).count(), 0);
+    await becomes(t, () => parts.getByRole('link', { name: 'Limits' }).count(), 0);
     untroubled(t, app, other, 1);
   }),
 );

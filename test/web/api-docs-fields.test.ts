@@ -5,7 +5,7 @@ import { openApiDocument } from '../../api/core/openapi/document.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { PASSWORD, userWithPassword } from '../core/signed-in.js';
-import { fillSignIn, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, fillSignIn, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -84,7 +84,7 @@ test.serial(
     await page.getByLabel('id (required)').fill(String(project.id));
     await more(page, 'Optional fields of the body');
     const lfs = page.getByLabel('lfs_enabled', { exact: true });
-    t.deepEqual(await lfs.getByRole('option').allTextContents(), ['not set', 'true', 'false']);
+    await becomes(t, () => lfs.getByRole('option').allTextContents(), ['not set', 'true', 'false']);
     await lfs.selectOption('false');
     await page.getByLabel('merge_method', { exact: true }).selectOption('ff');
     await page.getByLabel('build_timeout', { exact: true }).fill('1800');
@@ -94,7 +94,7 @@ test.serial(
     await json.fill('{"lfs_enabled": false, "merge_method": "rebase_merge", "description": "Up"}');
     await page.getByRole('button', { name: 'Fill in the body by fields' }).click();
     await more(page, 'Optional fields of the body');
-    t.is(await page.getByLabel('merge_method', { exact: true }).inputValue(), 'rebase_merge');
+    await becomes(t, () => page.getByLabel('merge_method', { exact: true }).inputValue(), 'rebase_merge');
     await execute(page).click();
     await answered(page, 200);
     t.like(await bodyOf(page), { lfs_enabled: false, merge_method: 'rebase_merge', description: 'Up' });
@@ -136,7 +136,7 @@ test.serial(
     await keyboard.type(PASSWORD);
     await keyboard.press('Enter');
     await page.getByText('Sent as Ada Lovelace').waitFor();
-    t.is(page.url(), `${app.url}/-/api-docs?search=project#/Projects/createProject`);
+    await becomes(t, () => page.url(), `${app.url}/-/api-docs?search=project#/Projects/createProject`);
     await focusIs(t, page, 'Create a project');
     await keyboard.press('Tab');
     await focusIs(t, page, 'name');
@@ -146,7 +146,12 @@ test.serial(
     await answered(page, 201);
     t.like(await bodyOf(page), { name: 'By keyboard' });
     await keyboard.press('/');
-    t.is(await page.getByLabel('name', { exact: true }).inputValue(), 'By keyboard/', 'a field takes every key');
+    await becomes(
+      t,
+      () => page.getByLabel('name', { exact: true }).inputValue(),
+      'By keyboard/',
+      'a field takes every key',
+    );
     await page.getByRole('heading', { name: 'Create a project' }).focus();
     await keyboard.press('/');
     await focusIs(t, page, 'Search operations');
@@ -177,7 +182,7 @@ test.serial(
     await page.goto(address);
     await fillSignIn(page, user.username);
     await page.getByText('Tokens that were revoked or have expired').waitFor();
-    t.is(page.url(), address);
+    await becomes(t, () => page.url(), address);
     untroubled(t, app, watched);
   }),
 );

@@ -4,7 +4,7 @@ import { allRoutes } from '../../api/domains.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -27,7 +27,7 @@ test.serial(
     await signIn(page, app, user);
     await page.goto(`${app.url}/-/api-docs#/Projects/createProject`);
     await page.getByRole('heading', { name: 'Create a project', level: 2 }).waitFor();
-    t.is(new URL(page.url()).hash, '#/Projects/createProject');
+    await becomes(t, () => new URL(page.url()).hash, '#/Projects/createProject');
     await page.getByText('Sent as Ada Lovelace').waitFor();
     await page.getByRole('button', { name: 'Execute' }).click();
     await answered(page, 201);
@@ -68,8 +68,8 @@ test.serial(
     }
     t.deepEqual(missing, []);
     await search(page).fill('pipeline_schedules play');
-    t.deepEqual(await links.allTextContents(), ['POST Run a pipeline schedule now']);
-    t.is(new URL(page.url()).searchParams.get('search'), 'pipeline_schedules play');
+    await becomes(t, () => links.allTextContents(), ['POST Run a pipeline schedule now']);
+    await becomes(t, () => new URL(page.url()).searchParams.get('search'), 'pipeline_schedules play');
     await search(page).fill('no such operation');
     await page.getByText(`0 operations of ${allRoutes.length}`).waitFor();
     untroubled(t, app, watched);

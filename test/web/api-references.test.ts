@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
-import { focusIs, inBrowser, inspect, openPage, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -29,7 +29,7 @@ test.serial(
     await page.getByRole('link', { name: 'Project.tagList' }).click();
     await focusIs(t, page, 'tagList', 'the focus goes to what was chosen');
     await page.getByText('Deprecated in Service 13.12').waitFor();
-    t.is(new URL(page.url()).hash, '#/Project/tagList');
+    await becomes(t, () => new URL(page.url()).hash, '#/Project/tagList');
     await page.getByRole('article').getByRole('link', { name: 'Project', exact: true }).click();
     await page.getByRole('heading', { name: 'Project', level: 2 }).waitFor();
     await page.getByRole('table', { name: 'Fields of Project' }).waitFor();
@@ -43,7 +43,7 @@ test.serial(
       .focus();
     await page.keyboard.press('Enter');
     await focusIs(t, page, 'createIssue');
-    t.deepEqual(await rows(page, 'Arguments of createIssue').allTextContents(), ['input']);
+    await becomes(t, () => rows(page, 'Arguments of createIssue').allTextContents(), ['input']);
     await page.getByRole('article').getByRole('link', { name: 'CreateIssueInput' }).press('Enter');
     await page.getByRole('table', { name: 'Fields of CreateIssueInput' }).waitFor();
     await page.goBack();
@@ -63,11 +63,11 @@ test.serial(
     await page.goto(`${app.url}/-/api-docs/deprecations`);
     await page.getByRole('heading', { name: 'Deprecations and removals', level: 1 }).waitFor();
     await rows(page, 'Releases').first().waitFor();
-    t.is(await rows(page, 'Releases').count(), 6);
+    await becomes(t, () => rows(page, 'Releases').count(), 6);
     await inspect(t, page, 'reference-deprecations');
     await page.getByRole('searchbox', { name: 'Search deprecations' }).fill('tag');
-    t.deepEqual(await rows(page, 'Deprecated').allTextContents(), ['tag_list', 'name_regex', 'Project.tagList']);
-    t.is(new URL(page.url()).search, '?search=tag');
+    await becomes(t, () => rows(page, 'Deprecated').allTextContents(), ['tag_list', 'name_regex', 'Project.tagList']);
+    await becomes(t, () => new URL(page.url()).search, '?search=tag');
     untroubled(t, app, watched);
   }),
 );
@@ -83,7 +83,7 @@ test.serial(
     await inspect(t, page, 'reference-limits');
     await page.getByRole('searchbox', { name: 'Search limits' }).fill('complexity');
     await page.getByText('250 signed in, 200 without a credential').waitFor();
-    t.is(await rows(page, 'REST').count(), 0);
+    await becomes(t, () => rows(page, 'REST').count(), 0);
     untroubled(t, app, watched);
   }),
 );

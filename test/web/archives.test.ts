@@ -8,7 +8,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { unique } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -84,7 +84,7 @@ test.serial(
     await page.goto(`${app.url}/${project.full_path}/-/settings/repository`);
     await page.getByRole('link', { name: 'General', exact: true }).click();
     await page.getByRole('heading', { name: 'General settings' }).waitFor();
-    t.is(new URL(page.url()).pathname, `/${project.full_path}/edit`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/edit`);
     await page.getByRole('button', { name: 'Export project' }).click();
     await page.getByText('waiting for a worker').waitFor();
     await page.getByRole('button', { name: 'Cancel the export' }).click();
@@ -153,7 +153,7 @@ test.serial(
     await inspect(t, page, 'group-import-plan');
     await page.getByRole('button', { name: 'Import it' }).click();
     await said(page, 'The archive is taken, and the group is made.');
-    t.is(new URL(page.url()).pathname, `/groups/${path}/-/import`);
+    await becomes(t, () => new URL(page.url()).pathname, `/groups/${path}/-/import`);
     await page.getByText('waiting for a worker').waitFor();
     await page.reload();
     await page.getByText('waiting for a worker').waitFor();
@@ -225,7 +225,7 @@ test.serial(
     await page.getByRole('link', { name: 'New project' }).click();
     await page.getByRole('link', { name: 'Import an archive' }).click();
     await page.getByRole('heading', { name: 'New project' }).waitFor();
-    t.is(new URL(page.url()).pathname, '/projects/new');
+    await becomes(t, () => new URL(page.url()).pathname, '/projects/new');
     await inspect(t, page, 'project-import-new');
     await page.getByLabel('Path', { exact: true }).fill(project.path);
     const archive = sampleProject({ relations: { labels: [{ id: 1, title: 'bug', color: '#112233' }] } });
@@ -240,7 +240,7 @@ test.serial(
     await inspect(t, page, 'project-import-plan');
     await page.getByRole('button', { name: 'Import it' }).click();
     await said(page, 'The archive is taken, and the project is made.');
-    t.is(new URL(page.url()).pathname, `/${user.username}/${path}/-/import`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${user.username}/${path}/-/import`);
     await page.getByText('waiting for a worker').waitFor();
     await page.reload();
     await page.getByText('waiting for a worker').waitFor();

@@ -3,7 +3,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { issueIn } from '../planning/issue-links/issues.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -45,7 +45,11 @@ test.serial(
     // By keyboard alone.
     await card('Open').getByRole('button', { name: 'Move #1' }).press('Enter');
     const targets = page.getByRole('list', { name: 'Move #1 to' });
-    t.deepEqual(await targets.getByRole('button').allTextContents(), ['to doing', 'to done & dusted', 'to Closed']);
+    await becomes(t, () => targets.getByRole('button').allTextContents(), [
+      'to doing',
+      'to done & dusted',
+      'to Closed',
+    ]);
     await inspect(t, page, 'board');
     await page.keyboard.press('Escape');
     await targets.waitFor({ state: 'detached' });
@@ -106,7 +110,7 @@ test.serial(
     await page.getByText('There is no member who has no list yet.').waitFor();
     const columns = () => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
     t.deepEqual((await columns()).slice(0, 5), ['Open', 'doing', 'Summer', `@${owner.username}`, 'Closed']);
-    t.is(await page.getByRole('button', { name: 'Move the list doing to the left' }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: 'Move the list doing to the left' }).count(), 0);
     await page.getByRole('button', { name: 'Move the list Summer to the left' }).press('Enter');
     await said('The list “Summer” is number 1 of 3.');
     await page.getByRole('button', { name: 'Move the list doing to the right' }).click();
@@ -131,7 +135,7 @@ test.serial(
     await page.getByRole('button', { name: 'Delete board' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete board' }).click();
     await said('The board “Delivery” is deleted.');
-    t.is(new URL(page.url()).pathname, path);
+    await becomes(t, () => new URL(page.url()).pathname, path);
     t.is((await as.get(`${at}/boards/${board.id}`)).status, 404);
     // The last one stays, and the box says why.
     await page.getByRole('link', { name: 'Development' }).click();
@@ -167,7 +171,7 @@ test.serial(
     await page.getByRole('link', { name: 'Seasons' }).click();
     await column('Open').getByRole('article', { name: 'Read' }).waitFor();
     await column('Summer').getByRole('article', { name: 'Swim' }).waitFor();
-    t.is(await column('Open').getByRole('article').count(), 1);
+    await becomes(t, () => column('Open').getByRole('article').count(), 1);
     await column('Open')
       .getByRole('button', { name: `Move ${project.full_path}#2` })
       .click();
@@ -191,8 +195,8 @@ test.serial(
     await signIn(foreign.page, app, guest, `/users/sign_in?redirect_to=${path}/${board.id}`);
     const shown = foreign.page.getByRole('region', { name: 'Summer', exact: true });
     await shown.getByText(`${project.full_path}#1`).waitFor();
-    t.is(await foreign.page.getByRole('button', { name: /^Move / }).count(), 0);
-    t.is(await foreign.page.getByRole('button', { name: 'Add the list' }).count(), 0);
+    await becomes(t, () => foreign.page.getByRole('button', { name: /^Move / }).count(), 0);
+    await becomes(t, () => foreign.page.getByRole('button', { name: 'Add the list' }).count(), 0);
     await foreign.page.goto(`${app.url}${path}/999999`);
     await foreign.page.getByText('404 Board Not Found').waitFor();
     untroubled(t, app, watched);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -36,7 +36,7 @@ test.serial(
     await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/commits`);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     const to = page.getByLabel('What is compared', { exact: true });
-    t.is(await page.getByLabel('What it is compared with').inputValue(), 'main');
+    await becomes(t, () => page.getByLabel('What it is compared with').inputValue(), 'main');
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText("What is compared can't be blank").waitFor();
     await focusIs(t, page, 'What is compared');
@@ -46,27 +46,27 @@ test.serial(
     await to.fill('fix/valve');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Commits (2)' }).waitFor();
-    t.is(new URL(page.url()).pathname, `/${project.full_path}/-/compare/main...fix/valve`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/-/compare/main...fix/valve`);
     const commits = page.getByRole('table', { name: 'Commits, the newest first' });
-    t.deepEqual(await commits.getByRole('rowheader').allTextContents(), ['Mend it: shut', 'Mend it: open']);
+    await becomes(t, () => commits.getByRole('rowheader').allTextContents(), ['Mend it: shut', 'Mend it: open']);
     const files = page.getByRole('list', { name: 'Changed files' });
     await files.getByRole('heading', { name: 'src/valve.ts' }).waitFor();
-    t.is(await files.getByRole('heading', { name: 'NEWS' }).count(), 0);
+    await becomes(t, () => files.getByRole('heading', { name: 'NEWS' }).count(), 0);
     await inspect(t, page, 'compare');
     await page.getByLabel('How files are compared').selectOption({ label: 'Files as they are in both' });
     await page.getByRole('button', { name: 'Compare' }).click();
     await files.getByRole('heading', { name: 'NEWS' }).waitFor();
-    t.is(new URL(page.url()).pathname, `/${project.full_path}/-/compare/main..fix/valve`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/-/compare/main..fix/valve`);
     await page.getByRole('link', { name: 'Propose to merge them' }).click();
     await page.getByRole('heading', { name: 'New merge request', level: 1 }).waitFor();
-    t.is(await page.getByLabel('Source branch', { exact: true }).inputValue(), 'fix/valve');
+    await becomes(t, () => page.getByLabel('Source branch', { exact: true }).inputValue(), 'fix/valve');
 
     await page.goto(`${app.url}/${project.full_path}/-/branches`);
     await page.getByRole('link', { name: 'Compare fix/valve with main' }).click();
     await page.getByRole('heading', { name: 'Commits (2)' }).waitFor();
     await page.goto(`${app.url}/${project.full_path}/-/compare/main...gone`);
     await page.getByText('One of the two is no branch, tag or commit of this project.').waitFor();
-    t.is(await to.inputValue(), 'gone');
+    await becomes(t, () => to.inputValue(), 'gone');
     await page.goto(`${app.url}/${project.full_path}/-/compare/main...main`);
     await page.getByText('are the same commit.').waitFor();
     untroubled(t, app, watched, 1);

@@ -5,7 +5,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { changedFile, placed, update } from '../notes/diff-notes/diff-steps.js';
-import { focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -141,7 +141,7 @@ test.serial(
     await page.goto(app.url + diffs);
     const file = page.getByRole('article', { name: 'code.txt' });
     await file.getByText('changed').waitFor();
-    t.is(await file.getByRole('button').count(), 0);
+    await becomes(t, () => file.getByRole('button').count(), 0);
     await signIn(page, app, owner, redirect(diffs));
     await file.getByRole('button', { name: 'Apply suggestion for line 10' }).waitFor();
     await inspect(t, page, 'suggestion');
@@ -149,7 +149,7 @@ test.serial(
     await page.getByText('suggestion for line 10 applied').waitFor();
     const { text } = await as.get(`/projects/${project.id}/repository/files/code.txt/raw?ref=${branch}`);
     t.true(text.includes('line 9\nbetter\nline 11\n'));
-    t.is(await page.getByRole('button', { name: /^Apply suggestion/ }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: /^Apply suggestion/ }).count(), 0);
     untroubled(t, app, watched);
   }),
 );
@@ -210,7 +210,7 @@ test.serial(
     // By keyboard it is the middle.
     await frame.focus();
     await page.keyboard.press('Enter');
-    t.is(await picture.getByLabel('Pixels from the left').inputValue(), '200');
+    await becomes(t, () => picture.getByLabel('Pixels from the left').inputValue(), '200');
     const threads = (await as.get(discussions)).body as {
       notes: { body: string; position: Record<string, unknown> }[];
     }[];

@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { Delivery } from '../deployments/dora/dora-steps.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -48,14 +48,14 @@ test.serial(
     const chart = (name: string) => page.getByRole('slider', { name: `${name}:` });
     await chart('Deployment frequency').locator('canvas').waitFor();
     const numbers = page.getByRole('table', { name: 'DORA metrics, the newest first' });
-    t.is(await numbers.getByRole('row').count(), 12);
+    await becomes(t, () => numbers.getByRole('row').count(), 12);
     await numbers.getByRole('link', { name: 'Lead time for changes on 2029-12-20: 20 h' }).waitFor();
     await inspect(t, page, 'dora');
 
     // By keyboard.
     await chart('Deployment frequency').focus();
     await page.keyboard.press('ArrowLeft');
-    t.is(await chart('Deployment frequency').getAttribute('aria-valuetext'), '2029-12-19: 3 deployments');
+    await becomes(t, () => chart('Deployment frequency').getAttribute('aria-valuetext'), '2029-12-19: 3 deployments');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await focusIs(t, page, 'Deployment frequency on 2029-12-20');
@@ -63,7 +63,7 @@ test.serial(
       .getByRole('link', { name: /from main/ })
       .waitFor();
     await explanation(page).getByText('sum(0) = 0').waitFor();
-    t.is(new URL(page.url()).searchParams.get('date'), '2029-12-20');
+    await becomes(t, () => new URL(page.url()).searchParams.get('date'), '2029-12-20');
     await inspect(t, page, 'dora-explained');
     // By pointer: the 20th of 31 days.
     const over = chart('Lead time for changes').locator('.u-over');
@@ -83,12 +83,12 @@ test.serial(
     await page.getByRole('button', { name: 'Show' }).click();
     await numbers.getByRole('link', { name: 'Deployment frequency on 2029-11-01: 3 deployments' }).click();
     await numbers.getByRole('link', { name: 'Deployment frequency on 2029-11-30: 3 deployments' }).waitFor();
-    t.is(new URL(page.url()).searchParams.get('end'), '2029-11-30');
+    await becomes(t, () => new URL(page.url()).searchParams.get('end'), '2029-11-30');
     await page.getByRole('checkbox', { name: 'staging' }).check();
     await page.getByRole('checkbox', { name: 'production' }).uncheck();
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('Nothing was recorded in this range.').waitFor();
-    t.is(new URL(page.url()).searchParams.get('tiers'), 'staging');
+    await becomes(t, () => new URL(page.url()).searchParams.get('tiers'), 'staging');
     await inspect(t, page, 'dora-empty');
     await page.goto(`${app.url}${url}?start=2029-12-31&end=2029-12-01`);
     await page.getByText('The start date must be earlier than the end date.').first().waitFor();
@@ -99,7 +99,7 @@ test.serial(
       .or(page.getByText(/^\d+ deployments$/))
       .first()
       .waitFor();
-    t.is(await page.getByRole('slider').count(), 0);
+    await becomes(t, () => page.getByRole('slider').count(), 0);
     const asked: string[] = [];
     page.on('request', (request) => {
       if (['fetch', 'xhr'].includes(request.resourceType())) asked.push(request.url());

@@ -3,7 +3,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { guarded } from '../deployments/protected-environments/guarded.js';
-import { inBrowser, inspect, openPage, signIn, signOut, untroubled } from './person.js';
+import { becomes, inBrowser, inspect, openPage, signIn, signOut, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -36,8 +36,9 @@ test.serial(
     await row.getByText('#1 from main').waitFor();
     await row.getByText(`commit ${sha.slice(0, 8)}`).waitFor();
     await row.getByText('Ada Lovelace').waitFor();
-    t.is(
-      await row.getByRole('link', { name: 'https://rocket.example.com' }).getAttribute('href'),
+    await becomes(
+      t,
+      () => row.getByRole('link', { name: 'https://rocket.example.com' }).getAttribute('href'),
       'https://rocket.example.com',
     );
     await page
@@ -47,7 +48,7 @@ test.serial(
     await inspect(t, page, 'environments');
     await page.getByRole('link', { name: 'Stopped' }).click();
     await page.getByRole('row', { name: /^old/ }).waitFor();
-    t.is(await page.getByRole('row').count(), 2);
+    await becomes(t, () => page.getByRole('row').count(), 2);
     untroubled(t, app, watched);
   }),
 );
@@ -88,7 +89,7 @@ test.serial(
     await signIn(page, app, deployer, redirect);
     const waits = page.getByRole('table', { name: 'Deployments that wait for approvals' });
     await waits.getByText('1 of 1 missing').waitFor();
-    t.is(await waits.getByRole('button').count(), 0);
+    await becomes(t, () => waits.getByRole('button').count(), 0);
     await signOut(page);
     await signIn(page, app, maintainer, redirect);
     await page.getByText('Developers + Maintainers deploy; approvals: 1 of Maintainers').waitFor();
@@ -106,7 +107,7 @@ test.serial(
     await page.keyboard.type('Tested by hand');
     await page.keyboard.press('Enter');
     await page.getByText(`Deployment #${first.iid} is approved.`).and(page.locator(':focus')).waitFor();
-    t.is(await waits.count(), 0);
+    await becomes(t, () => waits.count(), 0);
     const second = await waiting(deployer, { environment: 'production', sha: first.sha });
     await page.reload();
     await waits.getByRole('button', { name: `Reject deployment #${second.iid}` }).click();

@@ -3,7 +3,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { issueIn } from '../planning/issue-links/issues.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -35,8 +35,12 @@ test.serial(
     await page.getByLabel('Labels').fill('far, red');
     await page.getByRole('button', { name: 'Create epic' }).press('Enter');
     await page.getByText('Epic &1 is created.').and(page.locator(':focus')).waitFor();
-    t.is(new URL(page.url()).pathname, `/groups/${group.full_path}/-/epics/1`);
-    t.is(await page.getByRole('region', { name: 'Description of &1' }).locator('strong').textContent(), 'Mars');
+    await becomes(t, () => new URL(page.url()).pathname, `/groups/${group.full_path}/-/epics/1`);
+    await becomes(
+      t,
+      () => page.getByRole('region', { name: 'Description of &1' }).locator('strong').textContent(),
+      'Mars',
+    );
     t.is(await page.evaluate('window.harmed'), undefined);
     await page.getByText('No issues belong to it').waitFor();
 
@@ -58,7 +62,7 @@ test.serial(
 
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await focusIs(t, page, 'Title');
-    t.is(page.url(), `${app.url}${new URL(epic.web_edit_url).pathname}`);
+    await becomes(t, () => page.url(), `${app.url}${new URL(epic.web_edit_url).pathname}`);
     await page.getByLabel('Title').fill('Leave Earth');
     // Somebody else changes what this form leaves as it was.
     await as.put(`${epics}/1`, { description: 'To Venus' });
@@ -78,7 +82,7 @@ test.serial(
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('cannot hold while it has issues or epics that are not').waitFor();
     await inspect(t, page, 'epic-edit');
-    t.is(await page.getByLabel('First day').inputValue(), '2029-02-01');
+    await becomes(t, () => page.getByLabel('First day').inputValue(), '2029-02-01');
     await page.getByLabel('Confidential').selectOption({ value: '' });
     await page.getByLabel('Epic above it').selectOption({ label: 'Leave the Sun' });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -135,21 +139,21 @@ test.serial(
     const table = page.getByRole('table', { name: 'Epics', exact: true });
     await tabs.getByRole('link', { name: 'Open 2' }).waitFor();
     await table.waitFor();
-    t.is(await page.getByRole('link', { name: 'New epic' }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: 'New epic' }).count(), 0);
     await inspect(t, page, 'epics');
     await page.getByLabel('Labels').fill('far');
     await page.getByLabel('Order').selectOption({ label: 'Title' });
     await page.getByRole('button', { name: 'Filter' }).click();
     await table.getByRole('link', { name: 'Beta' }).waitFor({ state: 'detached' });
-    t.is(new URL(page.url()).searchParams.get('labels'), 'far');
-    t.is(new URL(page.url()).searchParams.get('order_by'), 'title');
+    await becomes(t, () => new URL(page.url()).searchParams.get('labels'), 'far');
+    await becomes(t, () => new URL(page.url()).searchParams.get('order_by'), 'title');
     await table.getByRole('link', { name: /^Alpha/ }).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await tabs.getByRole('link', { name: 'Closed 1' }).click();
     await table.getByRole('link', { name: 'Gamma' }).click();
     await page.getByRole('heading', { name: 'Gamma', level: 1 }).waitFor();
-    t.is(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
-    t.is(await page.getByRole('button', { name: 'Reopen epic' }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: 'Reopen epic' }).count(), 0);
     await page.goto(`${app.url}/groups/${group.full_path}/-/epics/99`);
     await page.getByText('404 Not Found').or(page.getByText('404 Epic Not Found')).waitFor();
     untroubled(t, app, watched, 1);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -30,9 +30,9 @@ test.serial(
       .click();
     const firing = page.getByRole('table', { name: 'Schedules that fire in this hour' });
     await firing.getByText('Hourly sweep').waitFor();
-    t.is(await firing.getByRole('rowheader').count(), 13);
+    await becomes(t, () => firing.getByRole('rowheader').count(), 13);
     const reached = map.locator('a[tabindex="0"]');
-    t.is(await reached.count(), 1, 'one hour is reached by Tab');
+    await becomes(t, () => reached.count(), 1, 'one hour is reached by Tab');
     await reached.focus();
     const before = await reached.getAttribute('aria-label');
     await page.keyboard.press('ArrowDown');
@@ -78,7 +78,7 @@ test.serial(
     await page.getByText('None of this policy would be due meanwhile.').waitFor();
     await page.getByLabel('Which schedules').selectOption('Each missed run fires once the service is back.');
     await due.getByRole('row', { name: /^Hourly sweep/ }).waitFor();
-    t.is(await due.getByRole('rowheader').count(), 1);
+    await becomes(t, () => due.getByRole('rowheader').count(), 1);
     await inspect(t, page, 'forecast-outage');
     untroubled(t, app, watched);
   }),

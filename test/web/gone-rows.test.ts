@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -75,7 +75,7 @@ test.serial(
     await deletion.done;
     await page.keyboard.press('Escape');
     await comment('First').waitFor({ state: 'detached' });
-    t.is(await page.getByText('The comment is deleted.').count(), 0);
+    await becomes(t, () => page.getByText('The comment is deleted.').count(), 0);
     await deletion.release();
     await page.getByText('The comment is deleted.').and(page.locator(':focus')).waitFor();
 
@@ -88,10 +88,10 @@ test.serial(
     t.is((await as.delete(`${notes}/${second?.id}`)).status, 204);
     // Longer than it takes a page to be told.
     await seconds(4);
-    t.is(await field.inputValue(), 'Second thoughts of mine');
+    await becomes(t, () => field.inputValue(), 'Second thoughts of mine');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('does not exist or you').waitFor();
-    t.is(await field.inputValue(), 'Second thoughts of mine');
+    await becomes(t, () => field.inputValue(), 'Second thoughts of mine');
 
     // Asked for once more, and left: why it was not done is told above the page then.
     const edit = await keepAnswer(page, '**/api/graphql', (body) => body?.includes('updateNote') ?? false);

@@ -7,7 +7,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { fillSignIn, inBrowser, inspect, signIn, untroubled } from './person.js';
+import { becomes, fillSignIn, inBrowser, inspect, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -147,7 +147,7 @@ test.serial(
     await page.getByRole('link', { name: 'Sign in' }).click();
     await fillSignIn(page, user.username);
     await page.getByText(`Signed in as Ada Lovelace (@${user.username})`).waitFor();
-    t.is(new URL(page.url()).pathname, PATH, 'signing in leads back');
+    await becomes(t, () => new URL(page.url()).pathname, PATH, 'signing in leads back');
     await ready(page);
     await write(page, 'mutation { echoCreate(input: { messages: ["hello"] }) { echoes errors } }');
     await run(page).click();

@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { inBrowser, inspect, signIn } from './person.js';
+import { becomes, inBrowser, inspect, signIn } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -86,7 +86,7 @@ test.serial(
     for (const pattern of ['**/api/v4/pipeline_schedules**', '**/-/events?**']) await page.unroute(pattern);
     await schedules.getByRole('button', { name: 'Try again' }).click();
     await schedules.getByText(/^(Looked at .* again by itself|Live, last looked at .*)$/).waitFor();
-    t.is(await schedules.getByRole('alert').count(), 0);
+    await becomes(t, () => schedules.getByRole('alert').count(), 0);
   }),
 );
 
@@ -116,7 +116,7 @@ test.serial(
   'home names what needs somebody: a schedule whose branch is gone before it fires, and a token that ends',
   inBrowser(async (t) => {
     const { page, user, project } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
-    t.is(await page.getByRole('region', { name: 'Needs you' }).count(), 0);
+    await becomes(t, () => page.getByRole('region', { name: 'Needs you' }).count(), 0);
     const client = app.as(user);
     await client.post(`/projects/${project.id}/repository/branches`, { branch: 'fix/valve', ref: 'main' });
     await app.build.schedule({ project, owner: user, description: 'Valve test', ref: 'fix/valve' });
@@ -129,7 +129,7 @@ test.serial(
     await needs.getByText('will fail: fix/valve is gone').waitFor();
     const tokens = needs.getByRole('table', { name: 'Access tokens that end' });
     await tokens.getByText(/^in [23] days$/).waitFor();
-    t.is(await tokens.getByRole('row').count(), 2);
+    await becomes(t, () => tokens.getByRole('row').count(), 2);
     await inspect(t, page, 'home-needs-you');
     await tokens.getByRole('link').click();
     await page.getByRole('heading', { name: 'Access tokens', level: 1 }).waitFor();
@@ -160,7 +160,7 @@ test.serial(
     await app.build.schedule({ project, owner: user, description: 'Beat', cron: '*/20 * * * *' });
     await page.reload();
     await page.getByText(/^4 schedules fire within the hour/).waitFor();
-    t.is(await hour.getByRole('link', { name: /Beat/ }).count(), 3);
+    await becomes(t, () => hour.getByRole('link', { name: /Beat/ }).count(), 3);
     await hour.getByRole('link', { name: /in 2\d min: (Sweep, Mirror|Mirror, Sweep)$/ }).waitFor();
     await inspect(t, page, 'home-next-hour');
     await hour.getByRole('link', { name: /: Report$/ }).click();

@@ -3,7 +3,17 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { accountButton, focusIs, inBrowser, inspect, openPage, signIn, signOut, untroubled } from './person.js';
+import {
+  accountButton,
+  becomes,
+  focusIs,
+  inBrowser,
+  inspect,
+  openPage,
+  signIn,
+  signOut,
+  untroubled,
+} from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -22,7 +32,7 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, user);
     const menu = page.getByRole('navigation', { name: 'Account' });
-    t.is(await menu.count(), 0);
+    await becomes(t, () => menu.count(), 0);
     await accountButton(page).press('Enter');
     await menu.getByText(`@${user.username}`).waitFor();
     await inspect(t, page, 'account-menu');
@@ -32,8 +42,8 @@ test.serial(
     await accountButton(page).click();
     await menu.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
-    t.is(new URL(page.url()).pathname, `/${user.username}`);
-    t.is(await menu.count(), 0, 'it closes where a link leads on');
+    await becomes(t, () => new URL(page.url()).pathname, `/${user.username}`);
+    await becomes(t, () => menu.count(), 0, 'it closes where a link leads on');
     for (const [words, title] of [
       ['Password', 'Change password'],
       ['Access tokens', 'Access tokens'],
@@ -64,7 +74,7 @@ test.serial(
     const menu = page.getByRole('navigation', { name: 'Project' });
     await menu.getByRole('link', { name: 'Issues' }).and(page.locator('[aria-current=page]')).waitFor();
     const here = page.getByRole('navigation', { name: 'You are here' });
-    t.deepEqual(await here.getByRole('link').allTextContents(), project.full_path.split('/'));
+    await becomes(t, () => here.getByRole('link').allTextContents(), project.full_path.split('/'));
     for (const [words, title] of [
       ['Files', 'Files'],
       ['Commits', 'Commits'],
@@ -90,8 +100,8 @@ test.serial(
       .put(`/projects/${project.id}`, { issues_access_level: 'disabled', builds_access_level: 'disabled' });
     await page.goto(`${app.url}/${project.full_path}`);
     await menu.getByRole('link', { name: 'Members' }).waitFor();
-    t.is(await menu.getByRole('link', { name: 'Issues' }).count(), 0);
-    t.is(await menu.getByRole('link', { name: 'Pipelines' }).count(), 0);
+    await becomes(t, () => menu.getByRole('link', { name: 'Issues' }).count(), 0);
+    await becomes(t, () => menu.getByRole('link', { name: 'Pipelines' }).count(), 0);
     untroubled(t, app, watched);
   }),
 );
@@ -198,8 +208,9 @@ test.serial(
       await page.getByRole('main').getByText(text).first().waitFor();
       await page.waitForLoadState('networkidle');
       for (const name of [/^New /, /^Edit$/, /^Close /, /^Delete$/])
-        t.is(
-          await page.getByRole('link', { name }).or(page.getByRole('button', { name })).count(),
+        await becomes(
+          t,
+          () => page.getByRole('link', { name }).or(page.getByRole('button', { name })).count(),
           0,
           `${path} ${name}`,
         );
@@ -207,7 +218,7 @@ test.serial(
     const board = planned.find((one) => /boards\/\d+$/.test(one))!;
     await page.goto(app.url + board);
     await page.getByRole('region', { name: 'Orbit', exact: true }).getByText('#1').waitFor();
-    t.is(await page.getByRole('button', { name: /^Move / }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: /^Move / }).count(), 0);
     await page.goto(`${app.url}/${project.full_path}/-/milestones/1`);
     await page.getByText('All the **way** round').waitFor();
     const { body: snippet } = await app

@@ -5,7 +5,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
 import { PASSWORD, userWithPassword } from '../core/signed-in.js';
-import { accountButton, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { accountButton, becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -45,7 +45,7 @@ test.serial(
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await again(page).waitFor();
     await focusIs(t, page, 'Password');
-    t.is(await again(page).getByLabel('Username or email').inputValue(), owner.username);
+    await becomes(t, () => again(page).getByLabel('Username or email').inputValue(), owner.username);
     await page.keyboard.press('Escape');
     await again(page).getByLabel('Password').fill('not that');
     await again(page).getByRole('button', { name: 'Sign in' }).click();
@@ -54,7 +54,7 @@ test.serial(
     await again(page).getByLabel('Password').fill(PASSWORD);
     await again(page).getByRole('button', { name: 'Sign in' }).click();
     await again(page).waitFor({ state: 'detached' });
-    t.is(await page.getByLabel('Description').inputValue(), 'Nightly build');
+    await becomes(t, () => page.getByLabel('Description').inputValue(), 'Nightly build');
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await heading(page, 'Nightly build').waitFor();
     // What the page followed is refused meanwhile as well.
@@ -75,9 +75,9 @@ test.serial(
     await again(page).getByLabel('Password').fill(PASSWORD);
     await again(page).getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor();
-    t.is(await page.getByText('Nightly build').count(), 0);
-    t.is(await again(page).count(), 0);
-    t.is(await page.locator('[value="Nightly build"]').count(), 0);
+    await becomes(t, () => page.getByText('Nightly build').count(), 0);
+    await becomes(t, () => again(page).count(), 0);
+    await becomes(t, () => page.locator('[value="Nightly build"]').count(), 0);
   }),
 );
 
@@ -183,7 +183,12 @@ for (const [what, { at, sends, typed, button, done, but = {} }] of Object.entrie
         if (!own && Object.keys(typed).length > 0)
           t.true((await alert.innerText()).includes('What you typed stays here.'), `${status}`);
         for (const [label, text] of Object.entries(typed))
-          t.is(await page.getByLabel(label, { exact: true }).inputValue(), text, `${label} after ${status}`);
+          await becomes(
+            t,
+            () => page.getByLabel(label, { exact: true }).inputValue(),
+            text,
+            `${label} after ${status}`,
+          );
         await page.unrouteAll({ behavior: 'wait' });
       }
       await send.click();
@@ -211,12 +216,12 @@ test.serial(
       await table.getByText('in 3 h', { exact: true }).waitFor();
       await page.getByText(words).waitFor();
       await page.getByRole('region', { name: 'Schedules' }).getByText('Live, last looked at now').waitFor();
-      t.is(await page.getByText('stale').count(), 0);
+      await becomes(t, () => page.getByText('stale').count(), 0);
     }
     const { page } = await openPage(app, browser);
     await signIn(page, app, owner);
     await page.getByRole('table', { name: 'Schedules', exact: true }).getByText('in 3 h', { exact: true }).waitFor();
-    t.is(await page.getByText('The clock of this browser').count(), 0);
+    await becomes(t, () => page.getByText('The clock of this browser').count(), 0);
   }),
 );
 
@@ -246,8 +251,8 @@ test.serial(
     await day('Sun 31 Mar')
       .getByRole('link', { name: /03:00: 1 run$/ })
       .waitFor();
-    t.is(await day('Sun 31 Mar').getByRole('link').count(), 23);
-    t.is(await day('Sun 31 Mar').getByRole('link', { name: /02:00/ }).count(), 0);
+    await becomes(t, () => day('Sun 31 Mar').getByRole('link').count(), 23);
+    await becomes(t, () => day('Sun 31 Mar').getByRole('link', { name: /02:00/ }).count(), 0);
     await page.goto(`${app.url}${url}/${schedule.id}`);
     const next = page.getByRole('region', { name: 'Next runs' }).getByRole('listitem').first();
     await next.getByText('Sun 2030-03-31 03:00').waitFor();
@@ -272,7 +277,7 @@ test.serial(
     await day('Sun 27 Oct')
       .getByRole('link', { name: /02:00 UTC\+1: 0 runs$/ })
       .waitFor();
-    t.is(await day('Sun 27 Oct').getByRole('link').count(), 25);
+    await becomes(t, () => day('Sun 27 Oct').getByRole('link').count(), 25);
     app.clock.set(before);
   }),
 );
@@ -297,7 +302,7 @@ test.serial(
     await page.getByText('A part of this page did not load:').waitFor();
     const banner = page.getByText('There is a new version of these pages.');
     await banner.waitFor();
-    t.is(await page.getByLabel('Description').inputValue(), 'Nightly build');
+    await becomes(t, () => page.getByLabel('Description').inputValue(), 'Nightly build');
     await inspect(t, page, 'new-version');
     const asked: string[] = [];
     page.once('dialog', (dialog) => {
@@ -314,7 +319,7 @@ test.serial(
     await page.getByRole('main').getByRole('button', { name: 'Reload' }).click();
     await heading(page, 'Projects').waitFor();
     await accountButton(page).waitFor();
-    t.is(await banner.count(), 0);
+    await becomes(t, () => banner.count(), 0);
   }),
 );
 
@@ -331,7 +336,7 @@ test.serial(
     await page.clock.setFixedTime(new Date(app.clock.now().getTime() + 120_000));
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     await page.getByText('There is a new version of these pages.').waitFor();
-    t.is(await page.getByLabel('Description').inputValue(), 'Nightly build');
+    await becomes(t, () => page.getByLabel('Description').inputValue(), 'Nightly build');
     untroubled(t, app, { page, ...watched });
   }),
 );
@@ -344,8 +349,8 @@ test.serial(
     await page.route('**/-/web/assets/*.js', (route) => route.abort());
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await page.getByText('the network or the service failed. What you typed stays').waitFor();
-    t.is(await page.getByLabel('Description').inputValue(), 'Nightly build');
-    t.is(await page.getByText('There is a new version of these pages.').count(), 0);
+    await becomes(t, () => page.getByLabel('Description').inputValue(), 'Nightly build');
+    await becomes(t, () => page.getByText('There is a new version of these pages.').count(), 0);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await heading(page, 'Nightly build').waitFor();

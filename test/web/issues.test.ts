@@ -5,7 +5,7 @@ import { useBrowser } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { issueIn } from '../planning/issue-links/issues.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -52,7 +52,7 @@ test.serial(
     await page.getByRole('link', { name: /Rocket$/ }).click();
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Issues' }).click();
     await heading(page, 'Issues').waitFor();
-    t.is(new URL(page.url()).pathname, issues);
+    await becomes(t, () => new URL(page.url()).pathname, issues);
     await page.getByText('No open issues.').waitFor();
     await inspect(t, page, 'issues-empty');
     await page.getByRole('link', { name: 'Create an issue' }).click();
@@ -76,10 +76,10 @@ test.serial(
     await page.getByLabel('Assignees').fill(`@${helper.username}`);
     await page.getByRole('button', { name: 'Create issue' }).click();
     await page.getByText('Issue #1 is created.').and(page.locator(':focus')).waitFor();
-    t.is(new URL(page.url()).pathname, `${issues}/1`);
+    await becomes(t, () => new URL(page.url()).pathname, `${issues}/1`);
     await heading(page, 'The engine <b>does not</b> start').waitFor();
     const description = section(page, 'Description of #1');
-    t.is(await description.locator('strong').textContent(), 'coughs');
+    await becomes(t, () => description.locator('strong').textContent(), 'coughs');
     t.is(await page.evaluate('window.harmed'), undefined);
     await page.getByText('1 of 2 checklist items completed').waitFor();
     await page.getByText('2029-12-24 overdue').waitFor();
@@ -95,7 +95,7 @@ test.serial(
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').and(page.locator(':focus')).waitFor();
     await heading(page, 'The engine does not start').waitFor();
-    t.is(await page.getByRole('link', { name: 'urgent' }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: 'urgent' }).count(), 0);
     await page.getByRole('button', { name: 'Close issue' }).click();
     await page.getByText('The issue is closed.').and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
@@ -147,14 +147,14 @@ test.serial(
     await inspect(t, page, 'issues');
     await page.getByRole('link', { name: 'Next' }).click();
     await table.getByText('Sight 1', { exact: true }).waitFor();
-    t.is(await table.getByRole('rowheader').count(), 2);
+    await becomes(t, () => table.getByRole('rowheader').count(), 2);
     await page.goBack();
     await table.getByRole('link', { name: 'dust' }).click();
     await tabs.getByRole('link', { name: 'Open 1', exact: true }).waitFor();
-    t.is(new URL(page.url()).searchParams.get('labels'), 'dust');
-    t.is(await page.getByLabel('Labels', { exact: true }).first().inputValue(), 'dust');
+    await becomes(t, () => new URL(page.url()).searchParams.get('labels'), 'dust');
+    await becomes(t, () => page.getByLabel('Labels', { exact: true }).first().inputValue(), 'dust');
     await table.waitFor();
-    t.is(await table.getByRole('rowheader').count(), 1);
+    await becomes(t, () => table.getByRole('rowheader').count(), 1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await tabs.getByRole('link', { name: 'Open 22' }).waitFor();
 
@@ -225,7 +225,7 @@ test.serial(
     await page.keyboard.press('Enter');
     await links.getByText(`Linked with #${near.iid}.`).and(page.locator(':focus')).waitFor();
     await links.getByRole('table').getByText('Open the hatch').waitFor();
-    t.is(await field.inputValue(), '');
+    await becomes(t, () => field.inputValue(), '');
     await links.getByLabel('Relation').selectOption({ label: 'This issue is blocked by it' });
     await field.fill(`${other.full_path}#${far.iid}`);
     await links.getByRole('button', { name: 'Add the link' }).click();
@@ -249,7 +249,7 @@ test.serial(
     const { iid } = await issueIn(app, { ...project, owner }, { title: 'The ramp is stuck' });
     const watched = await arrive(owner, `${issues}/${iid}?edit=1`);
     const { page } = watched;
-    t.is(await page.getByLabel('Severity').count(), 0);
+    await becomes(t, () => page.getByLabel('Severity').count(), 0);
     await page.getByLabel('Type').selectOption({ label: 'Incident' });
     await page.getByLabel('Severity').selectOption({ label: 'high' });
     await inspect(t, page, 'issue-incident-edit');
@@ -267,17 +267,17 @@ test.serial(
     await box.getByLabel('Project').fill(project.full_path);
     await box.getByRole('button', { name: 'Clone' }).click();
     await page.getByText(`Issue #${iid} is cloned to here.`).waitFor();
-    t.is(new URL(page.url()).pathname, `${issues}/${iid + 1}`);
+    await becomes(t, () => new URL(page.url()).pathname, `${issues}/${iid + 1}`);
 
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await box.getByLabel('Project').fill(other.full_path);
     await inspect(t, page, 'issue-move');
     await box.getByRole('button', { name: 'Move' }).click();
     await page.getByText(`Issue #${iid + 1} is moved to here.`).waitFor();
-    t.is(new URL(page.url()).pathname, `/${other.full_path}/-/issues/1`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${other.full_path}/-/issues/1`);
     await page.goBack();
     await page.getByRole('link', { name: `${other.full_path}#1` }).waitFor();
-    t.is(await page.getByRole('button', { name: 'Move', exact: true }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: 'Move', exact: true }).count(), 0);
 
     await page.goto(`${app.url}${issues}/${iid}`);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -287,7 +287,7 @@ test.serial(
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await question.getByRole('button', { name: 'Delete issue' }).click();
     await page.getByText(`Issue #${iid} is deleted.`).and(page.locator(':focus')).waitFor();
-    t.is(new URL(page.url()).pathname, issues);
+    await becomes(t, () => new URL(page.url()).pathname, issues);
     t.is((await app.as(owner).get(`/projects/${project.id}/issues/${iid}`)).status, 404);
 
     // Developers take issues elsewhere, and delete none.
@@ -295,7 +295,7 @@ test.serial(
     const { iid: third } = await issueIn(app, { ...project, owner }, { title: 'Paint the hull' });
     const seen = await arrive(developer, `${issues}/${third}`);
     await seen.page.getByRole('button', { name: 'Move', exact: true }).waitFor();
-    t.is(await seen.page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
+    await becomes(t, () => seen.page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
     untroubled(t, app, seen);
     untroubled(t, app, watched, 1);
   }),
@@ -313,30 +313,30 @@ test.serial(
     await page.goto(app.url + issues);
     const table = page.getByRole('table', { name: 'Issues, open' });
     await table.getByRole('link', { name: 'Light it' }).waitFor();
-    t.is(await table.getByRole('rowheader').count(), 1);
-    t.is(await page.getByRole('link', { name: 'New issue' }).count(), 0);
+    await becomes(t, () => table.getByRole('rowheader').count(), 1);
+    await becomes(t, () => page.getByRole('link', { name: 'New issue' }).count(), 0);
     await table.getByRole('link', { name: 'Light it' }).click();
     await heading(page, 'Light it').waitFor();
     await section(page, 'Links, history and comments').getByRole('link', { name: 'Sign in' }).waitFor();
-    t.is(await page.getByRole('main').getByRole('button').count(), 0);
+    await becomes(t, () => page.getByRole('main').getByRole('button').count(), 0);
     await inspect(t, page, 'issue-read');
     await page.goto(`${app.url}${issues}/${hidden.iid}`);
     await page.getByRole('alert').getByText('Not found').waitFor();
     await inspect(t, page, 'issue-absent');
     await page.goto(`${app.url}${issues}/${shown.iid}?edit=1`);
     await heading(page, 'Light it').waitFor();
-    t.is(await page.getByLabel('Title').count(), 0);
+    await becomes(t, () => page.getByLabel('Title').count(), 0);
 
     const guest = await userWithPassword(app);
     await page.getByRole('link', { name: 'Capstan' }).click();
     await signIn(page, app, guest, `/users/sign_in?redirect_to=${encodeURIComponent(`${issues}/${shown.iid}`)}`);
     await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
     await page.getByText('You are told of what happens to it.').waitFor();
-    t.is(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
-    t.is(await page.getByRole('button', { name: 'Close issue' }).count(), 0);
-    t.is(await page.getByRole('button', { name: 'Add the link' }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: 'Close issue' }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: 'Add the link' }).count(), 0);
     for (const name of ['Move', 'Clone', 'Delete'])
-      t.is(await page.getByRole('button', { name, exact: true }).count(), 0);
+      await becomes(t, () => page.getByRole('button', { name, exact: true }).count(), 0);
     // Who is no member writes an issue, and plans nothing.
     await page.getByRole('link', { name: /^Issues of/ }).click();
     await page.getByRole('link', { name: 'New issue' }).click();
@@ -344,13 +344,13 @@ test.serial(
     await heading(page, 'New issue').waitFor();
     await page.getByLabel('Title', { exact: true }).fill('A better lamp');
     await page.getByRole('checkbox', { name: 'Confidential' }).check();
-    t.is(await page.getByLabel('Assignees').count(), 0);
+    await becomes(t, () => page.getByLabel('Assignees').count(), 0);
     await page.getByRole('button', { name: 'Create issue' }).click();
     await heading(page, 'A better lamp').waitFor();
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Title').waitFor();
-    t.is(await page.getByLabel('Labels').count(), 0);
-    t.is(await page.getByRole('checkbox').count(), 0);
+    await becomes(t, () => page.getByLabel('Labels').count(), 0);
+    await becomes(t, () => page.getByRole('checkbox').count(), 0);
     await page.getByLabel('Title').fill('A brighter lamp');
     await page.getByRole('button', { name: 'Save' }).click();
     await heading(page, 'A brighter lamp').waitFor();
@@ -375,11 +375,11 @@ test.serial(
       await page.goto(app.url + path);
       await page.getByRole('alert').getByText(words).waitFor();
       await inspect(t, page, name);
-      t.is(await page.getByRole('table').count(), 0);
+      await becomes(t, () => page.getByRole('table').count(), 0);
     }
     await page.getByRole('link', { name: 'Sign in to see more' }).click();
     await page.getByLabel('Username or email').waitFor();
-    t.is(new URL(page.url()).searchParams.get('redirect_to'), none);
+    await becomes(t, () => new URL(page.url()).searchParams.get('redirect_to'), none);
     untroubled(t, app, watched, watched.complaints.filter((text) => /status of 40[134]/.test(text)).length);
   }),
 );

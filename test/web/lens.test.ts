@@ -3,7 +3,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -46,7 +46,7 @@ test.serial(
     await choose(/^GET \/api\/v4\/projects\/.*\/pipeline_schedules\/\d+$/);
     const answer = lens.getByLabel('Answer');
     await answer.getByText('"description": "Nightly build"').waitFor();
-    t.regex((await answer.textContent()) ?? '', /"value": "\[hidden\]"/);
+    await becomes(t, () => answer.textContent(), /"value": "\[hidden\]"/);
     t.notRegex((await lens.textContent()) ?? '', /open sesame/);
     const path = `projects/${encodeURIComponent(project.full_path)}/pipeline_schedules/${schedule.id}`;
     const curl = await shownAs('curl');
@@ -90,7 +90,7 @@ test.serial(
     names.splice(0, names.length, ...(await call.locator('option').allTextContents()));
     await choose(/^PUT /);
     t.regex(await shownAs('python-gitlab'), /post_data=\{"active": False\}/);
-    t.is(await lens.getByRole('button', { name: 'Send it again' }).count(), 0);
+    await becomes(t, () => lens.getByRole('button', { name: 'Send it again' }).count(), 0);
     untroubled(t, app, watched);
   }),
 );

@@ -5,7 +5,7 @@ import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { pathOf, ring } from '../ci/pipeline-schedules/schedule-steps.js';
-import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -99,7 +99,7 @@ test.serial(
     await field.fill('I am on my way');
     await other.post(`${at}/issues/${issue.iid}/notes`, { body: 'It drips through.' });
     await page.getByText('It drips through.').waitFor();
-    t.is(await field.inputValue(), 'I am on my way');
+    await becomes(t, () => field.inputValue(), 'I am on my way');
     t.true(await field.evaluate((element) => element === element.ownerDocument.activeElement));
     await show(`/${project.full_path}/-/boards/${board.id}`);
     await other.post(`${at}/issues`, { title: 'Broken tile' });
@@ -176,7 +176,7 @@ test.serial(
     await show(page, 'hidden');
     await show(page, 'visible');
     await page.getByText(/^Looked at .* again by itself$/).waitFor();
-    t.is(await page.getByText('Not live since').count(), 0);
+    await becomes(t, () => page.getByText('Not live since').count(), 0);
     await page.unroute('**/-/events?**');
     await page.getByText('Live, last looked at').waitFor();
     for (const pattern of ['**/-/events?**', '**/api/**']) await page.route(pattern, (route) => route.abort());

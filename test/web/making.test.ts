@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { unique } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -34,10 +34,10 @@ test.serial(
     await inspect(t, page, 'group-new');
     await page.getByRole('button', { name: 'Create group' }).click();
     await heading(page, 'Spacecraft').waitFor();
-    t.is(new URL(page.url()).pathname, `/groups/${path}`);
+    await becomes(t, () => new URL(page.url()).pathname, `/groups/${path}`);
     await inspect(t, page, 'group-empty');
     await page.getByRole('link', { name: 'New subgroup' }).click();
-    t.is(await page.getByLabel('Parent group').inputValue(), path);
+    await becomes(t, () => page.getByLabel('Parent group').inputValue(), path);
     await page.getByLabel('Name', { exact: true }).fill('Engines');
     await page.getByLabel('Path', { exact: true }).fill('engines');
     await page.getByRole('button', { name: 'Create group' }).click();
@@ -56,7 +56,7 @@ test.serial(
     await page.getByLabel('Visibility').selectOption('private');
     await page.getByRole('button', { name: 'Create project' }).click();
     await heading(page, 'Rocket').waitFor();
-    t.is(new URL(page.url()).pathname, `/${path}/engines/rocket`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${path}/engines/rocket`);
     // The README is found a moment after it was written, and the page looks again by itself.
     await app.work();
     await page.getByRole('region', { name: 'README' }).getByRole('link', { name: 'README.md' }).waitFor();
@@ -67,9 +67,10 @@ test.serial(
     await signIn(other.page, app, guest, `/users/sign_in?redirect_to=${encodeURIComponent(`/groups/${path}`)}`);
     await heading(other.page, 'Spacecraft').waitFor();
     await other.page.getByRole('region', { name: 'Projects' }).getByText('No projects here yet.').waitFor();
-    t.is(await other.page.getByRole('link', { name: /^New (project|subgroup)$/ }).count(), 0);
-    t.is(
-      await other.page.getByRole('navigation', { name: 'Group' }).getByRole('link', { name: 'Settings' }).count(),
+    await becomes(t, () => other.page.getByRole('link', { name: /^New (project|subgroup)$/ }).count(), 0);
+    await becomes(
+      t,
+      () => other.page.getByRole('navigation', { name: 'Group' }).getByRole('link', { name: 'Settings' }).count(),
       0,
     );
   }),

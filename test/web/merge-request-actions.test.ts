@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { commitTo, mergeRequestIn } from '../merge-requests/merge-request-steps.js';
-import { focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -36,7 +36,7 @@ test.serial(
     await signIn(page, app, owner, redirect(`${list}/${iid}`));
     const merging = page.getByRole('region', { name: 'Merge', exact: true });
     await merging.getByText('It cannot be merged now: it is a draft.').waitFor();
-    t.is(await merging.getByRole('button').count(), 0);
+    await becomes(t, () => merging.getByRole('button').count(), 0);
     await inspect(t, page, 'merge-request-draft');
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await focusIs(t, page, 'Title');
@@ -62,7 +62,7 @@ test.serial(
     await said(page, 'Your approval is taken back.');
     await button(page, 'Close merge request').click();
     await said(page, 'The merge request is closed.');
-    t.is(await merging.count(), 0);
+    await becomes(t, () => merging.count(), 0);
     await button(page, 'Reopen merge request').click();
     await said(page, 'The merge request is open again.');
     // A job looks whether it can be merged, and the page sees that by itself.
@@ -85,7 +85,7 @@ test.serial(
     await app.work();
     const { body } = await app.as(owner).get(`${api}/${iid}`);
     t.like(body, { state: 'merged', title: 'Better engine', should_remove_source_branch: true });
-    t.is(await button(page, 'Close merge request').count(), 0);
+    await becomes(t, () => button(page, 'Close merge request').count(), 0);
     untroubled(t, app, watched, 2);
   }),
 );
@@ -104,8 +104,8 @@ test.serial(
     await signIn(page, app, owner, redirect(`${list}/${iid}?edit=1`));
     const field = (name: string) => page.getByLabel(name, { exact: true });
     await field('Labels').waitFor();
-    t.is(await field('Assignees').inputValue(), owner.username);
-    t.is(await field('Labels').inputValue(), 'old');
+    await becomes(t, () => field('Assignees').inputValue(), owner.username);
+    await becomes(t, () => field('Labels').inputValue(), 'old');
     await field('Reviewers').fill(`@${ann.username}, nobody-at-all`);
     await button(page, 'Save').click();
     await page.getByText('There is no user “nobody-at-all”.').waitFor();
@@ -157,11 +157,11 @@ test.serial(
     await page.getByText('It cannot be merged now: it conflicts with the target branch.').waitFor();
     await page.getByText('Merging into main is for those who may push or merge there.').waitFor();
     for (const name of ['Approve', 'Merge', 'Rebase', 'Close merge request'])
-      t.is(await button(page, name).count(), 0, name);
-    t.is(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
+      await becomes(t, () => button(page, name).count(), 0, name);
+    await becomes(t, () => page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
     await page.goto(app.url + list);
     await page.getByRole('link', { name: 'Tail' }).waitFor();
-    t.is(await page.getByRole('link', { name: 'New merge request' }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: 'New merge request' }).count(), 0);
     untroubled(t, app, watched);
     t.truthy(owner);
   }),
@@ -183,8 +183,8 @@ test.serial(
     });
     await page.getByRole('link', { name: 'New merge request' }).click();
     await focusIs(t, page, 'Source branch');
-    t.is(new URL(page.url()).pathname, `${list}/new`);
-    t.is(await page.getByLabel('Target branch', { exact: true }).inputValue(), 'main');
+    await becomes(t, () => new URL(page.url()).pathname, `${list}/new`);
+    await becomes(t, () => page.getByLabel('Target branch', { exact: true }).inputValue(), 'main');
     await inspect(t, page, 'merge-request-new');
     await page.getByLabel('Source branch', { exact: true }).fill('gone');
     await page.getByLabel('Title', { exact: true }).fill('Wings');
@@ -200,8 +200,8 @@ test.serial(
     await button(page, 'Create merge request').click();
     await said(page, 'Merge request !1 is created.');
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
-    t.is(await button(page, 'Approve').count(), 0, 'nobody approves their own');
-    t.is(new URL(page.url()).pathname, `${list}/1`);
+    await becomes(t, () => button(page, 'Approve').count(), 0, 'nobody approves their own');
+    await becomes(t, () => new URL(page.url()).pathname, `${list}/1`);
     t.like((await app.as(owner).get(`${api}/1`)).body, {
       title: 'Wings',
       description: 'Two of them',
@@ -213,7 +213,7 @@ test.serial(
     urls.length = 0;
     await page.goto(`${app.url}${list}/new?merge_request%5Bsource_branch%5D=wheels`);
     await page.getByLabel('Title', { exact: true }).waitFor();
-    t.is(await page.getByLabel('Source branch', { exact: true }).inputValue(), 'wheels');
+    await becomes(t, () => page.getByLabel('Source branch', { exact: true }).inputValue(), 'wheels');
     await settled(page);
     t.true(urls.length <= 4, urls.join(', '));
     await page.getByLabel('Title', { exact: true }).fill('Wheels');

@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { commitTo, mergeRequestIn } from '../merge-requests/merge-request-steps.js';
-import { focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -71,18 +71,20 @@ test.serial(
     await page.getByLabel('Source branch').fill('no-such-branch');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('No merge request in this state matches the filter.').waitFor();
-    t.is(new URL(page.url()).searchParams.get('source_branch'), 'no-such-branch');
+    await becomes(t, () => new URL(page.url()).searchParams.get('source_branch'), 'no-such-branch');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('link', { name: 'Two boosters' }).click();
     await heading(page, 'Two boosters <b>and</b> a tank').waitFor();
     await focusIs(t, page, 'Two boosters <b>and</b> a tank');
-    t.is(new URL(page.url()).pathname, `${list}/${iid}`);
+    await becomes(t, () => new URL(page.url()).pathname, `${list}/${iid}`);
     await page.getByText('can be merged').waitFor();
-    t.is(
-      await page
-        .getByRole('region', { name: `Description of !${iid}` })
-        .locator('strong')
-        .textContent(),
+    await becomes(
+      t,
+      () =>
+        page
+          .getByRole('region', { name: `Description of !${iid}` })
+          .locator('strong')
+          .textContent(),
       'lift',
     );
     t.is(await page.evaluate('window.harmed'), undefined);
@@ -100,7 +102,7 @@ test.serial(
     await inspect(t, page, 'merge-request-commits');
     await page.getByRole('link', { name: 'Move the tank' }).click();
     await heading(page, 'Move the tank').waitFor();
-    t.is(new URL(page.url()).pathname, `/${project.full_path}/-/commit/${sha}`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/-/commit/${sha}`);
     await page.getByText('It stood in the way.').waitFor();
     await page.getByRole('link', { name: `!${iid}`, exact: true }).waitFor();
     await page.getByRole('article', { name: 'src/tank/fuel.ts' }).waitFor();
@@ -138,7 +140,7 @@ test.serial(
     await loading(`${list}/${first.iid}`, () => page.getByText('by Ada Lovelace').first().waitFor(), 6);
     await loading(`${list}/${first.iid}/diffs`, () => page.getByRole('list', { name: 'Changed files' }).waitFor(), 6);
     await page.getByRole('button', { name: 'Show all 701 lines' }).click();
-    t.is(await page.getByRole('article', { name: 'parts.txt' }).getByRole('row').count(), 702);
+    await becomes(t, () => page.getByRole('article', { name: 'parts.txt' }).getByRole('row').count(), 702);
     await loading(`${list}/${first.iid}/commits`, () => page.getByRole('table').waitFor(), 6);
     const { merge_commit_sha: sha } = (await app.as(owner).get(`/projects/${project.id}/merge_requests/${first.iid}`))
       .body;

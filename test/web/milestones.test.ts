@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -36,9 +36,9 @@ test.serial(
     await page.getByLabel('Last day').fill('2029-03-01');
     await page.getByRole('button', { name: 'Create milestone' }).press('Enter');
     await page.getByText('The milestone “First <b>flight</b>” is created.').and(page.locator(':focus')).waitFor();
-    t.is(new URL(page.url()).pathname, `/${project.full_path}/-/milestones/1`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/-/milestones/1`);
     const description = page.getByRole('region', { name: 'Description of First <b>flight</b>' });
-    t.is(await description.locator('strong').textContent(), 'moon');
+    await becomes(t, () => description.locator('strong').textContent(), 'moon');
     t.is(await page.evaluate('window.harmed'), undefined);
     await page.getByText('No issues are planned for it').waitFor();
 
@@ -58,7 +58,7 @@ test.serial(
     await page.getByText('Issues closed: 1 of 2').waitFor();
     await page.getByText('Merge requests merged or closed: 0 of 1').waitFor();
     const issues = page.getByRole('table', { name: 'Issues', exact: true });
-    t.deepEqual(await issues.getByRole('rowheader').getByRole('link').allTextContents(), ['Fly it', 'Build it']);
+    await becomes(t, () => issues.getByRole('rowheader').getByRole('link').allTextContents(), ['Fly it', 'Build it']);
     await inspect(t, page, 'milestone');
     await issues.getByRole('link', { name: 'Build it' }).click();
     await page.getByRole('link', { name: 'First <b>flight</b>' }).click();
@@ -109,20 +109,20 @@ test.serial(
     await page.getByRole('navigation', { name: 'Group' }).getByRole('link', { name: 'Milestones' }).click();
     const tabs = page.getByRole('navigation', { name: 'Milestones by state' });
     await tabs.getByRole('link', { name: 'Open 1' }).waitFor();
-    t.is(await page.getByRole('link', { name: 'New milestone' }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: 'New milestone' }).count(), 0);
     await inspect(t, page, 'milestones');
     await tabs.getByRole('link', { name: 'Closed 1' }).click();
     await page.getByRole('link', { name: 'Winter' }).waitFor();
     await page.getByRole('searchbox').fill('sum');
     await page.keyboard.press('Enter');
     await page.getByText('No milestone in this state has such words.').waitFor();
-    t.is(new URL(page.url()).searchParams.get('state'), 'closed');
+    await becomes(t, () => new URL(page.url()).searchParams.get('state'), 'closed');
     await tabs.getByRole('link', { name: 'All' }).click();
     await page.getByRole('link', { name: 'Summer' }).click();
     await page.getByText('Issues closed: 0 of 1').waitFor();
     await page.getByText(`${project.full_path}#1`).waitFor();
-    t.is(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
-    t.is(await page.getByRole('button', { name: 'Close milestone' }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: 'Close milestone' }).count(), 0);
     await page.goto(`${app.url}/${project.full_path}/-/milestones`);
     await page.getByText(`of the group ${group.full_path}`).waitFor();
     await page.goto(`${app.url}/groups/${group.full_path}/-/milestones/99`);

@@ -3,7 +3,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { signIn as signInElsewhere, userWithPassword } from '../core/signed-in.js';
 import { Browser, OauthWorld } from '../auth/oauth/oauth-browser.js';
-import { accountButton, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { accountButton, becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -29,8 +29,8 @@ test.serial(
     const table = page.getByRole('table', { name: 'Sessions' });
     await table.getByText('this one').waitFor();
     await table.getByText(/^Chrome on /).waitFor();
-    t.is(await table.getByRole('rowheader').count(), 4);
-    t.is(await table.getByRole('button').count(), 3, 'the one in use is ended by signing out');
+    await becomes(t, () => table.getByRole('rowheader').count(), 4);
+    await becomes(t, () => table.getByRole('button').count(), 3, 'the one in use is ended by signing out');
     await inspect(t, page, 'sessions');
     await table.getByRole('button').first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'End', exact: true }).click();
@@ -103,7 +103,7 @@ test.serial(
     await page.getByLabel('Name', { exact: true }).fill('My dashboard');
     await page.getByLabel('Redirect URI').fill('https://dashboard.example.com/callback');
     await page.getByRole('checkbox', { name: 'read_user' }).check();
-    t.is(await page.getByRole('checkbox', { name: 'sudo' }).count(), 0);
+    await becomes(t, () => page.getByRole('checkbox', { name: 'sudo' }).count(), 0);
     await page.getByRole('button', { name: 'Create application' }).click();
     await page.getByText('Secret of “My dashboard”').waitFor();
     const secret = page.getByLabel('The new token');
@@ -118,7 +118,12 @@ test.serial(
     await page.getByRole('checkbox', { name: 'read_user' }).check();
     await page.getByRole('button', { name: 'Create application' }).click();
     await page.getByText('The limit of 1 application is reached; delete one to make another.').waitFor();
-    t.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'My other dashboard', 'what was typed stays');
+    await becomes(
+      t,
+      () => page.getByLabel('Name', { exact: true }).inputValue(),
+      'My other dashboard',
+      'what was typed stays',
+    );
     await inspect(t, page, 'own-application-limit');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'New secret for My dashboard' }).click();

@@ -5,7 +5,7 @@ import { useBrowser } from '../core/browser.js';
 import type { Client } from '../core/client.js';
 import { eventually } from '../core/processes.js';
 import { PASSWORD, userWithPassword } from '../core/signed-in.js';
-import { fillSignIn, focusIs, inBrowser, inspect, openPage, signIn, signOut, untroubled } from './person.js';
+import { becomes, fillSignIn, focusIs, inBrowser, inspect, openPage, signIn, signOut, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -33,11 +33,11 @@ test.serial(
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     t.is(await page.title(), 'Sign in · Capstan');
     await focusIs(t, page, 'Username or email', 'the focus goes to what is to be filled in');
-    t.is(await page.getByText('abcdef12345').count(), 0, 'the version is for those who are signed in');
+    await becomes(t, () => page.getByText('abcdef12345').count(), 0, 'the version is for those who are signed in');
     await inspect(t, page, 'sign-in');
     await fillSignIn(page, user.username);
     await page.getByRole('heading', { name: 'Home' }).waitFor();
-    t.is(new URL(page.url()).pathname, '/');
+    await becomes(t, () => new URL(page.url()).pathname, '/');
     await page.getByText('Signed in as Ada Lovelace').waitFor();
     await page.getByText('Nothing here yet').waitFor();
     await page.getByText(/^Capstan \d+\.\d+\.\d+ \(abcdef12345\)$/).waitFor();
@@ -64,9 +64,9 @@ test.serial(
     await fillSignIn(page, user.username, 'not the password');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    t.regex((await alert.textContent()) ?? '', /Not signed in: .*Invalid login or password\..*Request [\w-]+/);
+    await becomes(t, () => alert.textContent(), /Not signed in: .*Invalid login or password\..*Request [\w-]+/);
     await focusIs(t, page, 'Password');
-    t.is(await page.getByLabel('Username or email').inputValue(), user.username);
+    await becomes(t, () => page.getByLabel('Username or email').inputValue(), user.username);
     const told = await page.getByLabel('Password').getAttribute('aria-describedby');
     t.is(told, await alert.getAttribute('id'), 'what was wrong is read out with the field');
     await inspect(t, page, 'sign-in-refused');
@@ -93,7 +93,7 @@ test.serial(
     const watched = await openPage(app, browser);
     await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent('//elsewhere.invalid/x')}`);
     await watched.page.getByRole('heading', { name: 'Home' }).waitFor();
-    t.is(watched.page.url(), `${app.url}/`);
+    await becomes(t, () => watched.page.url(), `${app.url}/`);
     untroubled(t, app, watched);
   }),
 );
@@ -188,9 +188,9 @@ test.serial(
       ['Hourly check', 'Nightly build', 'Broken'],
       'what runs next stands first',
     );
-    t.is(await rows.nth(1).locator('time').first().getAttribute('datetime'), '2030-01-01T01:00:00.000Z');
-    t.regex((await rows.nth(1).textContent()) ?? '', /in 1 h/);
-    t.regex((await rows.nth(2).textContent()) ?? '', /in 2 h 30 min/);
+    await becomes(t, () => rows.nth(1).locator('time').first().getAttribute('datetime'), '2030-01-01T01:00:00.000Z');
+    await becomes(t, () => rows.nth(1).textContent(), /in 1 h/);
+    await becomes(t, () => rows.nth(2).textContent(), /in 2 h 30 min/);
     t.is(failed.state, 'failed');
     const failures = page.getByRole('table', { name: 'Schedules that need you' });
     await failures.getByText(`failed: ${failed.reason}`).waitFor();

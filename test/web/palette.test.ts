@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -139,7 +139,7 @@ test.serial(
     await stopped;
     t.true(cancelled.some((url) => url.includes('/projects?search=rocket')));
     answer();
-    t.is(await page.getByRole('option', { name: /^Rocket / }).count(), 0);
+    await becomes(t, () => page.getByRole('option', { name: /^Rocket / }).count(), 0);
     untroubled(t, app, watched);
   }),
 );
@@ -159,7 +159,7 @@ test.serial(
     await page.getByRole('combobox').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('rocket');
     await page.getByRole('option', { name: `Open rocket ${project.full_path}` }).waitFor();
-    t.is(await page.getByRole('option').count(), 1);
+    await becomes(t, () => page.getByRole('option').count(), 1);
     await page.keyboard.type(' nowhere');
     await page.getByText('Nothing has such a name').waitFor();
     untroubled(t, app, watched);

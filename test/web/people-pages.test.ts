@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -42,7 +42,7 @@ test.serial(
     await page.getByRole('button', { name: 'Filter' }).click();
     await table.getByText('Added protected tag v21').waitFor({ state: 'detached' });
     await table.getByText(/^Changed merge method/).waitFor();
-    t.is(new URL(page.url()).search, `?author=${owner.username}`);
+    await becomes(t, () => new URL(page.url()).search, `?author=${owner.username}`);
     await page.getByLabel('About').selectOption('protected tag');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('Nothing was changed that fits.').waitFor();
@@ -86,8 +86,8 @@ test.serial(
     await inspect(t, page, 'members');
     const other = await arrive(helper, `${members}?direct=1`);
     await other.page.getByRole('button', { name: 'Leave Grace Hopper' }).waitFor();
-    t.is(await other.page.getByRole('link', { name: 'Add a member' }).count(), 0);
-    t.is(await other.page.getByRole('button', { name: /^Remove/ }).count(), 0);
+    await becomes(t, () => other.page.getByRole('link', { name: 'Add a member' }).count(), 0);
+    await becomes(t, () => other.page.getByRole('button', { name: /^Remove/ }).count(), 0);
     await table.getByRole('button', { name: 'Remove Grace Hopper' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Grace Hopper is no member any more.').waitFor();

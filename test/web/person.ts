@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import type { ExecutionContext, Implementation } from 'ava';
 import type { Page, Request } from 'playwright-core';
@@ -102,6 +104,26 @@ const FOCUSED = `(() => {
   const labelled = element.labels?.[0]?.textContent ?? element.getAttribute('aria-label');
   return (labelled ?? element.textContent).trim();
 })()`;
+
+/**
+ * What a page shows, once it shows what is expected: it draws and hears of changes a moment after what they are about.
+ * @param ask reads it from the page, again and again
+ * @param expected a value, or an expression that a text is to match
+ */
+export async function becomes<T>(
+  t: ExecutionContext,
+  ask: () => T | Promise<T>,
+  expected: T | RegExp,
+  message?: string,
+): Promise<void> {
+  const fits = (shown: T) =>
+    expected instanceof RegExp ? expected.test(String(shown)) : isDeepStrictEqual(shown, expected);
+  let shown = await ask();
+  for (const deadline = performance.now() + 15_000; !fits(shown) && performance.now() < deadline; shown = await ask())
+    await setTimeout(25);
+  if (expected instanceof RegExp) t.regex(String(shown), expected, message);
+  else t.deepEqual(shown, expected, message);
+}
 
 /** The label or text of what has the focus. Pages move it a moment after they draw, so it is waited for. */
 export async function focusIs(

@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -70,13 +70,13 @@ test.serial(
     await heading(page, 'Rocket').waitFor();
     const readme = page.getByRole('region', { name: 'README' });
     await readme.getByText('flies', { exact: true }).waitFor();
-    t.is(await readme.locator('strong').first().textContent(), 'flies');
+    await becomes(t, () => readme.locator('strong').first().textContent(), 'flies');
     t.is(await page.evaluate('window.harmed'), undefined);
     // A picture elsewhere is not asked for, and a file beside the README is seen from there.
-    t.is(await readme.locator('img').count(), 0);
+    await becomes(t, () => readme.locator('img').count(), 0);
     await readme.getByRole('link', { name: 'build' }).waitFor();
     const engine = readme.getByRole('link', { name: 'the engine' });
-    t.is(await engine.getAttribute('href'), `${path}/-/blob/main/src/engine/main.ts`);
+    await becomes(t, () => engine.getAttribute('href'), `${path}/-/blob/main/src/engine/main.ts`);
     await page
       .getByText(project.full_path + '.git')
       .first()
@@ -109,7 +109,7 @@ test.serial(
     await heading(page, 'engine').waitFor();
     await files.getByRole('link', { name: 'main.ts' }).click();
     await page.getByText('export const thrust = 7;').waitFor();
-    t.is(new URL(page.url()).pathname, `${path}/-/blob/main/src/engine/main.ts`);
+    await becomes(t, () => new URL(page.url()).pathname, `${path}/-/blob/main/src/engine/main.ts`);
     await inspect(t, page, 'file');
     await page.getByLabel('Branch or tag').selectOption('feature/new-engine');
     await page.waitForURL(`**${path}/-/blob/feature/new-engine/src/engine/main.ts`);
@@ -124,7 +124,12 @@ test.serial(
     await page.getByRole('link', { name: 'History' }).click();
     await heading(page, 'Commits').waitFor();
     await page.getByRole('table', { name: 'Commits' }).getByRole('link', { name: 'Describe the rocket' }).waitFor();
-    t.is(await page.getByRole('table', { name: 'Commits' }).getByRole('row').count(), 2, 'those that changed the file');
+    await becomes(
+      t,
+      () => page.getByRole('table', { name: 'Commits' }).getByRole('row').count(),
+      2,
+      'those that changed the file',
+    );
     await inspect(t, page, 'commits');
     await page.getByRole('table').getByRole('link', { name: 'Describe the rocket' }).click();
     await heading(page, 'Describe the rocket').waitFor();
@@ -182,7 +187,7 @@ test.serial(
     await app.build.member(project, 'reporter', reporter);
     const other = await arrive(reporter, `${path}/-/branches`);
     await other.page.getByRole('table', { name: 'Branches' }).waitFor();
-    t.is(await other.page.getByRole('link', { name: 'New branch' }).count(), 0);
+    await becomes(t, () => other.page.getByRole('link', { name: 'New branch' }).count(), 0);
     untroubled(t, app, other);
   }),
 );
@@ -265,6 +270,6 @@ test.serial(
     untroubled(t, app, watched);
     await page.goto(`${app.url}${path}/-/blob/main/src/engine`);
     await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'main.ts' }).waitFor();
-    t.is(new URL(page.url()).pathname, `${path}/-/tree/main/src/engine`);
+    await becomes(t, () => new URL(page.url()).pathname, `${path}/-/tree/main/src/engine`);
   }),
 );

@@ -3,7 +3,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { eventually } from '../core/processes.js';
-import { inBrowser, inspect, openPage, signIn } from './person.js';
+import { becomes, inBrowser, inspect, openPage, signIn } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -27,9 +27,9 @@ test.serial(
     await page
       .getByRole('heading', { name: 'What the request names does not exist, or you may not see it.' })
       .waitFor();
-    t.is(await page.getByText('Hidden from the caller').count(), 0);
+    await becomes(t, () => page.getByText('Hidden from the caller').count(), 0);
     await inspect(t, page, 'refused-request');
-    t.is(await page.getByText('whether the record is there to be seen').count(), 1);
+    await becomes(t, () => page.getByText('whether the record is there to be seen').count(), 1);
     const address = new URL(page.url()).pathname;
     await page.goto(`${app.url}/-/refused_requests`);
     await page.getByRole('button', { name: 'Show why' }).click();

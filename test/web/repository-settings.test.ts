@@ -5,7 +5,7 @@ import { useBrowser } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { ed25519 } from '../repositories/deploy-keys/keys.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -42,7 +42,7 @@ test.serial(
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Repository' }).click();
     await page.getByRole('heading', { name: 'Repository settings' }).waitFor();
-    t.is(new URL(page.url()).pathname, `/${project.full_path}${END}`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}${END}`);
     t.is(await page.title(), 'Repository settings · Capstan');
     const tokens = section(page, 'Deploy tokens');
     await tokens.getByText('No deploy tokens yet.').waitFor();
@@ -56,7 +56,7 @@ test.serial(
     await tokens.getByLabel('Name', { exact: true }).fill('Release');
     await tokens.getByLabel('User name').fill('not good');
     await tokens.getByRole('checkbox', { name: 'read_repository' }).check();
-    t.is(await tokens.getByRole('checkbox').count(), 7);
+    await becomes(t, () => tokens.getByRole('checkbox').count(), 7);
     await tokens.getByRole('button', { name: 'Create deploy token' }).click();
     await tokens.getByText('Username can contain only').waitFor();
     await focusIs(t, page, 'User name');
@@ -80,7 +80,7 @@ test.serial(
     await tokens.getByText('The deploy token “Release” is revoked.').waitFor();
     await focusIs(t, page, 'The deploy token “Release” is revoked.');
     await tokens.getByRole('table').getByText('revoked', { exact: true }).waitFor();
-    t.is(await tokens.getByRole('button', { name: 'Revoke Release' }).count(), 0);
+    await becomes(t, () => tokens.getByRole('button', { name: 'Revoke Release' }).count(), 0);
     await tokens.getByRole('button', { name: 'Delete Release' }).click();
     await question(page).getByRole('button', { name: 'Delete' }).click();
     await tokens.getByText('The deploy token “Release” is deleted.').waitFor();
@@ -101,11 +101,11 @@ test.serial(
     const { page } = watched;
     await page.getByRole('link', { name: `tokens of ${group.full_path}` }).click();
     await page.getByRole('heading', { name: 'Repository settings' }).waitFor();
-    t.is(new URL(page.url()).pathname, `/groups/${group.full_path}${END}`);
+    await becomes(t, () => new URL(page.url()).pathname, `/groups/${group.full_path}${END}`);
     const tokens = section(page, 'Deploy tokens');
     await tokens.getByRole('link', { name: 'New deploy token' }).click();
     await tokens.getByLabel('Name', { exact: true }).fill('Mirror');
-    t.is(await tokens.getByRole('checkbox').count(), 5);
+    await becomes(t, () => tokens.getByRole('checkbox').count(), 5);
     await tokens.getByRole('checkbox', { name: 'read_repository' }).check();
     await tokens.getByLabel('Ends on').fill('2030-02-01');
     await page.keyboard.press('Enter');
@@ -120,8 +120,8 @@ test.serial(
     const other = await arrive(maintainer, `/groups/${group.full_path}${END}`);
     const seen = section(other.page, 'Deploy tokens');
     await seen.getByRole('rowheader', { name: 'Mirror' }).waitFor();
-    t.is(await seen.getByRole('link', { name: /^New/ }).count(), 0);
-    t.is(await seen.getByRole('button').count(), 0);
+    await becomes(t, () => seen.getByRole('link', { name: /^New/ }).count(), 0);
+    await becomes(t, () => seen.getByRole('button').count(), 0);
     untroubled(t, app, other);
   }),
 );
@@ -190,11 +190,21 @@ test.serial(
     await push.getByLabel('Role').selectOption({ label: 'No one by role' });
     const also = push.getByLabel('Also');
     await also.locator('option', { hasText: 'Robot' }).waitFor({ state: 'attached' });
-    t.is(await also.locator('option', { hasText: 'Reader' }).count(), 0, 'a key that only reads is not offered');
+    await becomes(
+      t,
+      () => also.locator('option', { hasText: 'Reader' }).count(),
+      0,
+      'a key that only reads is not offered',
+    );
     await also.selectOption({ label: 'Robot' });
     await also.selectOption({ label: `Ada Lovelace (${owner.username})` });
     const merge = branches.getByRole('group', { name: 'Allowed to merge' });
-    t.is(await merge.getByLabel('Also').locator('option', { hasText: 'Robot' }).count(), 0, 'keys do not merge');
+    await becomes(
+      t,
+      () => merge.getByLabel('Also').locator('option', { hasText: 'Robot' }).count(),
+      0,
+      'keys do not merge',
+    );
     await merge.getByLabel('Role').selectOption({ label: 'Developers and Maintainers' });
     await merge.getByLabel('Also').selectOption({ label: `Ada Lovelace (${owner.username})` });
     await merge.getByRole('button', { name: /^Remove Ada/ }).click();
@@ -250,12 +260,12 @@ test.serial(
     await link.focus();
     await page.keyboard.press('Enter');
     await focusIs(t, page, 'Tag');
-    t.is(new URL(page.url()).search, '?new=protected_tags');
+    await becomes(t, () => new URL(page.url()).search, '?new=protected_tags');
     await page.keyboard.type('v*');
     await section(page, 'Protected tags').getByRole('button', { name: 'Cancel' }).focus();
     await page.keyboard.press('Enter');
     await focusIs(t, page, 'New protected tag');
-    t.is(new URL(page.url()).search, '');
+    await becomes(t, () => new URL(page.url()).search, '');
   }),
 );
 
@@ -270,14 +280,14 @@ test.serial(
     const { page } = watched;
     await page.goto(app.url + path);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    t.is(new URL(page.url()).searchParams.get('redirect_to'), path);
+    await becomes(t, () => new URL(page.url()).searchParams.get('redirect_to'), path);
     await signIn(page, app, developer, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
     await page.getByRole('alert').getByText('These settings are for Maintainers and above').waitFor();
-    t.is(await page.getByRole('region').count(), 0);
+    await becomes(t, () => page.getByRole('region').count(), 0);
     await inspect(t, page, 'repository-settings-refused');
     await page.goto(`${app.url}/`);
     await page.getByRole('table', { name: 'Projects' }).waitFor();
-    t.is(await page.getByRole('link', { name: /^Repository settings/ }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: /^Repository settings/ }).count(), 0);
     for (const missing of ['/no/such', '/groups/none']) {
       await page.goto(`${app.url}${missing}${END}`);
       await page
@@ -304,7 +314,7 @@ test.serial(
     const tags = section(page, 'Protected tags');
     await tags.getByRole('link', { name: 'Next' }).click();
     await tags.getByText('v21.*').waitFor();
-    t.is(new URL(page.url()).search, '?protected_tags=2');
+    await becomes(t, () => new URL(page.url()).search, '?protected_tags=2');
     await page.reload();
     await tags.getByText('v21.*').waitFor();
     await tags.getByRole('link', { name: 'Previous' }).click();
@@ -313,7 +323,7 @@ test.serial(
     await page.reload();
     await page.getByText('The project is archived').waitFor();
     await tags.getByText('v1.*', { exact: true }).waitFor();
-    t.is(await page.getByRole('link', { name: /^New / }).count(), 0);
-    t.is(await page.getByRole('button', { name: /^Unprotect/ }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: /^New / }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: /^Unprotect/ }).count(), 0);
   }),
 );

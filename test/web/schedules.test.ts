@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
 import { pathOf } from '../ci/pipeline-schedules/schedule-steps.js';
 import { thirtyRuns } from './schedule-runs.js';
 
@@ -55,9 +55,13 @@ test.serial(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click();
     await page.getByText('2 schedules paused. 1 schedule refused:').waitFor();
     const refused = page.getByRole('list', { name: 'Refused' }).getByRole('listitem');
-    t.regex(await refused.innerText(), /^Of somebody else: its owner alone changes it; a Maintainer may take it over/);
+    await becomes(
+      t,
+      () => refused.innerText(),
+      /^Of somebody else: its owner alone changes it; a Maintainer may take it over/,
+    );
     await table.getByText('paused').nth(1).waitFor();
-    t.is(await table.getByText('paused').count(), 2);
+    await becomes(t, () => table.getByText('paused').count(), 2);
     await inspect(t, page, 'schedules-refused');
     await page.getByLabel('Description').fill('nightly');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -142,16 +146,16 @@ test.serial(
     await page.getByLabel('How often').selectOption('Monday to Friday');
     await page.getByText('At 02:30, Monday through Friday').waitFor();
     const cron = page.getByLabel('Cron');
-    t.is(await cron.inputValue(), '30 2 * * 1-5');
+    await becomes(t, () => cron.inputValue(), '30 2 * * 1-5');
     await page.getByLabel('How often').selectOption('On days of the week');
     await page.getByLabel('Thursday').check();
-    t.is(await cron.inputValue(), '30 2 * * 1,4');
+    await becomes(t, () => cron.inputValue(), '30 2 * * 1,4');
     await page.getByLabel('How often').selectOption('Every month');
     await page.getByLabel('On day').fill('15');
-    t.is(await cron.inputValue(), '30 2 15 * *');
+    await becomes(t, () => cron.inputValue(), '30 2 15 * *');
     await page.getByLabel('How often').selectOption('Every hour');
     await page.getByLabel('At minute').fill('7');
-    t.is(await cron.inputValue(), '7 * * * *');
+    await becomes(t, () => cron.inputValue(), '7 * * * *');
     await cron.fill('61 * * * *');
     await page.getByText(/minute: "61" cannot be read/).waitFor();
     await cron.fill('30 2 * * *');
@@ -177,7 +181,7 @@ test.serial(
     await page.getByRole('button', { name: 'Remove variable LEVEL' }).nth(1).click();
     await page.getByLabel('Description').fill('Nightly build');
     await inspect(t, page, 'schedule-form');
-    t.is(await page.getByLabel('Branch or tag').inputValue(), 'main');
+    await becomes(t, () => page.getByLabel('Branch or tag').inputValue(), 'main');
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await page.getByRole('heading', { name: 'Nightly build' }).waitFor();
     await page.getByRole('table', { name: 'Variables' }).getByText('LEVEL').waitFor();
@@ -207,7 +211,7 @@ test.serial(
     await page.waitForURL(/\?outcome=failed$/);
     await page.getByText('The branch main does not exist.').first().waitFor();
     const marks = page.getByRole('list', { name: 'Due moments, the oldest first' }).getByRole('link');
-    t.is(await marks.and(page.locator('[tabindex="0"]')).count(), 1, 'one mark is reached by Tab');
+    await becomes(t, () => marks.and(page.locator('[tabindex="0"]')).count(), 1, 'one mark is reached by Tab');
     await page
       .getByRole('table', { name: /^Due moments/ })
       .getByRole('link')
@@ -219,7 +223,7 @@ test.serial(
     await inspect(t, page, 'schedule-moment');
     await page.goto(`${app.url}${url}/${schedule.id}?moment=2029-01-01T00:00:00Z`);
     await page.getByText(/^It was not due at Jan 1, 2029/).waitFor();
-    t.is(await page.getByRole('button', { name: 'Copy the link to this moment' }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: 'Copy the link to this moment' }).count(), 0);
     await page.getByRole('link', { name: 'Edit' }).click();
     // Before, marks of runs whose branch is gone stand in the page.
     await page.getByRole('heading', { name: 'Edit schedule' }).waitFor();
@@ -234,13 +238,13 @@ test.serial(
     t.like(body, { ref: 'refs/heads/main', missed_policy: 'skip', cron_timezone: 'Europe/Berlin' });
     t.like(body.variables[0], { key: 'LEVEL', value: 'full\nand more', variable_type: 'file' });
     const variables = page.getByRole('table', { name: 'Variables' });
-    t.is(await variables.getByText('and more').count(), 0, 'values are hidden until somebody asks');
+    await becomes(t, () => variables.getByText('and more').count(), 0, 'values are hidden until somebody asks');
     await page.getByRole('button', { name: 'Show values' }).click();
     await variables.getByText('and more').waitFor();
     const changes = page.getByRole('table', { name: /^Changes/ });
     await changes.getByText('Changed description from "Nightly build" to "Nightly build, mended"').waitFor();
     await changes.getByText('Added variable LEVEL').waitFor();
-    t.is(await changes.getByText('Ada Lovelace').count(), 3);
+    await becomes(t, () => changes.getByText('Ada Lovelace').count(), 3);
     await page.getByRole('button', { name: 'Pause' }).click();
     await changes.getByText('Deactivated pipeline schedule Nightly build, mended').waitFor();
     await inspect(t, page, 'schedule-changes');
@@ -280,13 +284,13 @@ test.serial(
     await page.getByText('Somebody changed this schedule while you edited it.').waitFor();
     const different = page.getByRole('table', { name: 'What is different' });
     await different.getByText('Theirs', { exact: true }).waitFor();
-    t.regex(await different.getByRole('row', { name: /^Description/ }).innerText(), /yours takes its place/);
-    t.regex(await different.getByRole('row', { name: /^Cron/ }).innerText(), /7 3 \* \* \*[^]*theirs stays/);
-    t.regex(await different.getByRole('row', { name: /^Active/ }).innerText(), /no[^]*yes[^]*theirs stays/);
-    t.regex(await different.getByRole('row', { name: /^Variable THEIRS/ }).innerText(), /kept[^]*not there/);
+    await becomes(t, () => different.getByRole('row', { name: /^Description/ }).innerText(), /yours takes its place/);
+    await becomes(t, () => different.getByRole('row', { name: /^Cron/ }).innerText(), /7 3 \* \* \*[^]*theirs stays/);
+    await becomes(t, () => different.getByRole('row', { name: /^Active/ }).innerText(), /no[^]*yes[^]*theirs stays/);
+    await becomes(t, () => different.getByRole('row', { name: /^Variable THEIRS/ }).innerText(), /kept[^]*not there/);
     await inspect(t, page, 'schedule-form-meanwhile');
     t.is((await app.as(owner).get(path)).body.description, 'Theirs');
-    t.is(await page.getByLabel('Description').inputValue(), 'Mine');
+    await becomes(t, () => page.getByLabel('Description').inputValue(), 'Mine');
     await page.getByRole('button', { name: 'Save my changes' }).click();
     await page.getByRole('heading', { name: 'Mine' }).waitFor();
     const { body } = await app.as(owner).get(path);
@@ -319,7 +323,7 @@ test.serial(
     const second = await openPage(app, browser);
     await signIn(second.page, app, reporter, from);
     await second.page.getByText('It has made none yet.').waitFor();
-    t.is(await second.page.getByRole('heading', { name: /chang/ }).count(), 0);
+    await becomes(t, () => second.page.getByRole('heading', { name: /chang/ }).count(), 0);
     t.false(second.requests.some((asked) => asked.includes('/audit_events')));
     untroubled(t, app, second);
   }),
@@ -338,10 +342,10 @@ test.serial(
     const first = await openPage(app, browser);
     await signIn(first.page, app, reporter, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
     await first.page.getByText('Nightly build').waitFor();
-    t.is(await first.page.getByRole('link', { name: 'New schedule' }).count(), 0);
+    await becomes(t, () => first.page.getByRole('link', { name: 'New schedule' }).count(), 0);
     await first.page.goto(`${app.url}${url}/new`);
     await first.page.getByText('Schedules are made by those with the role of Developer').waitFor();
-    t.is(await first.page.getByLabel('Cron').count(), 0);
+    await becomes(t, () => first.page.getByLabel('Cron').count(), 0);
     untroubled(t, app, first);
     const second = await openPage(app, browser);
     const edit = `${url}/${schedule.id}/edit`;
@@ -349,7 +353,7 @@ test.serial(
     await second.page.getByText('Its owner alone edits a schedule').waitFor();
     await inspect(t, second.page, 'schedule-not-yours');
     await second.page.getByRole('button', { name: 'Take over' }).click();
-    t.is(await second.page.getByLabel('Description').inputValue(), 'Nightly build');
+    await becomes(t, () => second.page.getByLabel('Description').inputValue(), 'Nightly build');
     untroubled(t, app, second);
   }),
 );

@@ -4,7 +4,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import type { BuiltUser } from '../core/builders.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -70,8 +70,8 @@ test.serial(
       );
       await save(page, 'General');
       await general.getByRole('alert').getByText(`${status} Told`).waitFor();
-      t.is(await general.getByLabel('Description').inputValue(), 'It flies.');
-      t.is(await general.getByLabel('Topics').inputValue(), 'space\nengines');
+      await becomes(t, () => general.getByLabel('Description').inputValue(), 'It flies.');
+      await becomes(t, () => general.getByLabel('Topics').inputValue(), 'space\nengines');
       await page.unrouteAll();
     }
     await general.getByLabel('Default branch').fill('main');
@@ -110,9 +110,9 @@ test.serial(
     const other = await arrive(maintainer, `/${project.full_path}/edit`);
     await part(other.page, 'General').getByLabel('Description').waitFor();
     await part(other.page, 'Export project').waitFor();
-    t.is(await part(other.page, 'General').getByLabel('Name').count(), 0);
-    t.is(await part(other.page, 'Path').count(), 0);
-    t.is(await part(other.page, 'Delete project').count(), 0);
+    await becomes(t, () => part(other.page, 'General').getByLabel('Name').count(), 0);
+    await becomes(t, () => part(other.page, 'Path').count(), 0);
+    await becomes(t, () => part(other.page, 'Delete project').count(), 0);
 
     const watched = await arrive(owner, `/${project.full_path}/edit`);
     const { page } = watched;

@@ -3,7 +3,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -31,7 +31,7 @@ test.serial(
       await list.getByText('Go to the search of the page').waitFor();
       await page.locator('[role=dialog]:focus-within').waitFor();
       await keyboard.press('?');
-      t.is(await list.count(), 1, path);
+      await becomes(t, () => list.count(), 1, path);
       await keyboard.press('Escape');
       await list.waitFor({ state: 'detached' });
       await home.and(page.locator(':focus')).waitFor();
@@ -73,16 +73,16 @@ test.serial(
       await keyboard.press('/');
       await search.and(page.locator(':focus')).waitFor();
       await keyboard.type('a/b?');
-      t.is(await search.inputValue(), 'a/b?', `${width}`);
-      t.is(await page.getByRole('dialog').count(), 0);
+      await becomes(t, () => search.inputValue(), 'a/b?', `${width}`);
+      await becomes(t, () => page.getByRole('dialog').count(), 0);
       // So that the next address is another one.
       await page.goto('about:blank');
     }
     await page.goto(`${app.url}/users/sign_in`);
     await focusIs(t, page, 'Username or email');
     await keyboard.type('some/one?');
-    t.is(await page.getByLabel('Username or email').inputValue(), 'some/one?');
-    t.is(await page.getByRole('dialog').count(), 0);
+    await becomes(t, () => page.getByLabel('Username or email').inputValue(), 'some/one?');
+    await becomes(t, () => page.getByRole('dialog').count(), 0);
     untroubled(t, app, watched);
   }),
 );
@@ -105,7 +105,7 @@ test.serial(
     await keyboard.press('?');
     await keyboard.press('/');
     await open.and(page.locator(':focus')).waitFor();
-    t.is(await page.getByRole('dialog').count(), 0);
+    await becomes(t, () => page.getByRole('dialog').count(), 0);
     await open.click();
     await box.check();
     await keyboard.press('Escape');

@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { signIn as sessionOf, userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -41,9 +41,13 @@ test.serial(
     const [, id] = /snippets\/(\d+)$/.exec(page.url()) ?? [];
     const of = `/projects/${project.id}/snippets/${id}`;
     const markdown = page.getByRole('region', { name: 'Content of notes.md' });
-    t.is(await markdown.locator('strong').textContent(), 'much');
+    await becomes(t, () => markdown.locator('strong').textContent(), 'much');
     t.is(await page.evaluate('window.harmed'), undefined);
-    t.is(await page.getByRole('region', { name: 'Content of src/burn.ts' }).textContent(), 'light();\nburn();\n');
+    await becomes(
+      t,
+      () => page.getByRole('region', { name: 'Content of src/burn.ts' }).textContent(),
+      'light();\nburn();\n',
+    );
     const raw = await page.getByRole('link', { name: 'Raw content of src/burn.ts' }).getAttribute('href');
     t.is(raw, `/${project.full_path}/-/snippets/${id}/raw/main/src/burn.ts`);
     await page.getByLabel('Comment', { exact: true }).fill('Too **hot**');
@@ -96,13 +100,13 @@ test.serial(
     await inspect(t, page, 'snippets');
     await page.goto(`${app.url}/-/snippets/${within.id}`);
     await page.getByRole('heading', { name: 'Within', level: 1 }).waitFor();
-    t.is(new URL(page.url()).pathname, `/${project.full_path}/-/snippets/${within.id}`);
+    await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/-/snippets/${within.id}`);
 
     const foreign = await openPage(app, browser);
     await signIn(foreign.page, app, other, `/users/sign_in?redirect_to=/-/snippets/${shown.id}`);
     await foreign.page.getByRole('region', { name: 'Content of a.txt' }).waitFor();
-    t.is(await foreign.page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
-    t.is(await foreign.page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
+    await becomes(t, () => foreign.page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
+    await becomes(t, () => foreign.page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
     await foreign.page.goto(`${app.url}/-/snippets/${hidden.id}`);
     await foreign.page.getByText('404 Snippet Not Found').waitFor();
     untroubled(t, app, watched);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
+import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -24,7 +24,7 @@ test.serial(
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
     await focusIs(t, page, 'Name');
-    t.is(await page.getByLabel('Ends on').inputValue(), '2030-01-31');
+    await becomes(t, () => page.getByLabel('Ends on').inputValue(), '2030-01-31');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText("Name can't be blank").waitFor();
     await focusIs(t, page, 'Name');
@@ -134,17 +134,17 @@ test.serial(
     const rows = page.getByRole('table', { name: 'Tokens in use' }).getByRole('rowheader');
     await page.getByRole('link', { name: 'Older' }).click();
     await page.getByRole('link', { name: 'Newer' }).waitFor();
-    t.is(new URL(page.url()).search, '?state=active&page=2');
+    await becomes(t, () => new URL(page.url()).search, '?state=active&page=2');
     await page.reload();
     await page.getByRole('link', { name: 'Newer' }).waitFor();
     await rows.first().waitFor();
-    t.is(await rows.count(), 2);
+    await becomes(t, () => rows.count(), 2);
     await page.goto(`${app.url}${PAGE}?state=inactive`);
     await page.getByText('Tokens that were revoked or have expired').waitFor();
     await inspect(t, page, 'tokens-empty');
     await page.goto(`${app.url}${PAGE}?new=1`);
     await page.getByRole('checkbox', { name: 'read_api' }).waitFor();
-    t.is(await page.getByRole('checkbox', { name: 'sudo' }).count(), 0);
+    await becomes(t, () => page.getByRole('checkbox', { name: 'sudo' }).count(), 0);
     await page.goBack();
     await page.getByText('Tokens that were revoked or have expired').waitFor();
     untroubled(t, app, watched);

@@ -6,7 +6,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { PASSWORD, userWithPassword } from '../core/signed-in.js';
-import { accountButton, inBrowser, inspect, openPage, untroubled } from './person.js';
+import { accountButton, becomes, inBrowser, inspect, openPage, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -99,11 +99,13 @@ test.serial(
     await page.getByText('It was not due yet.').waitFor();
     await pass(page, '1 hour');
     await moments(page, /on time/).waitFor();
-    t.is(
-      await page
-        .getByRole('table', { name: /^Pipelines/ })
-        .getByRole('rowheader')
-        .count(),
+    await becomes(
+      t,
+      () =>
+        page
+          .getByRole('table', { name: /^Pipelines/ })
+          .getByRole('rowheader')
+          .count(),
       1,
     );
 
@@ -121,7 +123,7 @@ test.serial(
     await moments(page, /failed: the branch or tag is gone/).waitFor();
     await inspect(t, page, 'walk-failed');
     await why.getByRole('link', { name: 'Make the branch again' }).click();
-    t.is(await page.getByLabel('Name').inputValue(), 'nightly');
+    await becomes(t, () => page.getByLabel('Name').inputValue(), 'nightly');
     await page.getByRole('button', { name: 'Create branch' }).click();
     await page.getByText('The branch “nightly” is made.').waitFor();
     await pass(page, '1 hour');
