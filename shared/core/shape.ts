@@ -75,7 +75,7 @@ function field<T>(get: Get<T, unknown>, schema: Record<string, unknown>, details
 
 const orNull = (type: string) => ({ type: [type, 'null'] });
 
-/** Builders of public fields, by JSON type; `maybe…` may also be null. */
+/** Builders of public fields, by JSON type; `nullable…` may also be null. */
 export const out = {
   integer: <T>(get: Get<T, number | undefined>, details: Details = {}) => field<T>(get, { type: 'integer' }, details),
   nullableInteger: <T>(get: Get<T, number | null | undefined>, details: Details = {}) =>

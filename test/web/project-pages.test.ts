@@ -89,6 +89,27 @@ test.serial(
   }),
 );
 
+// Contract: web.project
+test.serial(
+  'who is not signed in reads the README of a public project as it is meant, and files of Markdown too',
+  inBrowser(async (t) => {
+    const { owner, project, path } = await ownProject();
+    await app.as(owner).put(`/projects/${project.id}`, { visibility: 'public' });
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await page.goto(app.url + path);
+    const readme = page.getByRole('region', { name: 'README' });
+    await becomes(t, () => readme.locator('strong').first().textContent(), 'flies');
+    await inspect(t, page, 'project-public');
+    await readme.getByRole('link', { name: 'README.md' }).click();
+    await heading(page, 'README.md').waitFor();
+    await page.getByRole('main').locator('strong').first().waitFor();
+    await page.getByRole('link', { name: 'As text' }).click();
+    await page.getByText('**flies**').waitFor();
+    untroubled(t, app, watched);
+  }),
+);
+
 // Contract: web.code
 test.serial(
   'a person goes through the files of a repository to a line, who wrote it, and the commits that changed it',

@@ -8,7 +8,6 @@ import { Html } from '../look/Html.js';
 import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
-import { useSession } from '../session/session.js';
 import { readmeQuery } from './queries.js';
 import type { Readme } from './queries.js';
 
@@ -33,8 +32,7 @@ export function ReadmeSection({ project }: { project: Project }) {
 }
 
 function Loaded({ path, branch, file }: { path: string; branch: string; file: string }) {
-  const person = useSession().data?.user ?? null;
-  const { data, error, refetch } = useQuery(readmeQuery(path, branch, file, person !== null));
+  const { data, error, refetch } = useQuery(readmeQuery(path, branch, file));
   const to = pageOf({ kind: 'project', path }, `blob/${inAddress(branch)}/${inAddress(file)}`);
   return (
     <Section title="README" aside={<Link to={to}>{file}</Link>}>

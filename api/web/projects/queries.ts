@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
-import { MARKDOWN, textOf } from '../repository-files/content.js';
+import { textOf } from '../repository-files/content.js';
 
 /** Schedules that are looked through for the next run; a project has few. */
 const SCHEDULES = 100;
@@ -8,7 +8,7 @@ const EVENTS = 10;
 
 const of = (path: string) => ({ path: { id: path } });
 
-/** What a README says, as text, and as HTML where it is Markdown and somebody is signed in. */
+/** What a README says, as text, and as HTML where it is Markdown. */
 export interface Readme {
   file: string;
   text: string;
@@ -16,19 +16,16 @@ export interface Readme {
 }
 
 /** README of a project, at the head of its default branch. */
-export const readmeQuery = (path: string, ref: string, file: string, signedIn: boolean) =>
+export const readmeQuery = (path: string, ref: string, file: string) =>
   queryOptions({
-    queryKey: ['readme', path, ref, file, signedIn],
+    queryKey: ['readme', path, ref, file],
     queryFn: async (): Promise<Readme> => {
       const found = await taken(
         api.GET('/projects/{id}/repository/files/{file_path}', {
-          params: { path: { id: path, file_path: file }, query: { ref } },
+          params: { path: { id: path, file_path: file }, query: { ref, render_html: true } },
         }),
       );
-      const text = textOf(found.content) ?? 'This file is not text.';
-      // The service renders for people who are signed in (renderMarkdown).
-      const html = signedIn && MARKDOWN.test(file) ? await htmlOf(path, text) : null;
-      return { file, text, html };
+      return { file, text: textOf(found.content) ?? 'This file is not text.', html: found.content_html ?? null };
     },
   });
 

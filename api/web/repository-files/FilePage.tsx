@@ -9,7 +9,6 @@ import { Page } from '../look/Page.js';
 import { usePageActions } from '../look/page-actions.js';
 import { Refused } from '../look/Refused.js';
 import { LoadingRows } from '../look/Table.js';
-import { useSession } from '../session/session.js';
 import { AtRef, WhereInTree } from './AtRef.js';
 import type { AtRefPlace } from './AtRef.js';
 import styles from './AtRef.module.css';
@@ -25,9 +24,8 @@ export default function FilePage({ place }: { place: ContainerPlace }) {
 
 function Shown({ at }: { at: AtRefPlace }) {
   const [search] = useSearchParams();
-  const person = useSession().data?.user ?? null;
   const plain = search.get('plain') === '1';
-  const isMarkdown = MARKDOWN.test(at.file) && person !== null;
+  const isMarkdown = MARKDOWN.test(at.file);
   const { data, error, refetch } = useQuery(fileQuery(at.path, at, isMarkdown && !plain));
   const below = `${inAddress(at.ref)}/${inAddress(at.file)}`;
   const page = (name: string) => pageOf({ kind: 'project', path: at.path }, `${name}/${below}`);

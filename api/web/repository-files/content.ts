@@ -1,5 +1,5 @@
 /** Names of files that hold Markdown. */
-export const MARKDOWN = /\.(?:md|markdown)$/i;
+export const MARKDOWN = /\.(?:md|markdown|mkdn?|mdown)$/i;
 
 /** More than this is not drawn: a browser takes long over it. */
 const MOST_BYTES = 1024 * 1024;

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
-import { htmlOf } from '../projects/queries.js';
 import { textOf } from './content.js';
 
 const PER_PAGE = 100;
@@ -76,11 +75,10 @@ export const fileQuery = (path: string, { ref, file }: RefPath, rendered: boolea
     queryFn: async () => {
       const { content, ...found } = await taken(
         api.GET('/projects/{id}/repository/files/{file_path}', {
-          params: { path: { id: path, file_path: file }, query: { ref } },
+          params: { path: { id: path, file_path: file }, query: { ref, render_html: rendered } },
         }),
       );
-      const text = textOf(content);
-      return { ...found, text, html: rendered && text !== null ? await htmlOf(path, text) : null };
+      return { ...found, text: textOf(content), html: found.content_html ?? null };
     },
   });
 

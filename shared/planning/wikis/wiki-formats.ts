@@ -1,9 +1,10 @@
 import { Invalid } from '../../core/errors.js';
+import { MARKDOWN_ENDINGS } from '../../core/markdown/markdown-files.js';
 import { isValidFilePath } from '../../git/index.js';
 
 /** Formats of pages, with the endings of their files; the first one is given to new pages. */
 const ENDINGS = {
-  markdown: ['md', 'markdown', 'mkd', 'mkdn', 'mdown'],
+  markdown: MARKDOWN_ENDINGS,
   rdoc: ['rdoc'],
   asciidoc: ['asciidoc', 'adoc', 'asc'],
   org: ['org'],

@@ -1,5 +1,7 @@
+import { MARKDOWN_ENDINGS } from '../../core/markdown/markdown-files.js';
+
 /** Kinds of text that are rendered, Markdown before the others; plain text comes last. */
-const MARKDOWN = 'md|markdown|mkd|mkdn|mdown|rmd';
+const MARKDOWN = [...MARKDOWN_ENDINGS, 'rmd'].join('|');
 const OTHER = 'adoc|asciidoc|ad|rst|org|textile|rdoc|creole|wiki|mediawiki';
 // Own pattern: endings of names.
 const README = new RegExp(`^(readme|index)(?:\\.(?:(${MARKDOWN})|(${OTHER})|txt))?$`, 'i');

@@ -10,6 +10,7 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';
+import { renderedFile } from './render-file.js';
 import { findFile } from './repository-file.finder.js';
 import type { FileRecord } from './repository-file.finder.js';
 
@@ -48,18 +49,23 @@ async function findWholeFile(ctx: Context, found: ProjectRecord, path: string, f
   return file;
 }
 
-/** Read a file of up to 10 MiB. */
+/** Read a file of up to 10 MiB, and what it says in Markdown as HTML (decision 48). */
 export const getFile = operation({
   name: 'getFile',
   summary: 'Read a file',
   ...reads,
+  statements: 8,
   params: {
     file_path: filePath,
     ref: presentText()
       .describe('Branch, tag or commit; `HEAD` is the default branch.')
       .meta({ examples: ['main'] }),
+    render_html: withDefault(boolean(), false).describe('With Markdown as safe HTML too.'),
   },
-  run: (ctx, found, input) => findWholeFile(ctx, found, input.file_path, input.ref),
+  async run(ctx, found, input) {
+    const file = await findWholeFile(ctx, found, input.file_path, input.ref);
+    return input.render_html ? { ...file, content_html: await renderedFile(ctx, found, file) } : file;
+  },
 });
 
 export const ref = withDefault(text(), 'HEAD').describe('Branch, tag or commit; the default branch when left out.');

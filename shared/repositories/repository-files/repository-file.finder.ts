@@ -14,6 +14,8 @@ export interface FileRecord extends Blob {
   ref: string;
   commit_id: string;
   last_commit_id: string;
+  /** Where it was asked for: Markdown as safe HTML, null for what is none. */
+  content_html?: string | null;
 }
 
 /**

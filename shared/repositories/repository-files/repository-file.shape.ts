@@ -22,6 +22,10 @@ export const fileShape = shape<FileRecord>('RepositoryFile', {
   last_commit_id: out.text((file) => file.last_commit_id),
   execute_filemode: out.boolean((file) => file.mode === '100755'),
   content: out.text((file) => file.content.toString('base64')),
+  content_html: out.nullableText((file) => file.content_html, {
+    optional: true,
+    description: 'Markdown as safe HTML, where `render_html` asks for it; null for what is none.',
+  }),
 });
 
 /** A blob with its content. */

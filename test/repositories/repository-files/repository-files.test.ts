@@ -223,6 +223,51 @@ test('tokens for repositories read and write files', async (t) => {
   t.is((await writes.post(file('x'), { ...write, content: 'x' })).status, 201);
 });
 
+// Contract: delivery-5a.get, delivery-5a.scopes
+test('Markdown is answered as HTML too where that is asked for, as each caller may read it (decision 48)', async (t) => {
+  const project = await app.build.project({ visibility: 'public' });
+  const owner = app.as(project.owner);
+  const path = `/projects/${project.id}/repository/files`;
+  await owner.post(`/projects/${project.id}/issues`, { title: 'Seen by all' });
+  await owner.post(`/projects/${project.id}/issues`, { title: 'Hidden', confidential: true });
+  const content = '# Hi\n\nSee #1 and #2. **Go** <script>alert(1)</script>\n';
+  const write = { branch: 'main', commit_message: 'A change' };
+  for (const [name, text] of [
+    ['guide.MD', content],
+    ['plain.txt', content],
+    ['binary.md', 'a\0b'],
+    ['empty.md', ''],
+    ['long.md', 'a'.repeat(1_048_577)],
+  ] as const) {
+    const sent = { content: Buffer.from(text).toString('base64'), encoding: 'base64' };
+    t.is((await owner.post(`${path}/${name}`, { ...write, ...sent })).status, 201, name);
+  }
+  const html = async (client: typeof owner, name: string) =>
+    (await client.get(`${path}/${name}?ref=main&render_html=true`)).body.content_html as string | null;
+
+  t.false('content_html' in (await owner.get(`${path}/guide.MD?ref=main`)).body);
+  const read = await app.anonymous.get(`${path}/guide.MD?ref=main&render_html=true`);
+  t.is(read.status, 200);
+  t.is(Buffer.from(read.body.content, 'base64').toString(), content);
+  const issue = (iid: number) => new RegExp(`<a [^>]*href="[^"]*/issues/${iid}"`);
+  const [ours, theirs] = [await html(owner, 'guide.MD'), read.body.content_html as string];
+  for (const each of [ours, theirs]) {
+    t.regex(each ?? '', /<h1[^>]*>.*Hi.*<\/h1>[^]*<strong>Go<\/strong>/);
+    t.regex(each ?? '', issue(1));
+    t.notRegex(each ?? '', /<script/);
+  }
+  t.regex(ours ?? '', issue(2));
+  t.notRegex(theirs, issue(2));
+  t.notRegex(theirs, /Hidden/);
+  const reads = app.as(await app.build.token(project.owner, { scopes: ['read_repository'] }));
+  const plain = await html(reads, 'guide.MD');
+  t.regex(plain ?? '', /<strong>Go<\/strong>/);
+  t.notRegex(plain ?? '', /issues\/|Seen by all|Hidden/);
+  for (const name of ['plain.txt', 'binary.md', 'long.md']) t.is(await html(app.anonymous, name), null, name);
+  t.is(await html(app.anonymous, 'empty.md'), '');
+  t.is((await owner.get(`${path}/guide.MD?ref=main&render_html=maybe`)).status, 400);
+});
+
 // Contract: core-9.tree
 test('a tree lists folders, then files, of a path and recursively', async (t) => {
   const { owner, path, file, write } = await projectWithRepository();

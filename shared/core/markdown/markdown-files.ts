@@ -1,0 +1,8 @@
+/** Endings of names of files that hold Markdown; the first one is given to new files. */
+export const MARKDOWN_ENDINGS = ['md', 'markdown', 'mkd', 'mkdn', 'mdown'] as const;
+
+// Own pattern: endings of names.
+const MARKDOWN = new RegExp(`\\.(?:${MARKDOWN_ENDINGS.join('|')})$`, 'i');
+
+/** Whether a file of this name or path holds Markdown. */
+export const isMarkdownFile = (name: string): boolean => MARKDOWN.test(name);
