@@ -113,6 +113,58 @@ test.serial(
 
 // Contract: web.gone-rows
 test.serial(
+  'what is typed of a comment and of an answer is kept though others delete them and the person says something else',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
+    const project = await app.build.project({ owner, name: 'Rocket' });
+    const as = app.as(owner);
+    const { body: issue } = await as.post(`/projects/${project.id}/issues`, { title: 'Light it' });
+    const threads = `/projects/${project.id}/issues/${issue.iid}/discussions`;
+    const notes = `/projects/${project.id}/issues/${issue.iid}/notes`;
+    const ids: number[] = [];
+    for (const body of ['First', 'Second', 'Third', 'Fourth']) {
+      const { body: thread } = await as.post(threads, { body });
+      ids.push(thread.notes[0].id);
+    }
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues/${issue.iid}`);
+    const comments = page.getByRole('list', { name: 'Comments, the first one first' });
+    const thread = (text: string) => comments.locator('> li').filter({ hasText: text });
+    await thread('Second').getByRole('button', { name: /^Edit/ }).click();
+    await page.getByLabel('Edit the comment', { exact: true }).fill('Second thoughts of mine');
+    await thread('Third').getByRole('button', { name: 'Reply' }).click();
+    await page.getByLabel('Reply', { exact: true }).fill('I would not say so');
+    for (const id of ids.slice(0, 3)) t.is((await as.delete(`${notes}/${id}`)).status, 204);
+    await page.getByLabel('Comment', { exact: true }).fill('Fifth');
+    await page.getByRole('button', { name: 'Send the comment' }).click();
+    await thread('Fifth').waitFor();
+    // Nothing is typed of the first one.
+    await thread('First').waitFor({ state: 'detached' });
+    await becomes(
+      t,
+      () => page.getByLabel('Edit the comment', { exact: true }).inputValue(),
+      'Second thoughts of mine',
+    );
+    await becomes(t, () => page.getByLabel('Reply', { exact: true }).inputValue(), 'I would not say so');
+    await becomes(
+      t,
+      async () => (await comments.locator('> li').allInnerTexts()).map((text) => /Third|Fourth|Fifth/.exec(text)?.[0]),
+      [undefined, 'Third', 'Fourth', 'Fifth'],
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('does not exist or you').waitFor();
+    await comments.getByRole('button', { name: 'Cancel' }).first().click();
+    await becomes(t, () => comments.locator('> li').count(), 3);
+    await comments.getByRole('button', { name: 'Cancel' }).click();
+    await thread('Third').waitFor({ state: 'detached' });
+    await becomes(t, () => comments.locator('> li').count(), 2);
+    untroubled(t, app, watched);
+  }),
+);
+
+// Contract: web.gone-rows
+test.serial(
   'what became of a branch is said where the list goes on before the answer',
   inBrowser(async (t) => {
     const owner = await userWithPassword(app, { name: 'Ada Lovelace' });

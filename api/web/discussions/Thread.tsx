@@ -12,6 +12,7 @@ import { ThreadNote } from './ThreadNote.js';
 import styles from './Threads.module.css';
 import { useComment, useResolve } from './threads.js';
 import type { NotePosition, ShownThread } from './threads.js';
+import { useTyped } from './typed-threads.js';
 
 export interface ThreadProps {
   of: Noteable;
@@ -84,6 +85,7 @@ function ThreadActions({ of, noteableId, thread, onSaid }: ThreadProps) {
   const [replying, setReplying] = useState(false);
   const comment = useComment(of);
   const resolution = useResolve(of);
+  useTyped(thread.id, replying);
   const said = (words: string) => {
     setReplying(false);
     onSaid(words);

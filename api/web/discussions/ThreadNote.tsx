@@ -10,6 +10,7 @@ import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
 import { useDeleteNote, useEditNote } from './threads.js';
 import type { ShownNote } from './threads.js';
+import { useTyped } from './typed-threads.js';
 
 interface ThreadNoteProps {
   of: Noteable;
@@ -30,6 +31,7 @@ const toldOf = ({ body }: ShownNote) =>
 export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
   const [editing, setEditing] = useState(false);
   const edit = useEditNote(of);
+  useTyped(note.id, editing);
   if (note.system)
     return (
       <p className={styles.told}>

@@ -13,13 +13,14 @@ import { NoteForm } from './NoteForm.js';
 import { Thread, wordsOf } from './Thread.js';
 import type { ThreadProps } from './Thread.js';
 import { threadsQuery, useComment } from './threads.js';
+import { useTypedThreads } from './typed-threads.js';
 
 /** What is said about something, and the form to say more. */
 export function Threads({ of }: { of: Noteable }) {
   const threads = useInfiniteQuery(threadsQuery(of));
   const [said, setSaid] = useState('');
   const pages = threads.data?.pages ?? [];
-  const shown = pages.flatMap(({ discussions }) => discussions.nodes);
+  const shown = useTypedThreads(threads.data);
   const noteableId = pages[0]?.id;
   return (
     <Section title="Comments">

@@ -52,7 +52,7 @@ export interface ShownThread {
   notes: { nodes: ShownNote[] };
 }
 
-interface ThreadsPage {
+export interface ThreadsPage {
   id: string;
   discussions: { nodes: ShownThread[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 }

@@ -9,6 +9,7 @@ import { fileKey, isOfFile, lineKey } from '../diffs/talk.js';
 import type { DiffTalk } from '../diffs/talk.js';
 import { mergeRequestNotes } from '../discussions/noteable.js';
 import { threadsQuery } from '../discussions/threads.js';
+import { useTypedThreads } from '../discussions/typed-threads.js';
 import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LineTalk } from './LineTalk.js';
@@ -35,10 +36,7 @@ export function TalkedDiffs({ path, request, files }: TalkedDiffsProps) {
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   const pages = threads.data?.pages ?? [];
   const refs = request.diff_refs;
-  const placed = placeThreads(
-    pages.flatMap(({ discussions }) => discussions.nodes),
-    refs?.head_sha ?? null,
-  );
+  const placed = placeThreads(useTypedThreads(threads.data), refs?.head_sha ?? null);
   const [open, setOpen] = useState<string | null>(null);
   const noteableId = pages[0]?.id;
   const place = noteableId === undefined ? null : { of, noteableId, refs, request };
