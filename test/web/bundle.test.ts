@@ -143,7 +143,7 @@ const FIRST_VIEWS: readonly (readonly string[])[] = [
 ];
 
 /** What every page loads by itself besides, or most do. */
-const BESIDE = ['ContainerBar', 'live-stream', 'Offline'];
+const BESIDE = ['ContainerBar', 'live-stream', 'Stale'];
 
 const assets = readdirSync('dist/api/web/assets');
 

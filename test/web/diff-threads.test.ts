@@ -191,17 +191,26 @@ test.serial(
     await file.getByLabel('Comment on added line 10', { exact: true }).fill('These three');
     await file.getByLabel('Begins at').selectOption({ label: 'line 9' });
     await inspect(t, page, 'diff-thread-lines');
-    await file.getByRole('button', { name: 'Start a thread' }).click();
+    // Another form beside it takes nothing of what is typed.
+    await file.getByRole('button', { name: 'Comment on line 11 of code.txt' }).click();
+    await file.getByLabel('Comment on line 11', { exact: true }).fill('One more');
+    await becomes(t, () => file.getByLabel('Comment on added line 10', { exact: true }).inputValue(), 'These three');
+    await file.getByRole('button', { name: 'Start a thread' }).first().click();
     await file.getByText('Of lines 9 to 10').waitFor();
+    await becomes(t, () => file.getByLabel('Comment on line 11', { exact: true }).inputValue(), 'One more');
     await file.getByRole('button', { name: 'Comment on code.txt' }).click();
     await focusIs(t, page, 'Comment on code.txt');
     await page.keyboard.type('All of it');
+    await file.getByRole('button', { name: 'Cancel' }).last().click();
     await file.getByRole('button', { name: 'Start a thread' }).click();
     await file.getByText('All of it').waitFor();
     const picture = page.getByRole('article', { name: 'logo.png', exact: true });
     const frame = picture.getByRole('button', { name: 'Comment on a point of logo.png' });
     await frame.click({ position: { x: 40, y: 20 } });
     await picture.getByLabel('Comment on a point of logo.png', { exact: true }).last().fill('Here');
+    // Another point keeps what is typed.
+    await frame.click({ position: { x: 60, y: 20 } });
+    await frame.click({ position: { x: 40, y: 20 } });
     t.true(Math.abs(Number(await picture.getByLabel('Pixels from the left').inputValue()) - 40) <= 2);
     await picture.getByLabel('Pixels from the top').fill('25');
     await inspect(t, page, 'diff-thread-picture');

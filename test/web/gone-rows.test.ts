@@ -86,8 +86,8 @@ test.serial(
     const { body: left } = await as.get(`${notes}?sort=asc`);
     const second = (left as { id: number; body: string }[]).find(({ body }) => body === 'Second');
     t.is((await as.delete(`${notes}/${second?.id}`)).status, 204);
-    // Longer than it takes a page to be told.
-    await seconds(4);
+    await page.getByText(/^Something changed at \d\d:\d\d\. It is shown once you are done/).waitFor();
+    await inspect(t, page, 'held-page');
     await becomes(t, () => field.inputValue(), 'Second thoughts of mine');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('does not exist or you').waitFor();
@@ -99,6 +99,7 @@ test.serial(
     await edit.done;
     await page.getByRole('button', { name: 'Cancel' }).click();
     await field.waitFor({ state: 'detached' });
+    await page.getByText('Something changed at').waitFor({ state: 'detached' });
     await comment('Second').waitFor({ state: 'detached' });
     await edit.release();
     const lost = page.getByRole('region', { name: 'Not done' });

@@ -11,9 +11,13 @@ import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } fr
 const app = useApp(test);
 const browser = useBrowser(test);
 
+/** Of one black point. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB3y1OjwAAAABJRU5ErkJggg==';
+
 const README =
   '# How it flies\n\nIt **flies**, see [the plan](https://example.com) and [the engine](src/engine/main.ts).\n\n' +
-  '[![build](https://img.example.com/build.svg)](https://example.com)\n\n<script>window.harmed = 1</script>';
+  '[![build](https://img.example.com/build.svg)](https://example.com)\n\n<script>window.harmed = 1</script>\n\n' +
+  '![the engine drawn](src/a%20picture.png) ![drawn by hand](src/hand.svg)';
 
 /** Signed in on a page, as somebody whose clock is the service's. */
 async function arrive(user: BuiltUser, path: string) {
@@ -36,6 +40,7 @@ async function ownProject(name = 'Rocket') {
         file_path: 'src/engine/main.ts',
         content: 'export const thrust = 7;\nexport const stages = 2;\n',
       },
+      { action: 'create', file_path: 'src/a picture.png', content: PICTURE, encoding: 'base64' },
       {
         action: 'create',
         file_path: 'src/picture.bin',
@@ -72,8 +77,15 @@ test.serial(
     await readme.getByText('flies', { exact: true }).waitFor();
     await becomes(t, () => readme.locator('strong').first().textContent(), 'flies');
     t.is(await page.evaluate('window.harmed'), undefined);
-    // A picture elsewhere is not asked for, and a file beside the README is seen from there.
-    await becomes(t, () => readme.locator('img').count(), 0);
+    // A picture elsewhere is not asked for; one beside the README is drawn, and a file is seen from there.
+    await becomes(t, () => readme.locator('img').count(), 1);
+    const drawn = readme.getByRole('img', { name: 'the engine drawn' });
+    await becomes(
+      t,
+      () => drawn.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth),
+      1,
+    );
+    await readme.getByRole('link', { name: 'drawn by hand' }).waitFor();
     await readme.getByRole('link', { name: 'build' }).waitFor();
     const engine = readme.getByRole('link', { name: 'the engine' });
     await becomes(t, () => engine.getAttribute('href'), `${path}/-/blob/main/src/engine/main.ts`);

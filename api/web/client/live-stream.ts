@@ -15,6 +15,9 @@ const REST = 3;
 /** Where it was not heard what changed, all pages ask anew: within this time, not at once. */
 const SPREAD_MS = 2_000;
 
+/** What a person's own action changes is heard of before its answer comes: it is not told as what waits. */
+const OWN_MS = 3_000;
+
 /** Stands for every kind. */
 const EVERYTHING = '*';
 
@@ -37,7 +40,9 @@ export function follow(queries: QueryClient, place: Record<string, string>, foll
   let over = false;
   let signedIn = true;
   const waiting = new Set<string>();
-  const timers: Partial<Record<'silence' | 'again' | 'look' | 'spread' | 'release', number>> = {};
+  /** When the first change came that waits because the page is held. */
+  let waitsSince: number | null = null;
+  const timers: Partial<Record<'silence' | 'again' | 'look' | 'spread' | 'release' | 'held', number>> = {};
 
   const later = (name: keyof typeof timers, work: () => void, milliseconds: number) => {
     window.clearTimeout(timers[name]);
@@ -64,6 +69,8 @@ export function follow(queries: QueryClient, place: Record<string, string>, foll
     while (waiting.size > 0 && !liveState().held && !over && isSeen()) {
       const found = queriesOf(waiting);
       waiting.clear();
+      waitsSince = null;
+      if (liveState().heldSince !== null) setLiveState({ heldSince: null });
       const started = performance.now();
       await queries.invalidateQueries({ predicate: (query) => found.has(query) });
       const rest = (performance.now() - started) * REST;
@@ -77,6 +84,9 @@ export function follow(queries: QueryClient, place: Record<string, string>, foll
   function ask(kinds: readonly string[]): void {
     for (const kind of kinds) waiting.add(kind);
     if (kinds.length > 0) void refresh();
+    if (!liveState().held || waitsSince !== null || ![...queriesOf(kinds)].some((query) => query.isActive())) return;
+    waitsSince = Date.now();
+    later('held', () => setLiveState({ heldSince: waitsSince }), OWN_MS);
   }
 
   /** Asks by itself, for as long as nothing is heard; where that fails as well, the page is stale. */
@@ -175,10 +185,10 @@ export function follow(queries: QueryClient, place: Record<string, string>, foll
   return () => {
     over = true;
     close();
-    drop('look', 'spread', 'release');
+    drop('look', 'spread', 'release', 'held');
     released();
     document.removeEventListener('visibilitychange', seenOrNot);
     window.removeEventListener('online', open);
-    setLiveState({ live: false, staleSince: null });
+    setLiveState({ live: false, staleSince: null, heldSince: null });
   };
 }

@@ -12,9 +12,11 @@ interface LiveState {
   staleSince: number | null;
   /** Whether it must not change under the person's hands now: what changes meanwhile is shown after that. */
   held: boolean;
+  /** Since when something changed that is not shown while the page is held; in milliseconds since 1970. */
+  heldSince: number | null;
 }
 
-let state: LiveState = { live: false, staleSince: null, held: false };
+let state: LiveState = { live: false, staleSince: null, held: false, heldSince: null };
 const told = new Set<() => void>();
 
 export const liveState = (): LiveState => state;

@@ -36,6 +36,8 @@ export function NoteForm({ label, submit, body, hint, busy, problem, onSubmit, o
         name="body"
         rows={4}
         defaultValue={body}
+        // What is typed while it is sent would be lost with the form.
+        readOnly={busy}
         {...(hint ? { hint } : {})}
         problem={fieldProblem(problem, 'body')}
       />

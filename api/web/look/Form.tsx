@@ -5,6 +5,7 @@ import { Button } from './Button.js';
 import { FieldProblem } from './FieldProblem.js';
 import styles from './Form.module.css';
 import { Problem } from './Problem.js';
+import { noteSent, noteTyped } from './typing.js';
 import { useUnsaved } from './unsaved.js';
 import { Whole } from './Whole.js';
 
@@ -68,10 +69,15 @@ export function Form({
       className={styles.form}
       // The rules are the API's; a browser's own texts would come in another form.
       noValidate
-      onInput={type}
+      onInput={({ currentTarget }) => {
+        noteTyped(currentTarget);
+        type();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onSubmit(new FormData(event.currentTarget));
+        if (busy) return;
+        noteSent(event.currentTarget);
+        onSubmit(new FormData(event.currentTarget));
       }}
     >
       {problem && !told && <Problem error={problem} id={problemId} inForm />}

@@ -1,6 +1,15 @@
 import { useMemo } from 'react';
 import styles from './Html.module.css';
 
+interface HtmlProps {
+  label: string;
+  html: string;
+  /** Path of the page of the file that the text is of: relative addresses in it are seen from there. */
+  base?: string;
+  /** Where a picture is read that is beside that file, by its address as seen from there. */
+  pictureAt?: (address: string) => string | null;
+}
+
 /** What an address is relative to nothing else: a scheme, a path from the top, a part of this page. */
 const WHOLE = /^(?:[a-z][a-z\d+.-]*:|\/|#|\?)/i;
 const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
@@ -24,7 +33,7 @@ function wordsOf(picture: HTMLImageElement, to: string): Node {
 }
 
 /** The same HTML with addresses that lead where they should. The marks before headings are hidden from screen readers: the keyboard passes them over too. */
-function led(html: string, base: string | undefined): string {
+function led(html: string, { base, pictureAt }: Pick<HtmlProps, 'base' | 'pictureAt'>): string {
   // A document apart: nothing in it is asked for, and no script runs.
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const mark of body.querySelectorAll('a.anchor')) mark.setAttribute('tabindex', '-1');
@@ -32,17 +41,13 @@ function led(html: string, base: string | undefined): string {
     link.setAttribute('href', within(link.getAttribute('href') ?? '', base));
   for (const picture of body.querySelectorAll('img')) {
     const from = picture.getAttribute('src') ?? '';
-    // A picture in a repository is sent as text, which no browser draws: its page shows what it is.
-    if (ELSEWHERE.test(from) || !WHOLE.test(from)) picture.replaceWith(wordsOf(picture, within(from, base)));
+    const beside = WHOLE.test(from) ? null : (pictureAt?.(from) ?? null);
+    if (beside !== null) {
+      picture.setAttribute('src', beside);
+      picture.setAttribute('loading', 'lazy');
+    } else if (ELSEWHERE.test(from) || !WHOLE.test(from)) picture.replaceWith(wordsOf(picture, within(from, base)));
   }
   return body.innerHTML;
-}
-
-interface HtmlProps {
-  label: string;
-  html: string;
-  /** Path of the page of the file that the text is of: relative addresses in it are seen from there. */
-  base?: string;
 }
 
 /**
@@ -51,8 +56,8 @@ interface HtmlProps {
  * pages refuses what would still ask for something elsewhere. It may be wider than its frame, which the keyboard then
  * scrolls.
  */
-export function Html({ label, html, base }: HtmlProps) {
-  const inner = useMemo(() => ({ __html: led(html, base) }), [html, base]);
+export function Html({ label, html, base, pictureAt }: HtmlProps) {
+  const inner = useMemo(() => ({ __html: led(html, { base, pictureAt }) }), [html, base, pictureAt]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus
     <section aria-label={label} tabIndex={0} className={styles.html} dangerouslySetInnerHTML={inner} />

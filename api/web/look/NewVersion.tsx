@@ -1,12 +1,12 @@
 import { Button } from './Button.js';
 import { useNewVersion } from './new-version.js';
-import styles from './Offline.module.css';
+import styles from './Stale.module.css';
 
 /** Says above the page that the service was upgraded. When to reload is for whoever types to choose; the browser asks then. */
 export function NewVersion() {
   const found = useNewVersion();
   return (
-    <output className={found ? styles.offline : 'hidden'}>
+    <output className={found ? styles.stale : 'hidden'}>
       {found && (
         <>
           There is a new version of these pages. Save what you typed, then reload.{' '}

@@ -19,7 +19,7 @@ import { durationWords } from './time-words.js';
 const SignInAgain = later(() => import('../sign-in/SignInAgain.js'));
 
 // Apart from the first view. Without a network it may not load; then the page stands without it.
-const Offline = optional(() => import('./Offline.js'));
+const Stale = optional(() => import('./Stale.js'));
 
 /** What stands around every page: the way to the others, who is signed in, and the theme. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -49,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </div>
         </div>
       </header>
-      <Offline />
+      <Stale />
       <NewVersion />
       <LostProblem />
       {children}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { MouseEvent } from 'react';
 import type { FileDiff } from '../client/api.js';
 import type { PlacedThread } from '../diffs/place-threads.js';
@@ -8,16 +8,15 @@ import { useDiffComment } from '../discussions/threads.js';
 import { Field } from '../look/Form.js';
 import { Card } from '../look/Page.js';
 import { Said } from '../look/Said.js';
+import { isPictureName } from '../repository-files/content.js';
+import { rawOf } from '../repository-files/raw.js';
 import { placeOfFile } from './LineTalk.js';
 import type { TalkPlace } from './LineTalk.js';
 import styles from './Picture.module.css';
 
-// Own pattern: file names of pictures that browsers show.
-const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|bmp)$/i;
-
 /** Whether a file is a picture that can be shown as it is after the change. */
 export const isPicture = (file: FileDiff): boolean =>
-  PICTURE.test(file.new_path) && !file.deleted_file && !file.diff.startsWith('@@');
+  isPictureName(file.new_path) && !file.deleted_file && !file.diff.startsWith('@@');
 
 /** A point of a picture, and the size of the whole, in its own pixels. */
 interface Point {
@@ -51,7 +50,7 @@ export function Picture({ place, file, threads }: PictureProps) {
   const [said, setSaid] = useState('');
   const [broken, setBroken] = useState(false);
   const { refs, of } = place;
-  const source = `/api/v4/projects/${encodeURIComponent(of.path)}/repository/files/${encodeURIComponent(file.new_path)}/raw?ref=${refs?.head_sha ?? ''}`;
+  const source = rawOf(of.path, { ref: refs?.head_sha ?? '', file: file.new_path });
   const marks = [...threads.map(({ position }) => position), ...(point ? [point] : [])].filter(isPoint);
   if (broken) return <p className={styles.told}>The picture cannot be shown.</p>;
   return (
@@ -77,16 +76,7 @@ export function Picture({ place, file, threads }: PictureProps) {
           </span>
         ))}
       </div>
-      {point && (
-        <PointForm
-          key={`${point.x} ${point.y}`}
-          place={place}
-          file={file}
-          point={point}
-          onClose={() => setPoint(null)}
-          onSaid={setSaid}
-        />
-      )}
+      {point && <PointForm place={place} file={file} point={point} onClose={() => setPoint(null)} onSaid={setSaid} />}
     </div>
   );
 }
@@ -128,8 +118,11 @@ function PointForm({ place: { of, refs }, file, point, onClose, onSaid }: PointF
           );
         }}
       >
-        <Field label="Pixels from the left" name="x" type="number" min={0} max={width} defaultValue={point.x} short />
-        <Field label="Pixels from the top" name="y" type="number" min={0} max={height} defaultValue={point.y} short />
+        {/* Another point takes the place of the first, what is typed stays. */}
+        <Fragment key={`${point.x} ${point.y}`}>
+          <Field label="Pixels from the left" name="x" type="number" min={0} max={width} defaultValue={point.x} short />
+          <Field label="Pixels from the top" name="y" type="number" min={0} max={height} defaultValue={point.y} short />
+        </Fragment>
       </NoteForm>
     </Card>
   );

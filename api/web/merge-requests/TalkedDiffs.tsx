@@ -12,6 +12,7 @@ import { threadsQuery } from '../discussions/threads.js';
 import { useTypedThreads } from '../discussions/typed-threads.js';
 import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
+import { isTyping } from '../look/typing.js';
 import { LineTalk } from './LineTalk.js';
 import type { TalkPlace } from './LineTalk.js';
 import { isPicture, Picture } from './Picture.js';
@@ -37,16 +38,36 @@ export function TalkedDiffs({ path, request, files }: TalkedDiffsProps) {
   const pages = threads.data?.pages ?? [];
   const refs = request.diff_refs;
   const placed = placeThreads(useTypedThreads(threads.data), refs?.head_sha ?? null);
-  const [open, setOpen] = useState<string | null>(null);
+  const writing = useWriting();
   const noteableId = pages[0]?.id;
   const place = noteableId === undefined ? null : { of, noteableId, refs, request };
   return (
     <>
       {threads.error && <Problem error={threads.error} retry={() => void threads.refetch()} />}
-      <FileDiffs files={files} talk={place && talkOf(place, placed.current, open, setOpen)} />
+      <FileDiffs files={files} talk={place && talkOf(place, placed.current, writing)} />
       {place && placed.outdated.length > 0 && <Outdated place={place} threads={placed.outdated} />}
     </>
   );
+}
+
+/** Lines and files of which somebody writes: each keeps its form until that is sent or closed. */
+interface Writing {
+  open: ReadonlySet<string>;
+  begin: (key: string) => void;
+  close: (key: string) => void;
+}
+
+function useWriting(): Writing {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  return {
+    open,
+    begin: (key) => setOpen((known) => new Set(known).add(key)),
+    close(key) {
+      setOpen((known) => new Set([...known].filter((one) => one !== key)));
+      // Who closes the form goes on where it was opened.
+      if (!isTyping()) document.querySelector<HTMLElement>(`button[data-line="${CSS.escape(key)}"]`)?.focus();
+    },
+  };
 }
 
 /** The threads of a file that are of none of its lines that are shown: of the file as a whole, or of a picture. */
@@ -57,12 +78,7 @@ function threadsBeside(file: FileDiff, threads: readonly PlacedThread[]): Placed
   return of.filter((one) => one.position.positionType !== 'text' || !lines.some((line) => standsOn(one, line)));
 }
 
-function talkOf(
-  place: TalkPlace,
-  threads: readonly PlacedThread[],
-  open: string | null,
-  setOpen: (key: string | null) => void,
-): DiffTalk {
+function talkOf(place: TalkPlace, threads: readonly PlacedThread[], { open, begin, close }: Writing): DiffTalk {
   const byFile = new Map<FileDiff, PlacedThread[]>();
   const ofFile = (file: FileDiff) => {
     const found = byFile.get(file) ?? threadsOfFile(threads, file).filter(isOfText);
@@ -73,31 +89,25 @@ function talkOf(
     above(file) {
       const key = fileKey(file);
       const beside = threadsBeside(file, threads);
-      if (beside.length === 0 && open !== key) return null;
-      const writing = open === key ? { file, line: null, onClose: () => close(key, setOpen) } : null;
+      if (beside.length === 0 && !open.has(key)) return null;
+      const writing = open.has(key) ? { file, line: null, onClose: () => close(key) } : null;
       return <LineTalk place={place} threads={beside} writing={writing} />;
     },
     inside: (file) =>
       isPicture(file) ? <Picture place={place} file={file} threads={threadsOfFile(threads, file)} /> : null,
-    beginFile: (file) => setOpen(fileKey(file)),
+    beginFile: (file) => begin(fileKey(file)),
     below(file, line) {
       const key = lineKey(file, line);
       const said = ofFile(file).filter((one) => standsOn(one, line));
-      if (said.length === 0 && open !== key) return null;
-      const writing = open === key ? { file, line, onClose: () => close(key, setOpen) } : null;
+      if (said.length === 0 && !open.has(key)) return null;
+      const writing = open.has(key) ? { file, line, onClose: () => close(key) } : null;
       return <LineTalk key={key} place={place} threads={said} writing={writing} />;
     },
-    begin: (file, line) => setOpen(lineKey(file, line)),
+    begin: (file, line) => begin(lineKey(file, line)),
   };
 }
 
 const isOfText = ({ position }: PlacedThread) => position.positionType === 'text';
-
-/** Who closes the form goes on where it was opened. */
-function close(key: string, setOpen: (key: string | null) => void): void {
-  setOpen(null);
-  document.querySelector<HTMLElement>(`button[data-line="${CSS.escape(key)}"]`)?.focus();
-}
 
 function Outdated({ place, threads }: { place: TalkPlace; threads: readonly PlacedThread[] }) {
   return (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Project } from '../client/api.js';
 import { inAddress, pageOf } from '../containers/address.js';
@@ -8,6 +9,7 @@ import { Html } from '../look/Html.js';
 import { Section } from '../look/Page.js';
 import { Problem } from '../look/Problem.js';
 import { LoadingRows } from '../look/Table.js';
+import { pictureFrom } from '../repository-files/raw.js';
 import { readmeQuery } from './queries.js';
 import type { Readme } from './queries.js';
 
@@ -33,20 +35,27 @@ export function ReadmeSection({ project }: { project: Project }) {
 
 function Loaded({ path, branch, file }: { path: string; branch: string; file: string }) {
   const { data, error, refetch } = useQuery(readmeQuery(path, branch, file));
+  const pictureAt = useMemo(() => pictureFrom(path, { ref: branch, file }), [path, branch, file]);
   const to = pageOf({ kind: 'project', path }, `blob/${inAddress(branch)}/${inAddress(file)}`);
   return (
     <Section title="README" aside={<Link to={to}>{file}</Link>}>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the README" rows={4} />}
-      {data && <Shown readme={data} base={to} />}
+      {data && <Shown readme={data} base={to} pictureAt={pictureAt} />}
     </Section>
   );
 }
 
-function Shown({ readme: { text, html }, base }: { readme: Readme; base: string }) {
+interface ShownProps {
+  readme: Readme;
+  base: string;
+  pictureAt: (address: string) => string | null;
+}
+
+function Shown({ readme: { text, html }, ...at }: ShownProps) {
   return html === null ? (
     <Code label="Content of the README">{text}</Code>
   ) : (
-    <Html label="Content of the README" html={html} base={base} />
+    <Html label="Content of the README" html={html} {...at} />
   );
 }

@@ -11,7 +11,7 @@ import { Absent } from '../not-found/Absent.js';
 import { projectQuery } from '../repository-settings/queries.js';
 import styles from './AtRef.module.css';
 import { branchNamesQuery, refPathQuery } from './queries.js';
-import type { RefPath } from './queries.js';
+import type { RefPath } from './raw.js';
 
 /** What a page of a repository is of. */
 export interface AtRefPlace extends RefPath {

@@ -8,15 +8,18 @@ interface FileContentProps {
   text: string | null;
   /** As it reads, where it is to be shown so. */
   html: string | null;
+  /** Where pictures are read that it shows. */
+  pictureAt?: (address: string) => string | null;
   /** What the addresses of its lines begin with: `L12`. */
   anchor?: string;
 }
 
 /** What a file holds. */
-export function FileContent({ name, text, html, anchor = 'L' }: FileContentProps) {
+export function FileContent({ name, text, html, pictureAt, anchor = 'L' }: FileContentProps) {
   if (text === null) return <Empty>This file is not text, or it is large. “Raw” downloads it.</Empty>;
   if (text === '') return <Empty>The file is empty.</Empty>;
-  return html === null ? <Lines name={name} text={text} anchor={anchor} /> : <Html label={name} html={html} />;
+  if (html === null) return <Lines name={name} text={text} anchor={anchor} />;
+  return <Html label={name} html={html} {...(pictureAt ? { pictureAt } : {})} />;
 }
 
 /** Text with its numbers, each the address of its line. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { bytesWords } from '../archives/words.js';
 import { inAddress, pageOf } from '../containers/address.js';
@@ -14,7 +15,8 @@ import type { AtRefPlace } from './AtRef.js';
 import styles from './AtRef.module.css';
 import { MARKDOWN } from './content.js';
 import { FileContent } from './FileContent.js';
-import { fileQuery, rawOf, treeQuery } from './queries.js';
+import { fileQuery, treeQuery } from './queries.js';
+import { pictureFrom, rawOf } from './raw.js';
 import { LastCommit } from './Tree.js';
 
 /** `/<project>/-/blob/<ref>/<path>`: a file of the repository, Markdown as it reads unless `?plain=1` asks for its text. */
@@ -27,6 +29,7 @@ function Shown({ at }: { at: AtRefPlace }) {
   const plain = search.get('plain') === '1';
   const isMarkdown = MARKDOWN.test(at.file);
   const { data, error, refetch } = useQuery(fileQuery(at.path, at, isMarkdown && !plain));
+  const pictureAt = useMemo(() => pictureFrom(at.path, { ref: at.ref, file: at.file }), [at.path, at.ref, at.file]);
   const below = `${inAddress(at.ref)}/${inAddress(at.file)}`;
   const page = (name: string) => pageOf({ kind: 'project', path: at.path }, `${name}/${below}`);
   usePageActions([
@@ -53,7 +56,7 @@ function Shown({ at }: { at: AtRefPlace }) {
       <LastCommit at={at} />
       {error && <OrFolder at={at} error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the file" rows={8} />}
-      {data && <FileContent name={at.file} text={data.text} html={data.html} />}
+      {data && <FileContent name={at.file} text={data.text} html={data.html} pictureAt={pictureAt} />}
     </Page>
   );
 }

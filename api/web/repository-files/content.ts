@@ -1,6 +1,12 @@
 /** Names of files that hold Markdown. */
 export const MARKDOWN = /\.(?:md|markdown|mkdn?|mdown)$/i;
 
+// Own pattern: file names of pictures that browsers draw whatever type they are sent as.
+const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|bmp)$/i;
+
+/** Whether a file of this name is a picture that pages can show. */
+export const isPictureName = (name: string): boolean => PICTURE.test(name);
+
 /** More than this is not drawn: a browser takes long over it. */
 const MOST_BYTES = 1024 * 1024;
 

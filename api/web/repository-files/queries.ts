@@ -1,14 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, pageTaken, taken } from '../client/api.js';
 import { textOf } from './content.js';
+import type { RefPath } from './raw.js';
 
 const PER_PAGE = 100;
-
-/** A ref of a repository, and a path at it; empty for its root. */
-export interface RefPath {
-  ref: string;
-  file: string;
-}
 
 const SHA = /^(?:[\da-f]{40}|[\da-f]{64})$/;
 
@@ -93,10 +88,6 @@ export const blameQuery = (path: string, { ref, file }: RefPath) =>
         }),
       ),
   });
-
-/** The file itself, as the API sends it. */
-export const rawOf = (path: string, { ref, file }: RefPath): string =>
-  `/api/v4/projects/${encodeURIComponent(path)}/repository/files/${encodeURIComponent(file)}/raw?${new URLSearchParams({ ref })}`;
 
 /** The first branches of a project, to choose from. */
 export const branchNamesQuery = (path: string) =>
