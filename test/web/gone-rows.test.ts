@@ -16,18 +16,23 @@ const seconds = (count: number) =>
     setTimeout(resolve, count * 1000);
   });
 
-/** Lets the service do what a page asks for, and keeps the answer back until it is released. */
-async function keepAnswer(page: Page, url: string, isOf: (body: string | null, method: string) => boolean) {
+/** Lets the service do what a page asks for, and keeps the answer back until it is released; or another one instead. */
+async function keepAnswer(
+  page: Page,
+  url: string,
+  isOf: (body: string | null, method: string) => boolean,
+  instead?: { status: number; json: object },
+) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: done, resolve: noteDone } = Promise.withResolvers<void>();
   const { promise: answered, resolve: noteAnswered } = Promise.withResolvers<void>();
   const handle = async (route: Route) => {
     const request = route.request();
     if (!isOf(request.postData(), request.method())) return route.fallback();
-    const response = await route.fetch();
+    const answer = instead ?? { response: await route.fetch() };
     noteDone();
     await released;
-    await route.fulfill({ response });
+    await route.fulfill(answer);
     noteAnswered();
   };
   await page.route(url, handle);
@@ -191,6 +196,21 @@ test.serial(
     await deletion.release();
     await page.getByText('The branch “fins” is deleted.').and(page.locator(':focus')).waitFor();
 
+    // A box that is closed before its failure comes: that is told above the page.
+    const refused = await keepAnswer(page, '**/repository/branches/nose', (_, method) => method === 'DELETE', {
+      status: 400,
+      json: { message: 'The branch is held.' },
+    });
+    await page.getByRole('button', { name: 'Delete nose' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await refused.done;
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await refused.release();
+    const lost = page.getByRole('region', { name: 'Not done' });
+    await lost.getByText('The branch is held.').waitFor();
+    await lost.getByRole('button', { name: 'Close' }).click();
+
     // Nothing goes from under a box that asks.
     await page.getByRole('button', { name: 'Delete nose' }).click();
     const box = page.getByRole('alertdialog');
@@ -205,6 +225,6 @@ test.serial(
       .locator('a', { hasText: /^nose$/ })
       .first()
       .waitFor({ state: 'detached' });
-    untroubled(t, app, watched, 1);
+    untroubled(t, app, watched, 2);
   }),
 );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './Button.js';
 import { DialogActions, DialogBox } from './DialogBox.js';
+import { useLeaving } from './leave-box.js';
 import { Problem } from './Problem.js';
 
 interface ConfirmProps {
@@ -17,13 +18,15 @@ interface ConfirmProps {
 
 /** Asks before something is done that cannot be undone. */
 export function Confirm({ title, children, does, danger = false, busy, problem, onConfirm, onClose }: ConfirmProps) {
+  const { left, leave } = useLeaving({ busy, problem, onClose });
+  if (left) return null;
   return (
-    <DialogBox title={title} role="alertdialog" onClose={onClose}>
+    <DialogBox title={title} role="alertdialog" onClose={leave}>
       {problem && <Problem error={problem} />}
       {children}
       <DialogActions>
         {/* First in the order of Tab, so that haste harms nothing. */}
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={leave}>Cancel</Button>
         <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
           {does}
         </Button>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './Button.js';
 import { DialogBox } from './DialogBox.js';
 import { Field, fieldProblem, Form } from './Form.js';
+import { useLeaving } from './leave-box.js';
 
 interface ReasonBoxProps {
   title: string;
@@ -19,8 +20,10 @@ interface ReasonBoxProps {
 
 /** Asks for the reason of something that others will ask about. It may stay empty. */
 export function ReasonBox({ title, children, does, hint, maxLength, busy, problem, onDo, onClose }: ReasonBoxProps) {
+  const { left, leave } = useLeaving({ busy, problem, onClose });
+  if (left) return null;
   return (
-    <DialogBox title={title} onClose={onClose}>
+    <DialogBox title={title} onClose={leave}>
       {children}
       <Form
         focusFirst
@@ -28,7 +31,7 @@ export function ReasonBox({ title, children, does, hint, maxLength, busy, proble
         busy={busy}
         problem={problem}
         fields={['reason']}
-        beside={<Button onClick={onClose}>Cancel</Button>}
+        beside={<Button onClick={leave}>Cancel</Button>}
         onSubmit={(values) => onDo(String(values.get('reason') ?? '').trim())}
       >
         <Field

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../look/Button.js';
 import { DialogBox } from '../look/DialogBox.js';
 import { Field, Form } from '../look/Form.js';
+import { useLeaving } from '../look/leave-box.js';
 
 interface TypedConfirmProps {
   title: string;
@@ -19,8 +20,10 @@ interface TypedConfirmProps {
 /** Asks for the path of what is to be deleted. */
 export function TypedConfirm({ title, path, does, busy, problem, onConfirm, onClose, children }: TypedConfirmProps) {
   const [wrong, setWrong] = useState(false);
+  const { left, leave } = useLeaving({ busy, problem, onClose });
+  if (left) return null;
   return (
-    <DialogBox title={title} role="alertdialog" onClose={onClose}>
+    <DialogBox title={title} role="alertdialog" onClose={leave}>
       {children}
       <Form
         focusFirst
@@ -28,7 +31,7 @@ export function TypedConfirm({ title, path, does, busy, problem, onConfirm, onCl
         busy={busy}
         problem={problem}
         fields={[]}
-        beside={<Button onClick={onClose}>Cancel</Button>}
+        beside={<Button onClick={leave}>Cancel</Button>}
         onSubmit={(form) => {
           const right = String(form.get('confirm_path') ?? '').trim() === path;
           setWrong(!right);

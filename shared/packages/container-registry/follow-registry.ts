@@ -77,9 +77,10 @@ async function pushed(ctx: Context, target: Target): Promise<Place | null> {
 }
 
 async function deleted(ctx: Context, { repository, digest, tag }: Target): Promise<Place | null> {
+  // The repository first, as `pushed` and its own deletion do: whoever locks its parts first could wait for each other.
   const place = await ctx.queryOne<Place>(sql`
     select c.project_id as "project_id", c.id as "repository_id" from container_repositories c
-     where c.path = ${repository}`);
+     where c.path = ${repository} order by c.id limit 1 for update`);
   if (!place) return null;
   // A registry of the third version deletes tags too, and tells their names.
   if (tag !== undefined && tag !== '') await ctx.em.nativeDelete(ContainerTag, { ...place, name: tag });

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+import { loseProblem } from '../client/lost-problem.js';
+import { ApiProblem } from '../client/problem.js';
+
+interface Asking {
+  /** Whether what was asked for is under way. */
+  busy: boolean;
+  problem: Error | null;
+  onClose: () => void;
+}
+
+/**
+ * Lets somebody close a box while what they asked for in it is under way: where that fails, it is told above the page.
+ * @returns whether the box was left, and what closes it
+ */
+export function useLeaving({ busy, problem, onClose }: Asking): { left: boolean; leave: () => void } {
+  const [left, setLeft] = useState(false);
+  useEffect(() => {
+    if (!left || busy) return;
+    if (problem instanceof ApiProblem) loseProblem(problem);
+    onClose();
+  }, [left, busy, problem, onClose]);
+  return { left, leave: busy ? () => setLeft(true) : onClose };
+}
