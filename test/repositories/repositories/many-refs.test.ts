@@ -57,8 +57,8 @@ async function costOf({ owner, path }: Made, list: string) {
   const urls = [list, `${list}${query}pagination=keyset&page_token=newest`].map((each) => `${path}/${each}`);
   const costs: unknown[] = [];
   for (const url of urls) {
-    // What is remembered from then on, of its caller say, is not the list's.
-    await owner.get(url);
+    // What is remembered from then on, and that its caller was seen, is not the list's.
+    await app.statementsOf(() => owner.get(url));
     const commands: string[] = [];
     const hear = (start: unknown) => void commands.push((start as GitStart).command);
     gitStarts.subscribe(hear);
