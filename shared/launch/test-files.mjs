@@ -12,25 +12,37 @@ const together = inCheckout('dist', testShares);
 /** About as many files run in one process: fewer load everything more often, more leave one core idle at the end. */
 const filesPerProcess = 14;
 
+/** Two run at a time: fewer would leave a core idle. */
+const leastProcesses = 2;
+
 /** The comment by which a file asks for a process of its own; the reason follows. */
 const aloneMark = /^\/\/ A process of its own: /m;
 
+/** The comment by which a file says that it takes long, as what goes through everything or kills processes; the reason follows. */
+const longMark = /^\/\/ A long test: /m;
+
 /** Folders whose tests take long, and have a command of their own: in a browser, and of installing and starting. */
-const longSuites = { web: 'web', launch: path.join('core', 'launch') };
+const folders = { web: 'web', launch: path.join('core', 'launch') };
+
+/** What has a command of its own; all other tests are those of `npm test`. */
+const suites = [...Object.keys(folders), 'long'];
+
+/** The suite of a file, null for most. @param {string} file relative to the tests' folder */
+function suiteOf(file) {
+  const [inFolder = null] = Object.keys(folders).filter((name) => file.startsWith(folders[name] + path.sep));
+  return inFolder ?? (longMark.test(readFileSync(path.join(sources, file), 'utf8')) ? 'long' : null);
+}
 
 /**
  * Deals tests out to processes, and writes a file for each that runs its share (decision 21).
  *
- * @param {string | null} suite one of the long ones; null for all tests that are in none of them
+ * @param {string | null} suite one that has a command of its own; null for all tests that are in none of them
  * @returns {string[]} what AVA is to run: files that have a process each, then files that run others
  */
 export function dealOutTests(suite) {
-  if (suite !== null && !Object.hasOwn(longSuites, suite))
-    throw new Error(`There is no suite ${suite}; there are ${Object.keys(longSuites).join(', ')}.`);
-  const isIn = (file, name) => file.startsWith(longSuites[name] + path.sep);
-  const wanted = (file) =>
-    suite === null ? Object.keys(longSuites).every((name) => !isIn(file, name)) : isIn(file, suite);
-  const names = filesBelow(sources).filter((file) => file.endsWith('.test.ts') && wanted(file));
+  if (suite !== null && !suites.includes(suite))
+    throw new Error(`There is no suite ${suite}; there are ${suites.join(', ')}.`);
+  const names = filesBelow(sources).filter((file) => file.endsWith('.test.ts') && suiteOf(file) === suite);
   return dealOut(names.map((file) => path.join('test', file)));
 }
 
@@ -51,7 +63,7 @@ export function dealOut(sourceFiles) {
 
 /** The longest first, each to the share that has least: what takes long is long. */
 function deal(files) {
-  const count = Math.ceil(files.length / filesPerProcess);
+  const count = Math.min(Math.max(Math.ceil(files.length / filesPerProcess), leastProcesses), files.length);
   const shares = Array.from({ length: count }, () => ({ size: 0, names: [] }));
   for (const { name, text } of [...files].sort((one, other) => other.text.length - one.text.length)) {
     const least = shares.reduce((one, other) => (other.size < one.size ? other : one));

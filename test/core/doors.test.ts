@@ -10,6 +10,8 @@ import { ADDRESSES_LET_IN } from './doors/remotes.js';
 import { holds } from './doors/rule.js';
 import { valuesOfSchedules } from './doors/secrets.js';
 
+// A long test: it goes through every door and role.
+
 const app = useApp(test);
 
 test.before('let the service mirror, from servers of this test alone', () =>

@@ -18,6 +18,8 @@ import { badForm, exampleRequest, nameOf, pathOf, walkRoutes } from './walk.js';
 import type { WalkRequest } from './walk.js';
 import { makePeople, World } from './world.js';
 
+// A long test: it goes through every route.
+
 /** For each kind of requests; `npm run fuzz` gives minutes. */
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 4);
 /** The same requests in every short run; others in each long one. */

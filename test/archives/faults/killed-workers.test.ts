@@ -21,6 +21,7 @@ import { readArchive } from '../exports/read-archive.js';
 import { importForm } from '../group-imports/sample-archive.js';
 import { largeGroups, largeProject } from './large-samples.js';
 
+// A long test: processes are killed and waited for.
 // A process of its own: processes are killed and waited for.
 
 /** `npm run test:faults` takes its time; `npm test` has a short version of the same. */

@@ -7,6 +7,7 @@ import { adminUrl } from '../../core/databases.js';
 import { eventually, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
 
+// A long test: processes are killed and waited for.
 // A process of its own: processes are killed and waited for.
 
 /** `npm run test:faults` takes its time; `npm test` has a short version of the same. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import test from 'ava';
 import { eventually, startService } from '../../core/processes.js';
 
+// A long test: processes are killed and waited for.
 // A process of its own: a worker is killed and waited for.
 
 test('a worker that is killed between claim and run loses nothing and starts nothing twice', async (t) => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import { nextRun } from '../../../shared/ci/cron/next-run.js';
 
+// A long test: it goes through every time zone.
 // A process of its own: it computes for long.
 
 // An enumerator that shares nothing with the code under test: it reads the wall clock of a zone minute by minute off Intl's formatted

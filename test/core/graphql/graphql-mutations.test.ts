@@ -21,6 +21,8 @@ import { signIn } from '../signed-in.js';
 import { makePeople, WALKED_ROLES, World } from '../world.js';
 import type { People } from '../world.js';
 
+// A long test: it goes through every mutation.
+
 const app = useApp(test);
 const { schema } = await loadGraphql();
 

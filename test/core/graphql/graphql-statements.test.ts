@@ -10,6 +10,8 @@ import { areaExamples } from '../examples.js';
 import { WALK_MS } from '../walk.js';
 import { fillGraphql, PARENTS } from './graphql-world.js';
 
+// A long test: it goes through every field of lists.
+
 const app = useApp(test);
 const { schema } = await loadGraphql();
 

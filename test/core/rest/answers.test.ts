@@ -18,6 +18,8 @@ import { until } from './unfinished.js';
 import { Lane, nameOf, send, told, WALK_MS } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
+// A long test: it goes through every route.
+
 const MIB = 1024 * 1024;
 const LIMIT = 300;
 const LONG = '/long?length=1000000&count=10';

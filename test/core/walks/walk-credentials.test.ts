@@ -11,6 +11,8 @@ import { badForm, containerOf, exampleRequest, nameOf, send, told, WALK_MS } fro
 import type { WalkRequest } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
+// A long test: it goes through every route.
+
 const app = useApp(test);
 const requests: WalkRequest[] = [];
 let world: World;

@@ -14,6 +14,8 @@ import type { Lane, WalkRequest } from '../walk.js';
 import { makePeople, World } from '../world.js';
 import type { People } from '../world.js';
 
+// A long test: it goes through every route.
+
 const app = useApp(test);
 let people: People;
 

@@ -21,6 +21,8 @@ import type { Lane, WalkRequest } from '../walk.js';
 import { makePeople, WALKED_ROLES, World } from '../world.js';
 import type { People } from '../world.js';
 
+// A long test: it goes through every route.
+
 const app = useApp(test);
 let people: People;
 const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -22,6 +22,7 @@ import { Delivery } from './dora-steps.js';
 import type { Stage } from './dora-steps.js';
 import { naiveRows, rounded } from './naive-dora.js';
 
+// A long test: processes are killed and waited for.
 // A process of its own: processes are killed and waited for.
 
 /** `npm run test:faults` takes its time; `npm test` has a short version of the same. */

@@ -14,6 +14,8 @@ import { nameOf, told as toldOf, walkRoutes, WALK_MS } from '../../core/walk.js'
 import { makePeople, World } from '../../core/world.js';
 import type { People } from '../../core/world.js';
 
+// A long test: it goes through every operation.
+
 /** Types of the events that were recorded. */
 const told: string[] = [];
 const everything = domains.flatMap(({ auditOf }) => Object.keys(auditOf) as EventType[]);

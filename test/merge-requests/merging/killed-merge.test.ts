@@ -6,6 +6,7 @@ import { eventually, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
 import { plainGit } from '../../git/git-fixture.js';
 
+// A long test: processes are killed and waited for.
 // A process of its own: processes are killed and waited for.
 
 /** Kills the API process, which runs alone, and starts another. */

@@ -9,6 +9,7 @@ import { eventually, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
 import { equal, gitOf, indexOf, killApi, KILLS, LONG, repositoriesOf } from './killed-service.js';
 
+// A long test: processes are killed and waited for.
 // A process of its own: processes are killed and waited for.
 
 const PROJECTS = LONG ? 6 : 3;

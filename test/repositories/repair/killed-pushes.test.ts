@@ -9,6 +9,7 @@ import { plainGit } from '../../git/git-fixture.js';
 import { workTree } from '../git-http/push-client.js';
 import { equal, gitOf, killApi, KILLS, LONG, repositoriesOf } from './killed-service.js';
 
+// A long test: processes are killed and waited for.
 // A process of its own: processes are killed and waited for.
 
 const PROJECTS = LONG ? 4 : 2;
