@@ -18,7 +18,7 @@ interface ConfirmProps {
 
 /** Asks before something is done that cannot be undone. */
 export function Confirm({ title, children, does, danger = false, busy, problem, onConfirm, onClose }: ConfirmProps) {
-  const { left, leave } = useLeaving({ busy, problem, onClose });
+  const { left, leave } = useLeaving({ title, busy, problem, onClose });
   if (left) return null;
   return (
     <DialogBox title={title} role="alertdialog" onClose={leave}>

@@ -20,7 +20,7 @@ interface ReasonBoxProps {
 
 /** Asks for the reason of something that others will ask about. It may stay empty. */
 export function ReasonBox({ title, children, does, hint, maxLength, busy, problem, onDo, onClose }: ReasonBoxProps) {
-  const { left, leave } = useLeaving({ busy, problem, onClose });
+  const { left, leave } = useLeaving({ title, busy, problem, onClose });
   if (left) return null;
   return (
     <DialogBox title={title} onClose={leave}>

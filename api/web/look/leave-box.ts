@@ -3,6 +3,8 @@ import { loseProblem } from '../client/lost-problem.js';
 import { ApiProblem } from '../client/problem.js';
 
 interface Asking {
+  /** Tells boxes apart where one takes the place of another. */
+  title: string;
   /** Whether what was asked for is under way. */
   busy: boolean;
   problem: Error | null;
@@ -13,12 +15,13 @@ interface Asking {
  * Lets somebody close a box while what they asked for in it is under way: where that fails, it is told above the page.
  * @returns whether the box was left, and what closes it
  */
-export function useLeaving({ busy, problem, onClose }: Asking): { left: boolean; leave: () => void } {
-  const [left, setLeft] = useState(false);
+export function useLeaving({ title, busy, problem, onClose }: Asking): { left: boolean; leave: () => void } {
+  const [leftTitle, setLeftTitle] = useState<string | null>(null);
+  const left = leftTitle === title;
   useEffect(() => {
     if (!left || busy) return;
     if (problem instanceof ApiProblem) loseProblem(problem);
     onClose();
   }, [left, busy, problem, onClose]);
-  return { left, leave: busy ? () => setLeft(true) : onClose };
+  return { left, leave: busy ? () => setLeftTitle(title) : onClose };
 }

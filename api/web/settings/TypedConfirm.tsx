@@ -20,7 +20,7 @@ interface TypedConfirmProps {
 /** Asks for the path of what is to be deleted. */
 export function TypedConfirm({ title, path, does, busy, problem, onConfirm, onClose, children }: TypedConfirmProps) {
   const [wrong, setWrong] = useState(false);
-  const { left, leave } = useLeaving({ busy, problem, onClose });
+  const { left, leave } = useLeaving({ title, busy, problem, onClose });
   if (left) return null;
   return (
     <DialogBox title={title} role="alertdialog" onClose={leave}>
