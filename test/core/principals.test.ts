@@ -23,6 +23,8 @@ import { heard, Probe, probeDomain } from './made-up-principal.js';
 import { exampleRequest, nameOf, send, told } from './walk.js';
 import { makePeople, World } from './world.js';
 
+// A long test: it goes through every operation.
+
 const EVERYTHING = 'prb-everything-0123456789';
 const ANOTHER = 'prb-another-0123456789';
 const NOTHING = 'prb-nothing-0123456789';

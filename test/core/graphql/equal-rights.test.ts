@@ -11,6 +11,8 @@ import type { Client } from '../client.js';
 import { areaExamples } from '../examples.js';
 import { WALKED_ROLES } from '../world.js';
 
+// A long test: it goes through every field of GraphQL for each visibility.
+
 /*
  * The same record is asked for by REST and by GraphQL, by everybody, in containers of every kind. Of each field that
  * both have, by the list that the drift test holds, both must show something or both nothing. That they show the same

@@ -7,7 +7,8 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { openApiDocument } from '../../../api/core/openapi/document.js';
 
-// A process of its own: generators and a compiler take their time.
+// A long test: generators and a compiler take their time.
+// A process of its own: they are processes, and are waited for.
 
 const run = promisify(execFile);
 const packages = path.resolve('node_modules');

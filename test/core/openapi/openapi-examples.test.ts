@@ -13,6 +13,8 @@ import { requestExample, specialCaller } from '../examples.js';
 import { containerOf, nameOf, ownFields, told, WALK_MS, walkRoutes } from '../walk.js';
 import { makePeople, World } from '../world.js';
 
+// A long test: it goes through every operation.
+
 // What the description shows of each operation is sent as it stands: whoever tries the API begins with that.
 
 interface Described {

@@ -3,6 +3,8 @@ import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { issuesIn } from './issue-steps.js';
 
+// A long test: it goes through every read path by role.
+
 const app = useApp(test);
 const MEMBERS = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const;
 const PLANS = new Set(['planner', 'reporter', 'developer', 'maintainer', 'owner', 'admin', 'author']);

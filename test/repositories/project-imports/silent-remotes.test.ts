@@ -8,6 +8,8 @@ import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
 import { gitDaemon, remoteRepository, serveGit, webServer } from '../../git/git-remote.js';
 
+// A long test: servers that say nothing are waited for.
+
 const app = useApp(test);
 /** Instead of a minute. */
 const SILENCE_MS = 300;
