@@ -6,6 +6,7 @@ import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { columns, sql } from '../../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
+import { noteEdit } from '../pipeline-schedules/edit-time.js';
 import { PipelineScheduleVariable } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
@@ -73,6 +74,7 @@ export const createScheduleVariable = operation({
       created_at: now,
       updated_at: now,
     });
+    await noteEdit(ctx, schedule);
     ctx.record({ type: 'pipeline_schedule_variable.created', schedule, key: trimmed });
     return variable;
   },
@@ -110,6 +112,7 @@ export const updateScheduleVariable = operation({
       updated_at: ctx.clock.now(),
     };
     await ctx.em.nativeUpdate(PipelineScheduleVariable, { id: row.id }, edited);
+    await noteEdit(ctx, schedule);
     ctx.record({ type: 'pipeline_schedule_variable.updated', schedule, key: row.key });
     return plainVariable(ctx, { ...row, ...edited });
   },
@@ -127,6 +130,7 @@ export const deleteScheduleVariable = operation({
     const row = await requireStored(ctx, schedule, input.key);
     requireUnmodified(ctx, row);
     await ctx.em.nativeDelete(PipelineScheduleVariable, { id: row.id });
+    await noteEdit(ctx, schedule);
     ctx.record({ type: 'pipeline_schedule_variable.deleted', schedule, key: row.key });
     return plainVariable(ctx, row);
   },

@@ -31,6 +31,7 @@ import {
 } from './schedule-rules.js';
 import { loadInputs } from './schedule-values.js';
 import { claimBeforeEdit } from './tick-schedules.js';
+import { editTime } from './edit-time.js';
 
 const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
 
@@ -193,7 +194,7 @@ export const updatePipelineSchedule = operation({
       cron_timezone: input.cron_timezone ?? stored.cron_timezone,
       active: input.active ?? stored.active,
       missed_policy: input.missed_policy ?? stored.missed_policy,
-      updated_at: now,
+      updated_at: editTime(stored.updated_at, now),
     };
     const schedule = { ...stored, ...edited };
     refuse({ ...scheduleProblems(schedule, now), ...inputProblems(inputs, names) }, cronHint(schedule.cron));
@@ -240,7 +241,7 @@ export const takeOwnershipOfPipelineSchedule = operation({
     await claimBeforeEdit(ctx, found.id);
     const now = ctx.clock.now();
     const next = await nextRunOnSave(ctx, await storedSchedule(ctx, found.id), now);
-    const taken = { owner_id: ctx.caller.user.id, next_run_at: next, updated_at: now };
+    const taken = { owner_id: ctx.caller.user.id, next_run_at: next, updated_at: editTime(found.updated_at, now) };
     await ctx.em.nativeUpdate(PipelineSchedule, { id: found.id }, taken);
     await notifyAlarms(ctx, next);
     ctx.record({ type: 'pipeline_schedule.ownership_taken', schedule: found, owner_id: taken.owner_id });

@@ -214,3 +214,24 @@ test('a schedule is saved with its variables by their keys, or nothing of it is'
   t.is((await create(client, project, { variables: [{ key: '!', value: 'x' }] })).status, 400);
   t.is((await client.get(pathOf(project))).body.length, count);
 });
+
+// Contract: schedules-with-variables
+test('a variable that changes by its own endpoint is an edit of its schedule, which others are told of [unverified]', async (t) => {
+  const { project, client, schedule: made } = await schedule();
+  const path = pathOf(project, `/${made.id}`);
+  const seen = async () => (await client.get(path)).body.updated_at as string;
+  // All of it at one moment: each edit is after the one before.
+  for (const [method, at, sent] of [
+    ['POST', '/variables', { key: 'A', value: '1' }],
+    ['PUT', '/variables/A', { value: '2' }],
+    ['DELETE', '/variables/A', undefined],
+    ['PUT', '', { description: 'Weekly' }],
+  ] as const) {
+    const before = await seen();
+    t.true((await client.request(method, `${path}${at}`, sent)).status < 300, `${method} ${at}`);
+    t.true((await seen()) > before, `${method} ${at}`);
+    t.is((await client.put(path, { description: 'Mine', unchanged_since: before })).status, 409, `${method} ${at}`);
+  }
+  t.is((await client.get(path)).body.description, 'Weekly');
+  t.is((await client.put(path, { description: 'Mine', unchanged_since: await seen() })).status, 200);
+});
