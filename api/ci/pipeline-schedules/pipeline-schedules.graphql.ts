@@ -28,15 +28,11 @@ import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { CiInputType, InputConnection } from '../pipelines/pipeline-inputs.graphql.js';
 import { PipelineType } from '../pipelines/pipelines.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
-import {
-  InputConnection,
-  ScheduleInputType,
-  ScheduleVariableType,
-  VariableConnection,
-} from './schedule-values.graphql.js';
+import { ScheduleVariableType, VariableConnection } from './schedule-values.graphql.js';
 
 const PipelineScheduleStatus = { ACTIVE: 'active', INACTIVE: 'inactive' } as const;
 registerEnumType(PipelineScheduleStatus, {
@@ -212,7 +208,7 @@ export class PipelineScheduleType {
       inputs,
       args,
       ({ name }) => name,
-      (input) => Object.assign(new ScheduleInputType(), input),
+      (input) => Object.assign(new CiInputType(), input),
     );
   }
 

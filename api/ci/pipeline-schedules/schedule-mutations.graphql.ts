@@ -18,7 +18,8 @@ import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutat
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { projectOfPath } from '../../tenancy/projects/projects.graphql.js';
 import { MissedPolicy, PipelineScheduleType } from './pipeline-schedules.graphql.js';
-import { CiInputsValue, CiVariableType } from './schedule-values.graphql.js';
+import { CiInputsValue } from '../pipelines/pipeline-inputs.graphql.js';
+import { CiVariableType } from './schedule-values.graphql.js';
 
 const CiPipelineScheduleID = globalIdScalar('Ci::PipelineSchedule');
 const CiPipelineScheduleVariableID = globalIdScalar('Ci::PipelineScheduleVariable');

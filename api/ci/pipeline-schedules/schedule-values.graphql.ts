@@ -2,7 +2,6 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import type { ListedVariable } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
-import { jsonScalar } from '../../core/graphql/scalars.js';
 
 export const CiVariableType = { ENV_VAR: 'env_var', FILE: 'file' } as const;
 registerEnumType(CiVariableType, {
@@ -13,12 +12,6 @@ registerEnumType(CiVariableType, {
     FILE: { description: 'As a file; the variable of the environment is its path.' },
   },
 });
-
-export const CiInputsValue = jsonScalar(
-  'CiInputsValue',
-  'Value of an input: text, number, boolean or list.',
-  (value) => ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value),
-);
 
 @ObjectType('PipelineScheduleVariable', { description: 'A variable of the pipelines of a schedule.' })
 export class ScheduleVariableType {
@@ -50,14 +43,4 @@ export class ScheduleVariableType {
   }
 }
 
-@ObjectType('CiInputsField', { description: 'An input of the pipelines of a schedule.', simpleResolvers: true })
-export class ScheduleInputType {
-  @Field(() => String, { description: 'Name.' })
-  name!: string;
-
-  @Field(() => CiInputsValue, { nullable: true, description: 'Value, with its JSON type.' })
-  value!: unknown;
-}
-
 export const VariableConnection = connectionType(ScheduleVariableType, 'PipelineScheduleVariable');
-export const InputConnection = connectionType(ScheduleInputType, 'CiInputsField');

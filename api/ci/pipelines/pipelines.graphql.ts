@@ -9,6 +9,8 @@ import {
   isRetryableAlone,
   jobFactsOf,
 } from '../../../shared/ci/pipelines/pipeline-status.js';
+import { detailedStatus } from '../../../shared/ci/pipelines/detailed-status.js';
+import { pipelinePath } from '../../../shared/ci/pipelines/pipeline.shape.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
@@ -17,6 +19,7 @@ import { globalId, globalIdScalar, readPlainId } from '../../core/graphql/global
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Duration, Time } from '../../core/graphql/scalars.js';
+import { DetailedStatusType } from './detailed-status.graphql.js';
 import { PipelineScopeEnum, PipelineStatusEnum } from './pipeline-enums.graphql.js';
 
 const CiPipelineID = globalIdScalar('Ci::Pipeline');
@@ -37,6 +40,16 @@ export class PipelineType {
   @Field(() => String, { description: 'Number within the project.' })
   get iid(): string {
     return String(this.record.iid);
+  }
+
+  @Field(() => String, { nullable: true, description: 'Name of the pipeline.' })
+  get name(): string | null {
+    return this.record.name ?? null;
+  }
+
+  @Field(() => DetailedStatusType, { description: 'How the status of the pipeline is displayed.' })
+  get detailedStatus(): DetailedStatusType {
+    return new DetailedStatusType(this.record.id, detailedStatus(this.record.status, this.path));
   }
 
   @Field(() => PipelineStatusEnum, { description: 'How far it is.' })
@@ -66,7 +79,7 @@ export class PipelineType {
 
   @Field(() => String, { nullable: true, description: 'Path of its page.' })
   get path(): string {
-    return `/${this.record.project.full_path}/-/pipelines/${this.record.id}`;
+    return pipelinePath(this.record);
   }
 
   @Field(() => UserCoreType, { nullable: true, description: 'For whom it was made.' })

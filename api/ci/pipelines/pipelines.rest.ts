@@ -4,11 +4,17 @@ import {
   deletePipeline,
   getLatestPipeline,
   getPipeline,
+  listPipelineInputs,
   listPipelines,
   listPipelineVariables,
   updatePipelineMetadata,
 } from '../../../shared/ci/pipelines/pipeline.operations.js';
-import { basicPipeline, fullPipeline, pipelineVariable } from '../../../shared/ci/pipelines/pipeline.shape.js';
+import {
+  basicPipeline,
+  fullPipeline,
+  pipelineInput,
+  pipelineVariable,
+} from '../../../shared/ci/pipelines/pipeline.shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 export default routes('/projects/:id', [
@@ -18,6 +24,7 @@ export default routes('/projects/:id', [
   get('/pipelines/:pipeline_id', getPipeline, { present: fullPipeline }),
   del('/pipelines/:pipeline_id', deletePipeline, { status: 204 }),
   get('/pipelines/:pipeline_id/variables', listPipelineVariables, { present: pipelineVariable, paginate: 'none' }),
+  get('/pipelines/:pipeline_id/inputs', listPipelineInputs, { present: pipelineInput, paginate: 'none' }),
   put('/pipelines/:pipeline_id/metadata', updatePipelineMetadata, { present: fullPipeline }),
   post('/pipelines/:pipeline_id/retry', retryPipeline, { present: fullPipeline, status: 201 }),
   // 200, not 201, and also when nothing was left to cancel.

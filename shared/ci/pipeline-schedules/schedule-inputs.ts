@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { anything, boolean, object, list, optional, text } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
+import { MAX_VALUE_BYTES } from '../pipelines/start-values.js';
 import { scheduleInputBinding } from './schedule-values.js';
 
 const MAX_INPUTS = 20;
 const MAX_NAME = 255;
-const MAX_VALUE_BYTES = 1024 * 1024;
 
 export interface InputChange {
   name: string;

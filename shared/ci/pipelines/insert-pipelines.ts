@@ -27,7 +27,7 @@ const NO_COMMIT = '0'.repeat(40);
 /** What an encrypted variable of a pipeline is bound to. */
 export const variableBinding = (pipelineId: number, key: string) => `pipeline_variables:${pipelineId}:${key}`;
 /** Inputs are sealed before the pipeline has an id, so its project and number stand for it. */
-const inputsBinding = (projectId: number, iid: number) => `pipelines.inputs:${projectId}:${iid}`;
+export const inputsBinding = (projectId: number, iid: number) => `pipelines.inputs:${projectId}:${iid}`;
 
 /** Reserves `count` numbers for each project and answers the last of each. Rows are locked in id order. */
 async function reserveNumbers(ctx: Context, counts: Map<number, number>): Promise<Map<number, number>> {

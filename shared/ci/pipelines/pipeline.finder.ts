@@ -15,15 +15,16 @@ import { shortRef } from '../../repositories/repositories/repository-ref.finder.
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { Pipeline } from './pipeline.entity.js';
 
-/** A pipeline with its project and the user it was made for. */
-export interface PipelineRecord extends Pipeline {
+/** A pipeline with its project and the user it was made for, without its inputs, which are secret and may be long. */
+export interface PipelineRecord extends Omit<Pipeline, 'inputs'> {
   project: ProjectRecord;
   user: UserSummary | null;
   /** Who owns the schedule that it is a run of; loaded with one pipeline, not with lists. */
   schedule_owner_id?: number | null;
 }
 
-export const pipelineColumns: Sql = sql`${columns(Pipeline, 'pl')}, ${userSummaryColumns('u', 'user.')}`;
+const listedColumns = Object.keys(Pipeline.meta.properties).filter((name) => name !== 'inputs');
+export const pipelineColumns: Sql = sql`${columns(Pipeline, 'pl', '', listedColumns)}, ${userSummaryColumns('u', 'user.')}`;
 export const pipelineTables: Sql = sql`pipelines pl left join users u on u.id = pl.user_id`;
 
 /** A project's pipelines, newest first; filters are added to `where`. */
@@ -102,4 +103,12 @@ export async function newestPipelinesOfCommits(
      cross join lateral (select ${pipelineColumns} from ${pipelineTables}
        where pl.project_id = ${found.id} and pl.sha = wanted.sha order by pl.id desc limit 1) newest`);
   return new Map(rows.map((row) => [row.sha, { ...row, project: found }]));
+}
+
+/** Who owns each of many schedules, by the schedule's id; those without an owner are left out. */
+export async function scheduleOwnersOf(ctx: Context, scheduleIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await ctx.query<{ id: number; owner_id: number }>(sql`
+    select s.id as "id", s.owner_id as "owner_id" from pipeline_schedules s
+     where s.id = any(${scheduleIds}::bigint[]) and s.owner_id is not null`);
+  return new Map(rows.map(({ id, owner_id }) => [id, owner_id]));
 }

@@ -10,7 +10,7 @@ import { requireMovable } from './move-pipeline.js';
 import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';
 import { findPipeline, newestPipelineOfHead, pipeline, pipelinesOf } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';
-import { variablesOf } from './start-values.js';
+import { inputsOf, variablesOf } from './start-values.js';
 
 /** List a project's pipelines, newest first. */
 export const listPipelines = operation({
@@ -64,6 +64,18 @@ export const listPipelineVariables = operation({
   kind: 'read',
   statements: 5,
   run: (ctx, found) => variablesOf(ctx, found.id),
+});
+
+/** Read the inputs that a pipeline was started with, for whoever may read its variables. */
+export const listPipelineInputs = operation({
+  name: 'listPipelineInputs',
+  summary: "List a pipeline's inputs",
+  subject: pipeline,
+  can: can(pipelinePolicy, 'read_pipeline_variable'),
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  run: async (ctx, found) => (await inputsOf(ctx, [found.id])).get(found.id) ?? [],
 });
 
 /** Rename a pipeline. */

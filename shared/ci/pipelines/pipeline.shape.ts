@@ -1,18 +1,20 @@
-import type { Context } from '../../core/context.js';
 import { out, shape } from '../../core/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
+import { detailedStatus } from './detailed-status.js';
 import type { PlainVariable } from './insert-pipelines.js';
 import type { Pipeline } from './pipeline.entity.js';
 import type { PipelineRecord } from './pipeline.finder.js';
+import type { PipelineInput } from './start-values.js';
 
 /** README decision 2: one value is stored, and REST says `scheduled` as the seed does. */
 function sourceInRest(source: string): string {
   return source === 'schedule' ? 'scheduled' : source;
 }
 
-type Basic = Pipeline & { project: { full_path: string } };
+type Basic = Omit<Pipeline, 'inputs'> & { project: { full_path: string } };
 
-const path = (pipeline: Basic) => `/${pipeline.project.full_path}/-/pipelines/${pipeline.id}`;
+/** Path of the page of a pipeline. */
+export const pipelinePath = (pipeline: Basic) => `/${pipeline.project.full_path}/-/pipelines/${pipeline.id}`;
 
 /** A pipeline in lists (delivery-resources.md section 3). */
 export const basicPipeline = shape<Basic>('BasicPipeline', {
@@ -25,28 +27,9 @@ export const basicPipeline = shape<Basic>('BasicPipeline', {
   source: out.text((pipeline) => sourceInRest(pipeline.source)),
   created_at: out.instant((pipeline) => pipeline.created_at),
   updated_at: out.instant((pipeline) => pipeline.updated_at),
-  web_url: out.text((pipeline, ctx) => ctx.config.externalUrl + path(pipeline)),
+  web_url: out.text((pipeline, ctx) => ctx.config.externalUrl + pipelinePath(pipeline)),
   name: out.nullableText((pipeline) => pipeline.name),
 });
-
-const words = (status: string) => status.replaceAll('_', ' ').replace(/^\w/, (letter) => letter.toUpperCase());
-
-const LABELS: Record<string, string> = { success: 'Passed', canceled: 'Canceled', failed: 'Failed' };
-
-function detailedStatus(pipeline: Basic, _ctx: Context) {
-  const label = LABELS[pipeline.status] ?? words(pipeline.status);
-  return {
-    icon: `status_${pipeline.status}`,
-    text: label,
-    label: label.toLowerCase(),
-    group: pipeline.status.replaceAll('_', '-'),
-    tooltip: label.toLowerCase(),
-    has_details: true,
-    details_path: path(pipeline),
-    illustration: null,
-    favicon: `/assets/favicon_status_${pipeline.status}.png`,
-  };
-}
 
 export const fullPipeline = shape<PipelineRecord>('Pipeline', {
   ...basicPipeline.fields,
@@ -61,7 +44,7 @@ export const fullPipeline = shape<PipelineRecord>('Pipeline', {
   queued_duration: out.nullableInteger((pipeline) => pipeline.queued_duration, { description: 'Seconds.' }),
   coverage: out.number((pipeline) => pipeline.coverage),
   archived: out.boolean(() => false),
-  detailed_status: out.any(detailedStatus, { type: 'object' }),
+  detailed_status: out.any((pipeline) => detailedStatus(pipeline.status, pipelinePath(pipeline)), { type: 'object' }),
 });
 
 /** A variable that a pipeline was started with. */
@@ -70,4 +53,10 @@ export const pipelineVariable = shape<PlainVariable>('PipelineVariable', {
   variable_type: out.text((variable) => variable.variable_type, { enum: ['env_var', 'file'] }),
   value: out.text((variable) => variable.value),
   raw: out.boolean((variable) => variable.raw),
+});
+
+/** An input that a pipeline was started with. */
+export const pipelineInput = shape<PipelineInput>('PipelineInput', {
+  name: out.text((input) => input.name),
+  value: out.any((input) => input.value, { description: 'A string, array, number or boolean.' }),
 });

@@ -3,11 +3,14 @@ import type { Context } from '../../core/context.js';
 import { BadParams, Invalid } from '../../core/errors.js';
 import { object, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { columns, sql } from '../../core/sql.js';
-import { variableBinding } from './insert-pipelines.js';
+import { inputsBinding, variableBinding } from './insert-pipelines.js';
 import type { PlainVariable } from './insert-pipelines.js';
+import { Pipeline } from './pipeline.entity.js';
 import { PipelineVariable } from './pipeline-variable.entity.js';
 
 const MAX_NAME = 255;
+/** Of an input's value as JSON, for schedules too. */
+export const MAX_VALUE_BYTES = 1024 * 1024;
 const MAX_INPUTS = 20;
 
 /** What a pipeline may be started with. */
@@ -53,6 +56,8 @@ export function checkInputs(inputs: Record<string, unknown>): void {
   if (names.length > MAX_INPUTS) throw new Invalid({ inputs: [`exceeds the limit of ${MAX_INPUTS}.`] });
   if (names.some((name) => name.length > MAX_NAME))
     throw new Invalid({ 'inputs.name': [`is too long (maximum is ${MAX_NAME} characters)`] });
+  if (Object.values(inputs).some((value) => Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES))
+    throw new Invalid({ 'inputs.value': [`is too long (maximum is ${MAX_VALUE_BYTES} characters)`] });
 }
 
 /** The variables that a pipeline was started with, decrypted, in the order they were given. */
@@ -66,4 +71,23 @@ export async function variablesOf(ctx: Context, pipelineId: number): Promise<Pla
     variable_type,
     raw,
   }));
+}
+
+/** An input that a pipeline was started with; its value has its JSON type. */
+export interface PipelineInput {
+  name: string;
+  value: unknown;
+}
+
+/** The inputs that many pipelines were started with, decrypted, in the order they were given, by pipeline. */
+export async function inputsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineInput[]>> {
+  const rows = await ctx.query<Pick<Pipeline, 'id' | 'project_id' | 'iid'> & { inputs: Uint8Array }>(sql`
+    select ${columns(Pipeline, 'pl', '', ['id', 'project_id', 'iid', 'inputs'])} from pipelines pl
+     where pl.id = any(${pipelineIds}::bigint[]) and pl.inputs is not null`);
+  const plain = rows.map(({ id, project_id, iid, inputs }) => {
+    const decrypted = ctx.services.keys.decrypt(Buffer.from(inputs), inputsBinding(project_id, iid));
+    const values = Object.entries(JSON.parse(decrypted) as Record<string, unknown>);
+    return [id, values.map(([name, value]) => ({ name, value }))] as const;
+  });
+  return new Map(plain);
 }

@@ -168,3 +168,44 @@ test('pipelines, one of them and their counts are null for those who may not see
   );
   t.deepEqual(found, { pipelines: null, pipeline: null, pipelineCounts: null });
 });
+
+// Contract: graphql-5.6.pipeline-parts
+test('a pipeline has a name, and its status and those of its stages as they are displayed', async (t) => {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  const { body: created } = await owner.post(`/projects/${project.id}/pipeline`, { ref: 'main' });
+  const path = `/projects/${project.id}/pipelines/${created.id}`;
+  await owner.put(`${path}/metadata`, { name: 'Nightly' });
+  const report = (name: string, state: string) =>
+    owner.post(`/projects/${project.id}/statuses/${created.sha}`, { name, state, pipeline_id: created.id });
+  await report('build', 'failed');
+  await owner.post(`${path}/retry`);
+  await report('build', 'success');
+  await report('lint', 'success');
+  await app.context().query(sql`
+    insert into jobs (project_id, pipeline_id, name, stage, status, allow_failure, retried, created_at, updated_at)
+    values (${project.id}, ${created.id}, 'deploy', 'deploy', 'failed', false, false, ${app.clock.now()}, ${app.clock.now()})`);
+  const { body } = await owner.graphql(`{ project(fullPath: "${project.full_path}") { pipelines { nodes {
+    name detailedStatus { id group icon label name text tooltip favicon hasDetails detailsPath }
+    stages { nodes { name status detailedStatus { text detailsPath } } } } } } }`);
+  const [node] = body.data.project.pipelines.nodes;
+  t.is(node.name, 'Nightly');
+  const { illustration: _illustration, ...rest } = (await owner.get(path)).body.detailed_status;
+  t.deepEqual(node.detailedStatus, {
+    id: `success-${created.id}`,
+    name: 'SUCCESS',
+    group: 'success',
+    icon: 'status_success',
+    label: 'passed',
+    text: 'Passed',
+    tooltip: 'passed',
+    favicon: rest.favicon,
+    hasDetails: true,
+    detailsPath: rest.details_path,
+  });
+  const details = (name: string) => `${rest.details_path}#${name}`;
+  t.deepEqual(node.stages.nodes, [
+    { name: 'external', status: 'success', detailedStatus: { text: 'Passed', detailsPath: details('external') } },
+    { name: 'deploy', status: 'failed', detailedStatus: { text: 'Failed', detailsPath: details('deploy') } },
+  ]);
+});

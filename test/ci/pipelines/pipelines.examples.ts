@@ -9,8 +9,18 @@ const pairs: readonly GraphqlPair[] = [
     type: 'Pipeline',
     shape: fullPipeline as Shape<never>,
     renamed: { project_id: 'project', web_url: 'path' },
-    restOnly: ['name', 'before_sha', 'committed_at', 'coverage', 'archived', 'detailed_status', 'tag'],
-    graphqlOnly: ['refPath', 'active', 'complete', 'cancelable', 'retryable', 'yamlErrorMessages', 'warnings'],
+    restOnly: ['before_sha', 'committed_at', 'coverage', 'archived', 'tag'],
+    graphqlOnly: [
+      'refPath',
+      'active',
+      'complete',
+      'cancelable',
+      'retryable',
+      'yamlErrorMessages',
+      'warnings',
+      'stages',
+      'inputs',
+    ],
   },
 ];
 

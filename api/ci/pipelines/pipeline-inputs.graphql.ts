@@ -1,0 +1,54 @@
+import { Args, Ctx, Extensions, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { pipelinePolicy } from '../../../shared/ci/pipelines/pipeline.policy.js';
+import { scheduleOwnersOf } from '../../../shared/ci/pipelines/pipeline.finder.js';
+import { inputsOf } from '../../../shared/ci/pipelines/start-values.js';
+import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { SHORT } from '../../core/graphql/nodes.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { jsonScalar } from '../../core/graphql/scalars.js';
+import { PipelineType } from './pipelines.graphql.js';
+
+export const CiInputsValue = jsonScalar(
+  'CiInputsValue',
+  'Value of an input: text, number, boolean or list.',
+  (value) => ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value),
+);
+
+@ObjectType('CiInputsField', {
+  description: 'An input of a pipeline, or of those of a schedule.',
+  simpleResolvers: true,
+})
+export class CiInputType {
+  @Field(() => String, { description: 'Name.' })
+  name!: string;
+
+  @Field(() => CiInputsValue, { nullable: true, description: 'Value, with its JSON type.' })
+  value!: unknown;
+}
+
+export const InputConnection = connectionType(CiInputType, 'CiInputsField');
+
+@Resolver(() => PipelineType)
+export class InputsOfPipelineResolver {
+  @FieldResolver(() => InputConnection, {
+    nullable: true,
+    description: 'Inputs that it was started with; null for those who may not read its variables.',
+  })
+  @Extensions(SHORT)
+  async inputs(
+    @Root() { record }: PipelineType,
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() request: GraphqlRequest,
+  ): Promise<unknown> {
+    const { pipeline_schedule_id: schedule } = record;
+    const schedule_owner_id = schedule ? await request.load(scheduleOwnersOf, schedule) : null;
+    if (!pipelinePolicy.read_pipeline_variable(request.ctx.caller, { ...record, schedule_owner_id })) return null;
+    return connectionOfRecords(
+      request,
+      (await request.load(inputsOf, record.id)) ?? [],
+      args,
+      ({ name }) => name,
+      (input) => Object.assign(new CiInputType(), input),
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../../core/context.js';
+import { columns, sql } from '../../core/sql.js';
+import { Job } from './job.entity.js';
+import { statusOf } from './pipeline-progress.js';
+
+/** The jobs of a pipeline that have a stage in common. */
+export interface PipelineStage {
+  /** Id of its first job: a stage has no row of its own. */
+  id: number;
+  name: string;
+  status: string;
+}
+
+/** What the jobs of a stage that are in the same state count as. */
+type Counted = Pick<Job, 'pipeline_id' | 'stage' | 'status' | 'allow_failure' | 'retried'> & { first_id: number };
+
+/** The stages of many pipelines in the order in which they were first reported, by pipeline. */
+export async function stagesOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineStage[]>> {
+  const counted = await ctx.query<Counted>(sql`
+    select ${columns(Job, 'j', '', ['pipeline_id', 'stage', 'status', 'allow_failure', 'retried'])}, min(j.id) as "first_id"
+      from jobs j where j.pipeline_id = any(${pipelineIds}::bigint[])
+     group by j.pipeline_id, j.stage, j.status, j.allow_failure, j.retried order by min(j.id)`);
+  const pipelines = Map.groupBy(counted, (jobs) => jobs.pipeline_id);
+  return new Map([...pipelines].map(([id, ofPipeline]) => [id, stagesAmong(ofPipeline)]));
+}
+
+function stagesAmong(counted: readonly Counted[]): PipelineStage[] {
+  return [...Map.groupBy(counted, (jobs) => jobs.stage)].map(([name, ofStage]) => ({
+    id: (ofStage[0] as Counted).first_id,
+    name,
+    // Each retried job has a newer one in its place.
+    status: statusOf(ofStage.filter((jobs) => !jobs.retried)) ?? 'created',
+  }));
+}
