@@ -50,6 +50,11 @@ const rest = (): LimitRow[] => [
   { what: 'Depth of parameters', value: `${MAX_DEPTH} levels, ${count(MAX_KEYS)} keys`, beyond: '400' },
   { what: 'Key of a variable of a schedule', value: '255 characters: A-Z, a-z, 0-9, _', beyond: '400' },
   { what: 'Imported archive, in MiB', value: bySetting('max_import_size'), beyond: '0 is unlimited.' },
+  {
+    what: 'Repository imported from a URL, in MiB',
+    value: bySetting('max_import_remote_file_size'),
+    beyond: '0 is unlimited.',
+  },
 ];
 
 const both = (signedIn: number, anonymous: number) => `${signedIn} signed in, ${anonymous} without a credential`;

@@ -16,6 +16,7 @@ import { groupIdsOf, groupObjects } from './group-tree.js';
 import type { PackedFile } from './pack.js';
 import type { Progress } from './progress.js';
 import { relationFiles } from './relation-files.js';
+import { writtenRelations } from './relation-reader.js';
 
 /** Groups whose attributes are read together. */
 const GROUPS = 200;
@@ -51,7 +52,7 @@ export async function* groupArchive(
     for (const { id, json } of objects) yield textFile(groupFile(id), json);
     await progress.done('groups', objects.length);
   }
-  for (const relation of readGroupRelations)
+  for (const relation of writtenRelations(ctx, readGroupRelations))
     yield* relationFiles(ctx, db, relation, ids, (id) => groupRelationFile(id, relation.name), progress);
   yield* groupWikiBundles(ctx, db, ids, progress);
 }

@@ -71,6 +71,11 @@ const contributors = (): Sql => sql`
           where b.namespace_id is not null and bl.assignee_id is not null) x
   join users u on u.id = x.user_id`;
 
+/** Those whom boards show: where the plan has no epics, an archive tells of nobody who wrote some. */
+const SHOWN_BY_BOARDS = sql`exists (
+  select 1 from boards b left join board_lists bl on bl.board_id = b.id
+   where b.namespace_id = x.namespace_id and x.user_id in (b.assignee_id, bl.assignee_id))`;
+
 const readers: Readonly<Record<string, RelationReader>> = {
   milestones: {
     ...ofGroup,
@@ -111,6 +116,7 @@ const readers: Readonly<Record<string, RelationReader>> = {
     from: contributors(),
     key: raw('x.user_id'),
     keyType: 'bigint',
+    where: (ctx) => (ctx.hasPlan('premium') ? sql`true` : SHOWN_BY_BOARDS),
     values: () => ({
       id: raw('x.user_id'),
       public_email: raw('u.public_email'),

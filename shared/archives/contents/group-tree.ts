@@ -52,6 +52,7 @@ function attributesOf(ctx: Context, row: Row): Record<string, unknown> {
     project_creation_level: PROJECT_CREATION_LEVELS.indexOf(row.project_creation_level as 'noone'),
     subgroup_creation_level: SUBGROUP_CREATION_LEVELS.indexOf(row.subgroup_creation_level as 'owner'),
     emails_disabled: !emails,
+    emails_enabled: emails,
     default_branch_protection: protectionLevel(protectionOf(protection)),
   };
   return Object.fromEntries(Object.keys(groupAttributes).map((name) => [name, values[name] ?? null]));

@@ -16,6 +16,7 @@ import type { PackedFile } from './pack.js';
 import { readProjectRelations } from './project-readers.js';
 import type { Progress } from './progress.js';
 import { relationFiles } from './relation-files.js';
+import { writtenRelations } from './relation-reader.js';
 
 /** What is mirrored from where stays where it is. */
 const SETTINGS = settingEntries(declaredSettings)
@@ -68,7 +69,7 @@ export async function* projectArchive(
 ): AsyncGenerator<PackedFile> {
   yield* versionFiles(ctx);
   yield textFile(PROJECT_FILE, await projectObject(db, project.id, description));
-  for (const relation of readProjectRelations)
+  for (const relation of writtenRelations(ctx, readProjectRelations))
     yield* relationFiles(ctx, db, relation, [project.id], () => projectRelationFile(relation.name), progress);
   yield* repositoryBundle(ctx, project, progress);
   yield* projectContentBundles(ctx, db, project.id, progress);

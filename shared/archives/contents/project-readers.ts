@@ -71,7 +71,7 @@ const issueValues = (ctx: Context): AttributeValues => ({
   ...timesOf('x'),
   author: authorOf(raw('x.author_id')),
   milestone: milestoneOf(raw('x.milestone_id')),
-  epic: EPIC,
+  epic: ctx.hasPlan('premium') ? EPIC : sql`null`,
   issue_assignees: jsonList(listed('issues', 'issue_assignees'), person, withUsers('issue_assignees', 'issue_id')),
   label_links: labelLinksOf('issue_labels', 'issue_id'),
   issue_links: jsonList(

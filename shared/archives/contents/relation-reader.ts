@@ -22,6 +22,10 @@ export interface ReadRelation extends ArchiveRelation {
   readonly reader: RelationReader;
 }
 
+/** Those of the relations that the plan of the instance has. */
+export const writtenRelations = (ctx: Context, relations: readonly ReadRelation[]): ReadRelation[] =>
+  relations.filter(({ plan }) => plan === undefined || ctx.hasPlan(plan));
+
 /** Joins relations of the format with their readers. @throws Error where one has none: a mistake of a registry */
 export function withReaders(
   relations: readonly ArchiveRelation[],

@@ -31,6 +31,7 @@ const labelType = (alias: string): Sql =>
 export const labelValues = (priorities: Sql): AttributeValues => ({
   ...columnsOf('x', 'id', 'title', 'color', 'description'),
   template: sql`false`,
+  archived: raw('x.archived'),
   ...placeValues('x'),
   type: labelType('x'),
   ...timesOf('x'),

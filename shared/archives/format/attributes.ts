@@ -26,6 +26,8 @@ export interface ArchiveRelation {
   readonly single?: true;
   /** Read where an archive has it, and never written. */
   readonly incoming?: true;
+  /** The plan that has such objects: without it nothing is written. */
+  readonly plan?: 'premium';
 }
 
 const plain = <T extends ArchiveAttribute['is']>(is: T): { readonly is: T } => ({ is });

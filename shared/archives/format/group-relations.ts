@@ -47,7 +47,9 @@ export const groupAttributes: ArchiveAttributes = {
   two_factor_grace_period: number,
   project_creation_level: word(0, 1, 2, 3, 4),
   subgroup_creation_level: word(0, 1),
+  // Older and newer name of one setting: the public product wrote the first, and writes the second.
   emails_disabled: flag,
+  emails_enabled: flag,
   auto_devops_enabled: flag,
   mentions_disabled: flag,
   default_branch_protection: number,
@@ -101,5 +103,5 @@ export const groupRelations: readonly ArchiveRelation[] = [
   { name: 'members', attributes: member },
   { name: 'namespace_settings', attributes: namespaceSettings, single: true },
   { name: 'user_contributions', attributes: contributor },
-  { name: 'epics', attributes: epic },
+  { name: 'epics', attributes: epic, plan: 'premium' },
 ];

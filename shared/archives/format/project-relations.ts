@@ -237,7 +237,7 @@ export const projectRelations: readonly ArchiveRelation[] = [
   { name: 'protected_tags', attributes: protectedTag },
   { name: 'pipeline_schedules', attributes: pipelineSchedule },
   { name: 'environments', attributes: environment },
-  { name: 'protected_environments', attributes: protectedEnvironment },
+  { name: 'protected_environments', attributes: protectedEnvironment, plan: 'premium' },
   snippetRelation,
   // Who is a member of what stays where it is; archives of others tell it.
   { name: 'project_members', attributes: member, incoming: true },

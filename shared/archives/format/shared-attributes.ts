@@ -17,6 +17,7 @@ const label: ArchiveAttributes = {
   color: text,
   description: text,
   template: flag,
+  archived: flag,
   ...place,
   type: word('GroupLabel', 'ProjectLabel'),
   ...timestamps,

@@ -17,6 +17,7 @@ const SAME = [
   'require_two_factor_authentication',
   'two_factor_grace_period',
   'emails_disabled',
+  'emails_enabled',
   'auto_devops_enabled',
   'mentions_disabled',
   'default_branch_protection',
@@ -40,6 +41,7 @@ export function importedSettings(
 ): Partial<GroupSettingValues> {
   const input: Record<string, unknown> = {};
   for (const name of SAME) if (attributes[name] !== null) input[name] = attributes[name];
+  if (attributes.emails_enabled !== null) delete input.emails_disabled;
   if (!isProtection(input.default_branch_protection)) delete input.default_branch_protection;
   input.project_creation_level = wordOf(PROJECT_CREATION_LEVELS, attributes.project_creation_level);
   input.subgroup_creation_level = wordOf(SUBGROUP_CREATION_LEVELS, attributes.subgroup_creation_level);

@@ -5,10 +5,10 @@ import type { ArchiveRelation } from '../format/attributes.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import type { IncomingEntry } from '../read/entries.js';
-import { entryLines, jsonRowsOf } from '../read/json-lines.js';
-import { BadRow, cleanRow } from '../staging/clean-row.js';
+import { entryLines } from '../read/json-lines.js';
+import { BadRow } from '../staging/clean-row.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import { noteBundle, readRelation } from '../staging/read-relation.js';
+import { noteBundle, readAttributesOf, readRelation } from '../staging/read-relation.js';
 import type { ReadingTold } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
 
@@ -45,23 +45,15 @@ async function readAttributes(
   id: number,
   failed: (failure: ImportFailure) => void,
 ): Promise<CleanRow | null> {
-  const tell = (reason: string, line: number | null = null) =>
-    failed({ file: entry.name, line, relation: 'self', reason });
-  let found: CleanRow | null = null;
-  for await (const line of jsonRowsOf(entry)) {
-    if (found !== null || 'problem' in line) {
-      tell('problem' in line ? line.problem : 'holds more than one object', line.line);
-      return null;
-    }
-    try {
-      found = cleanRow(groupAttributes, line.row, () => {});
-    } catch (error) {
-      if (!(error instanceof BadRow)) throw error;
-      tell(error.message, line.line);
-      return null;
-    }
+  const tell = (reason: string) => failed({ file: entry.name, line: null, relation: 'self', reason });
+  let found: CleanRow;
+  try {
+    found = await readAttributesOf(entry, groupAttributes);
+  } catch (error) {
+    if (!(error instanceof BadRow)) throw error;
+    tell(error.message);
+    return null;
   }
-  if (found === null) return null;
   if (found.id !== id) {
     tell('id is not the one in the name of the file');
     return null;

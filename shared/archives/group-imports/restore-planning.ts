@@ -19,7 +19,8 @@ export const labelRestorer: Restorer = {
     const { ctx, group } = restoring;
     await ctx.query(sql`
       insert into labels (namespace_id, title, color, description, archived, created_at, updated_at)
-      select ${group.id}::bigint, r.data ->> 'title', r.data ->> 'color', r.data ->> 'description', false,
+      select ${group.id}::bigint, r.data ->> 'title', r.data ->> 'color', r.data ->> 'description',
+             coalesce((r.data ->> 'archived')::boolean, false),
              ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
         from (select distinct on (f.data ->> 'title') f.line, f.data from archive_import_rows f
                where ${rowsOfRelation(restoring, 'labels', sql`f`)}

@@ -3,10 +3,9 @@ import { PROJECT_FILE, projectRelationFile } from '../format/layout.js';
 import { projectAttributes, projectRelations } from '../format/project-relations.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import type { IncomingEntry } from '../read/entries.js';
-import { jsonRowsOf } from '../read/json-lines.js';
-import { BadRow, cleanRow } from '../staging/clean-row.js';
+import { BadRow } from '../staging/clean-row.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import { noteBundle, readRelation } from '../staging/read-relation.js';
+import { noteBundle, readAttributesOf, readRelation } from '../staging/read-relation.js';
 import type { ReadingTold } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
 
@@ -25,19 +24,12 @@ const left = new Map(
 
 /** @throws ArchiveRefused for what are no attributes of a project */
 async function readAttributes(entry: IncomingEntry): Promise<CleanRow> {
-  let found: CleanRow | null = null;
-  for await (const row of jsonRowsOf(entry)) {
-    if (found !== null || 'problem' in row)
-      throw new ArchiveRefused(INCOMPATIBLE, { file: entry.name, line: row.line });
-    try {
-      found = cleanRow(projectAttributes, row.row, () => {});
-    } catch (error) {
-      if (!(error instanceof BadRow)) throw error;
-      throw new ArchiveRefused(`${INCOMPATIBLE}: ${error.message}`, { file: entry.name, line: row.line });
-    }
+  try {
+    return await readAttributesOf(entry, projectAttributes);
+  } catch (error) {
+    if (!(error instanceof BadRow)) throw error;
+    throw new ArchiveRefused(`${INCOMPATIBLE}: ${error.message}`, { file: entry.name });
   }
-  if (found === null) throw new ArchiveRefused(INCOMPATIBLE, { file: entry.name });
-  return found;
 }
 
 /**

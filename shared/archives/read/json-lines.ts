@@ -43,6 +43,17 @@ export async function* entryLines({ name, contents }: IncomingEntry): AsyncGener
   if (length > 0) yield finish();
 }
 
+/**
+ * The JSON that an entry holds, on one line or on many.
+ * @throws BadJson, ArchiveRefused for an entry that is longer than a line may be
+ */
+export async function wholeJson({ name, size, contents }: IncomingEntry): Promise<unknown> {
+  if (size > LONGEST_LINE) throw new ArchiveRefused('The archive has an object that is too long.', { file: name });
+  const pieces: Buffer[] = [];
+  for await (const piece of contents()) pieces.push(piece);
+  return parseJson(Buffer.concat(pieces));
+}
+
 /** The objects of an entry, one a line; a line that holds none says why. @throws ArchiveRefused for one that is too long */
 export async function* jsonRowsOf(entry: IncomingEntry): AsyncGenerator<JsonLine> {
   for await (const { line, text } of entryLines(entry)) {

@@ -6,6 +6,7 @@ import { storing } from '../../core/object-store/storing.js';
 import { readGroupRelations } from '../contents/group-readers.js';
 import { groupObjects } from '../contents/group-tree.js';
 import { readLines } from '../contents/read-relation.js';
+import { writtenRelations } from '../contents/relation-reader.js';
 import { inSnapshot } from '../contents/snapshot.js';
 import { ExportOver } from '../exports/export-state.js';
 import { admitted, ExportRefused } from '../exports/run-export.js';
@@ -35,6 +36,7 @@ async function* objectsOf(ctx: SignedInContext, db: Queryable, row: RelationExpo
   }
   const relation = readGroupRelations.find(({ name }) => name === row.relation);
   if (!relation) throw new ExportRefused('There is no such relation.');
+  if (writtenRelations(ctx, [relation]).length === 0) return;
   for await (const lines of readLines(ctx, db, relation, [row.namespace_id])) for (const { line } of lines) yield line;
 }
 

@@ -1,8 +1,10 @@
-import type { ArchiveRelation } from '../format/attributes.js';
+import type { ArchiveAttributes, ArchiveRelation } from '../format/attributes.js';
 import type { ContentBundle } from '../format/content-bundles.js';
 import type { IncomingEntry } from '../read/entries.js';
-import { jsonRowsOf } from '../read/json-lines.js';
+import { jsonRowsOf, wholeJson } from '../read/json-lines.js';
+import { BadJson, isJsonObject } from '../read/safe-json.js';
 import { BadRow, cleanRow } from './clean-row.js';
+import type { CleanRow } from './clean-row.js';
 import { ruledRow } from './row-rules.js';
 import type { RowSink } from './staged-rows.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
@@ -57,6 +59,21 @@ export async function readRelation(
       counted.skipped += 1;
       tell(error.message);
     }
+  }
+}
+
+/**
+ * The attributes of a group or project: the one object of their file.
+ * @throws BadRow, ArchiveRefused
+ */
+export async function readAttributesOf(entry: IncomingEntry, attributes: ArchiveAttributes): Promise<CleanRow> {
+  try {
+    const found = await wholeJson(entry);
+    if (!isJsonObject(found)) throw new BadRow('is not an object');
+    return cleanRow(attributes, found, () => {});
+  } catch (error) {
+    if (error instanceof BadJson) throw new BadRow(error.message);
+    throw error;
   }
 }
 

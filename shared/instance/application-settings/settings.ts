@@ -77,10 +77,11 @@ export const applicationSettings = {
     300,
     'Seconds until a change shows in DORA metrics; 0 is at once.',
   ),
-  max_import_size: setting(
+  max_import_size: setting(wholeNumber(0), 0, 'Largest archive to import, in MiB; 0 is unlimited.'),
+  max_import_remote_file_size: setting(
     wholeNumber(0),
-    5120,
-    'Largest repository or archive to import or to mirror, in MiB; 0 is unlimited.',
+    10_240,
+    'Largest repository to import or to mirror from a URL, in MiB; 0 is unlimited.',
   ),
   max_decompressed_archive_size: setting(
     wholeNumber(0),

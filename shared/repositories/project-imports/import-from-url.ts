@@ -23,7 +23,7 @@ async function copy(
 ): Promise<void> {
   const { refs, unfit, defaultBranch } = await askRemote(remote, patience);
   if (refs.length === 0) return finishEmptyImport(ctx, projectId, leftOutText({ unfit }));
-  const limits = { ...patience, timeoutMs: TIMEOUT_MS, maxBytes: ctx.settings.max_import_size * MIB };
+  const limits = { ...patience, timeoutMs: TIMEOUT_MS, maxBytes: ctx.settings.max_import_remote_file_size * MIB };
   await bringInRepository(ctx, projectId, async (draft) => {
     await copyRemote(remote, draft, limits, unfit);
     return { wished: [wished, defaultBranch, 'main', 'master'], unfit };

@@ -70,7 +70,7 @@ async function followed(ctx: Context, found: ProjectRecord, names: readonly stri
 
 /** Bytes that one update may bring: what an import and what a push may, where either has a limit. */
 function mostBytes({ settings }: Context): number {
-  const limits = [settings.max_import_size, settings.receive_max_input_size].filter((mib) => mib > 0);
+  const limits = [settings.max_import_remote_file_size, settings.receive_max_input_size].filter((mib) => mib > 0);
   return limits.length === 0 ? 0 : Math.min(...limits) * MIB;
 }
 

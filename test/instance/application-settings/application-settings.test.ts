@@ -29,7 +29,8 @@ test.serial('an administrator reads every setting with its default', async (t) =
     offering: 'self-managed',
     deletion_adjourned_period: 7,
     dora_refresh_delay_seconds: 300,
-    max_import_size: 5120,
+    max_import_size: 0,
+    max_import_remote_file_size: 10_240,
     bulk_import_enabled: true,
     max_decompressed_archive_size: 25_600,
     max_artifacts_size: 100,
@@ -111,7 +112,7 @@ test.serial('only what differs from its default is stored', async (t) => {
   const admin = app.as(await app.build.admin());
   await admin.put('/application/settings?max_import_size=50&offset_pagination_limit=50000');
   t.deepEqual(await stored(), ['max_import_size']);
-  await admin.put('/application/settings', { max_import_size: '5120' });
+  await admin.put('/application/settings', { max_import_size: '0' });
   t.deepEqual(await stored(), []);
 });
 

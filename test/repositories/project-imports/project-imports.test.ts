@@ -222,21 +222,25 @@ test.serial(
   },
 );
 
-test.serial('what is larger than max_import_size is not imported', async (t) => {
-  const repository = await emptyRepository(t);
-  await commitOn(repository, null, [{ action: 'create', file_path: 'large', content: randomBytes(3 * 1024 * 1024) }]);
-  const url = await webServer(t, (request, response) => serveGit(repository, request, response));
-  await app.set({ max_import_size: 2 });
-  const { body, id } = await imported(url);
-  t.like(body, {
-    import_status: 'failed',
-    import_error: 'The remote repository is larger than the limit of 2 MiB.',
-    empty_repo: true,
-  });
-  t.deepEqual(await repositoryFiles(app, { id }), []);
-  await app.set({ max_import_size: 4 });
-  t.is((await imported(url)).body.import_status, 'finished');
-});
+test.serial(
+  'a repository that is larger than max_import_remote_file_size is not imported, whatever max_import_size is',
+  async (t) => {
+    const repository = await emptyRepository(t);
+    await commitOn(repository, null, [{ action: 'create', file_path: 'large', content: randomBytes(3 * 1024 * 1024) }]);
+    const url = await webServer(t, (request, response) => serveGit(repository, request, response));
+    await app.set({ max_import_remote_file_size: 2 });
+    const { body, id } = await imported(url);
+    t.like(body, {
+      import_status: 'failed',
+      import_error: 'The remote repository is larger than the limit of 2 MiB.',
+      empty_repo: true,
+    });
+    t.deepEqual(await repositoryFiles(app, { id }), []);
+    await app.set({ max_import_remote_file_size: 4, max_import_size: 1 });
+    t.is((await imported(url)).body.import_status, 'finished');
+    await app.set({ max_import_remote_file_size: 10_240, max_import_size: 0 });
+  },
+);
 
 test.serial('every plan has imports', async (t) => {
   const repository = await remoteRepository(t);
