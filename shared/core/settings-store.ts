@@ -31,9 +31,10 @@ export interface StoredSetting {
 /** Every process has read a change after this long: well under the second that the contract allows. */
 const REFRESH_MS = 400;
 
-/** What differs from the defaults, on the pool or within a transaction. */
-export function readStoredSettings(db: Queryable): Promise<StoredSetting[]> {
-  return db.query<StoredSetting>(sql`select s.name, s.value from instance_settings s order by s.name`);
+/** What differs from the defaults, on the pool or within a transaction: of the named settings, or of all. */
+export function readStoredSettings(db: Queryable, names?: readonly string[]): Promise<StoredSetting[]> {
+  const named = names ? sql`where s.name = any(${[...names]}::text[])` : sql``;
+  return db.query<StoredSetting>(sql`select s.name, s.value from instance_settings s ${named} order by s.name`);
 }
 
 /**
@@ -63,7 +64,7 @@ export class SettingsStore<V extends object> {
 
   /** Reads the settings now, and again every {@link REFRESH_MS} while `follow` is set. */
   async start(follow: boolean): Promise<void> {
-    this.#take(await readStoredSettings(this.db));
+    this.#take(await this.#read());
     if (!follow) return;
     this.#timer = setInterval(() => void this.refresh(), REFRESH_MS);
     this.#timer.unref();
@@ -85,13 +86,18 @@ export class SettingsStore<V extends object> {
   /** Takes over what this process has just committed, without waiting for the next read. */
   apply(rows: readonly StoredSetting[]): void {
     this.#changes += 1;
-    this.#take(rows);
+    this.#take(rows.filter(({ name }) => Object.hasOwn(this.declared, name)));
+  }
+
+  /** Values that nothing here reads are left where they are: nobody waits for them, and they may be large. */
+  #read(): Promise<StoredSetting[]> {
+    return readStoredSettings(this.db, Object.keys(this.declared));
   }
 
   async #readOnce() {
     const changes = this.#changes;
     try {
-      const rows = await readStoredSettings(this.db);
+      const rows = await this.#read();
       if (changes === this.#changes) this.#take(rows);
       this.#failing = false;
     } catch (error) {

@@ -1,12 +1,11 @@
-import type { Settings } from '../core/settings.js';
 import type { QueueJobEvents } from './queue-jobs/queue-job.events.js';
 
 export interface InstanceEvents extends QueueJobEvents {
   /** Settings of the instance were set: those named, whether or not to other values. */
   'settings.updated': {
-    readonly before: Settings;
-    readonly after: Settings;
-    readonly names: readonly (keyof Settings)[];
+    readonly before: Readonly<Record<string, unknown>>;
+    readonly after: Readonly<Record<string, unknown>>;
+    readonly names: readonly string[];
   };
 }
 

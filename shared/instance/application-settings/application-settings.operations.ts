@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { optional, oneOf } from '../../core/fields.js';
+import { list, optional, oneOf, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import type { Declarations } from '../../core/settings-store.js';
 import { applicationSettings, planLimits } from './settings.js';
-import { writeSettings } from './write-settings.js';
+import { unsupportedSettings } from './unsupported-settings.js';
+import { readSettings, writeSettings } from './write-settings.js';
 
 /** Every declared setting as a parameter that may be left out. Null and `""` are no value of a setting. */
 function settingParams<D extends Declarations>(declared: D) {
@@ -24,11 +25,14 @@ export const getApplicationSettings = operation({
   subject: instance,
   gate: 'administrator',
   kind: 'read',
-  statements: 1,
-  run: (ctx) => Promise.resolve(ctx.settings),
+  statements: 2,
+  run: (ctx) => readSettings(ctx),
 });
 
-/** Change any of the instance's settings. Every process follows within a second. */
+/**
+ * Change any of the instance's settings. Every process follows within a second. Those of the public API that this
+ * service lacks are stored and have no effect, which the answer says.
+ */
 export const updateApplicationSettings = operation({
   name: 'updateApplicationSettings',
   summary: "Change the instance's settings",
@@ -38,8 +42,12 @@ export const updateApplicationSettings = operation({
   kind: 'write',
   strict: true,
   statements: 6,
-  params: settingParams(applicationSettings),
-  run: (ctx, _instance, input) => writeSettings(ctx, input),
+  params: {
+    ...settingParams(applicationSettings),
+    ...settingParams(unsupportedSettings),
+    unsupported_settings: optional(list(text())).describe('Ignored, so that an answer can be sent back as it is.'),
+  },
+  run: (ctx, _instance, { unsupported_settings: _ignored, ...changes }) => writeSettings(ctx, changes),
 });
 
 /** Read the limits that hold for every project. */
@@ -51,7 +59,7 @@ export const getPlanLimits = operation({
   kind: 'read',
   statements: 1,
   params: { plan_name: optional(planName()).describe('The plan; `default` is the one for all.') },
-  run: (ctx) => Promise.resolve(ctx.settings),
+  run: (ctx) => Promise.resolve({ settings: ctx.settings, unsupported: {} }),
 });
 
 /** Change any of the limits that hold for every project. */

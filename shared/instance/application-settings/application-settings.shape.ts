@@ -1,22 +1,40 @@
 import type { Declarations } from '../../core/settings-store.js';
 import { out, shape } from '../../core/shape.js';
-import type { Shape } from '../../core/shape.js';
+import type { OutField } from '../../core/shape.js';
 import { shownSetting } from './secret-settings.js';
 import { applicationSettings, planLimits } from './settings.js';
+import { unsupportedSettings } from './unsupported-settings.js';
+import type { KeptSettings } from './write-settings.js';
 import type { Settings } from '../../core/settings.js';
 
-/** A public field for each declared setting: secrets are masked, and only administrators read them. */
-function settingsShape(name: string, declared: Declarations): Shape<Settings> {
-  const fields = Object.entries(declared).map(([key, { field, default: fallback, docs }]) => [
-    key,
-    out.any<Settings>((settings) => shownSetting(key as keyof Settings, settings), {
-      ...field.meta(),
-      default: fallback,
-      description: docs,
-    }),
-  ]);
-  return shape<Settings>(name, Object.fromEntries(fields));
-}
+type Fields = Record<string, OutField<KeptSettings>>;
 
-export const applicationSettingsShape = settingsShape('ApplicationSettings', applicationSettings);
-export const planLimitsShape = settingsShape('PlanLimits', planLimits);
+/** A public field for each declared setting: secrets are masked, and only administrators read them. */
+const settingFields = (declared: Declarations): Fields =>
+  Object.fromEntries(
+    Object.entries(declared).map(([key, { field, default: fallback, docs }]) => [
+      key,
+      out.any<KeptSettings>(({ settings }) => shownSetting(key, settings[key as keyof Settings]), {
+        ...field.meta(),
+        default: fallback,
+        description: docs,
+      }),
+    ]),
+  );
+
+/** A field for each unsupported setting, left out until somebody sets it. */
+const unsupportedFields: Fields = Object.fromEntries(
+  Object.entries(unsupportedSettings).map(([key, { field }]) => [
+    key,
+    out.any<KeptSettings>(({ unsupported }) => shownSetting(key, unsupported[key]), field.meta(), { optional: true }),
+  ]),
+);
+
+export const applicationSettingsShape = shape<KeptSettings>('ApplicationSettings', {
+  ...settingFields(applicationSettings),
+  ...unsupportedFields,
+  unsupported_settings: out.texts(({ unsupported }) => Object.keys(unsupported).sort(), {
+    description: 'Names of the settings in this answer that are stored and have no effect on this service.',
+  }),
+});
+export const planLimitsShape = shape<KeptSettings>('PlanLimits', settingFields(planLimits));

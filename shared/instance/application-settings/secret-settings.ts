@@ -1,8 +1,9 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import type { Settings, SettingOf } from '../../core/settings.js';
+import type { SettingOf } from '../../core/settings.js';
 import type { Declarations } from '../../core/settings-store.js';
 import { instanceSettings } from './settings.js';
+import { unsupportedSettings } from './unsupported-settings.js';
 
 /** What answers show instead of a secret. As a new value it changes nothing, so that a whole answer can be sent back. */
 const MASK = '********';
@@ -13,23 +14,23 @@ type SecretName = {
 }[keyof typeof instanceSettings] &
   SettingOf<string>;
 
-const declared: Declarations = instanceSettings;
+const declared: Declarations = { ...unsupportedSettings, ...instanceSettings };
 
 const bindingOf = (name: string) => `instance_settings.${name}`;
 
 export const isSecret = (name: string): boolean => declared[name]?.secret === true;
 
-/** What callers see of a setting. */
-export const shownSetting = (name: keyof Settings, settings: Settings): unknown =>
-  isSecret(name) && settings[name] !== '' ? MASK : settings[name];
+/** What callers see of a setting's value. */
+export const shownSetting = (name: string, value: unknown): unknown =>
+  isSecret(name) && typeof value === 'string' && value !== '' ? MASK : value;
 
 /** Changes as they are stored: secrets encrypted, and those left out that only repeat what was shown. */
 export function sealedChanges(ctx: Context, changes: readonly [string, unknown][]): [string, unknown][] {
   return changes
     .filter(([name, value]) => !(isSecret(name) && value === MASK))
     .map(([name, value]) => {
-      if (!isSecret(name) || value === '') return [name, value];
-      return [name, ctx.services.keys.encrypt(value as string, bindingOf(name)).toString('base64')];
+      if (!isSecret(name) || typeof value !== 'string' || value === '') return [name, value];
+      return [name, ctx.services.keys.encrypt(value, bindingOf(name)).toString('base64')];
     });
 }
 

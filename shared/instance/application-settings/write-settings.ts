@@ -1,23 +1,39 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../core/context.js';
 import { readStoredSettings } from '../../core/settings-store.js';
-import type { Declarations } from '../../core/settings-store.js';
+import type { Declarations, StoredSetting } from '../../core/settings-store.js';
 import { sql } from '../../core/sql.js';
 import { sealedChanges } from './secret-settings.js';
 import { instanceSettings } from './settings.js';
+import { unsupportedSettings, unsupportedValues } from './unsupported-settings.js';
+import type { UnsupportedValues } from './unsupported-settings.js';
 import type { Settings } from '../../core/settings.js';
+
+/** The settings as they are stored: those that the service follows, and those that it only keeps. */
+export interface KeptSettings {
+  readonly settings: Settings;
+  readonly unsupported: UnsupportedValues;
+}
+
+const declared: Declarations = { ...unsupportedSettings, ...instanceSettings };
+
+/** The settings as the database has them, on the pool or within a transaction. */
+export async function readSettings(ctx: Context): Promise<KeptSettings> {
+  return keptIn(ctx, await readStoredSettings(ctx));
+}
+
+const keptIn = (ctx: Context, rows: readonly StoredSetting[]): KeptSettings => ({
+  settings: ctx.services.settings.valuesFrom(rows),
+  unsupported: unsupportedValues(rows),
+});
 
 /**
  * Stores changed settings in the caller's transaction and answers all of them as they now are. What equals its
  * default is not stored, so that a default changed by a later version holds for who never chose. This process
  * follows with the commit, the others within a second.
  */
-export async function writeSettings(
-  ctx: Context,
-  changes: { readonly [K in keyof Settings]?: Settings[K] | undefined },
-): Promise<Settings> {
-  const before = ctx.services.settings.valuesFrom(await readStoredSettings(ctx));
-  const declared: Declarations = instanceSettings;
+export async function writeSettings(ctx: Context, changes: Readonly<Record<string, unknown>>): Promise<KeptSettings> {
+  const before = await readSettings(ctx);
   const given = sealedChanges(
     ctx,
     Object.entries(changes).filter(([, value]) => value !== undefined),
@@ -40,8 +56,13 @@ export async function writeSettings(
     ctx.services.settings.apply(rows);
     ctx.log.info({ names: given.map(([name]) => name), user_id: ctx.caller.id }, 'application_settings.update');
   });
-  const now = ctx.services.settings.valuesFrom(rows);
-  const names = given.map(([name]) => name) as (keyof Settings)[];
-  ctx.record({ type: 'settings.updated', before, after: now, names });
-  return now;
+  const after = keptIn(ctx, rows);
+  ctx.record({
+    type: 'settings.updated',
+    before: { ...before.unsupported, ...before.settings },
+    // A cleared one is null, as the log tells it.
+    after: { ...Object.fromEntries(given), ...after.unsupported, ...after.settings },
+    names: given.map(([name]) => name),
+  });
+  return after;
 }
