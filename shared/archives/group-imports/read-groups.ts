@@ -29,8 +29,8 @@ const relations = new Map(groupRelations.map((relation) => [relation.name, relat
 /** The ids of the list. @throws ArchiveRefused for anything but a list of ids */
 async function readIds(entry: IncomingEntry): Promise<number[]> {
   const ids = new Set<number>();
-  for await (const { text, line } of entryLines(entry)) {
-    const digits = text.length <= 16 ? text.toString('latin1').trim() : '';
+  for await (const { line, text } of entryLines(entry)) {
+    const digits = text !== undefined && text.length <= 16 ? text.toString('latin1').trim() : '';
     if (!/^[1-9]\d{0,14}$/.test(digits)) throw new ArchiveRefused(INCOMPATIBLE, { file: entry.name, line });
     ids.add(Number(digits));
     if (ids.size > MOST_GROUPS)

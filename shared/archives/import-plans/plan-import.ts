@@ -94,7 +94,7 @@ export async function readForPlan<R>(
     const relations = [...counts].map(([relation, counted]) => ({ relation, ...counted }));
     return { found, relations, failures_count, failures };
   } catch (error) {
-    if (error instanceof ArchiveRefused) throw new Invalid({ error: error.message }, 422);
+    if (error instanceof ArchiveRefused) throw new Invalid({ error: error.reason }, 422);
     throw error;
   }
 }

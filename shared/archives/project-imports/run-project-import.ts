@@ -27,10 +27,7 @@ import { stageProject } from './stage-project.js';
 /** Why an import ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
 function endingReason(error: unknown): string | null {
   if (error instanceof ImportEnded || error instanceof ImportRefused) return error.message;
-  if (!(error instanceof ArchiveRefused)) return null;
-  const { file, line } = error.place;
-  if (file === undefined) return error.message;
-  return `${error.message} (${file}${line === undefined ? '' : `, line ${line}`})`;
+  return error instanceof ArchiveRefused ? error.reason : null;
 }
 
 /** The branch that the archive has as the default one. */

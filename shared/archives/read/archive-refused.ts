@@ -15,6 +15,13 @@ export class ArchiveRefused extends Error {
   ) {
     super(message, options);
   }
+
+  /** The message with the file and line that it is about, where it is about one. */
+  get reason(): string {
+    const { file, line } = this.place;
+    if (file === undefined) return this.message;
+    return `${this.message} (${file}${line === undefined ? '' : `, line ${line}`})`;
+  }
 }
 
 /** What is told where an archive is larger than it may be once decompressed (group-export-import.md section 5). */

@@ -7,6 +7,8 @@ import { fieldText } from './entry-names.js';
 import { LONGEST_EXTENDED_HEADER, nameInPaxHeader, requireNeeded } from './extended-header.js';
 import { gunzip } from './gunzip.js';
 import type { GunzipLimits } from './gunzip.js';
+import { ArchiveValues } from './value-limits.js';
+import type { ValueLimits } from './value-limits.js';
 
 /** A file of an archive. */
 export interface IncomingEntry {
@@ -14,6 +16,8 @@ export interface IncomingEntry {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
+  /** Counts what its lines hold, together with those of the whole archive. */
+  readonly values: ArchiveValues;
   /** Its contents, once. What is left of them when the next entry is asked for is passed over. */
   contents(): AsyncGenerator<Buffer>;
 }
@@ -106,15 +110,16 @@ async function nextNamed(bytes: ByteSource): Promise<EntryHeader | null> {
  */
 export async function* readEntries(
   source: Readable,
-  limits: GunzipLimits & { readonly mostEntries?: number },
+  limits: GunzipLimits & { readonly mostEntries?: number; readonly mostValues?: ValueLimits },
 ): AsyncGenerator<IncomingEntry> {
   const bytes = new ByteSource(gunzip(source, limits));
   const names = new EntryNames();
+  const values = new ArchiveValues(limits.mostValues);
   try {
     for (let header = await nextNamed(bytes); header !== null; header = await nextNamed(bytes)) {
       const name = names.add(header.rawName, limits.mostEntries ?? MOST_ENTRIES);
       const contents = new Contents(bytes, header.size);
-      if (header.kind === 'file') yield { name, size: header.size, contents: () => contents.read() };
+      if (header.kind === 'file') yield { name, size: header.size, values, contents: () => contents.read() };
       await contents.skip();
     }
   } finally {

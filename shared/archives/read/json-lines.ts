@@ -1,6 +1,7 @@
 import { ArchiveRefused } from './archive-refused.js';
 import type { IncomingEntry } from './entries.js';
-import { BadJson, isJsonObject, parseJson } from './safe-json.js';
+import { BadJson, LineScan } from './line-scan.js';
+import { isJsonObject, parseJson } from './safe-json.js';
 import type { JsonObject } from './safe-json.js';
 
 /** Bytes of the longest line (group-export-import.md section 5). */
@@ -10,55 +11,94 @@ const NEWLINE = 0x0a;
 /** A line of an entry: its object, or why it is none. */
 export type JsonLine = { line: number; row: JsonObject } | { line: number; problem: string };
 
+/** What arrived, or why nothing of it is read. */
+type Arrived = { text: Buffer; problem?: undefined } | { text?: undefined; problem: string };
+
+/** A line while it arrives. What is known to be bad is kept no longer. */
+class Arriving {
+  readonly #pieces: Buffer[] = [];
+  readonly #scan = new LineScan();
+  #problem: string | null = null;
+  #length = 0;
+
+  /** @param line left out for what is a whole file */
+  constructor(
+    private readonly entry: IncomingEntry,
+    private readonly line?: number,
+  ) {}
+
+  /** @throws ArchiveRefused where it is too long or holds too much */
+  add(piece: Buffer): void {
+    const place = { file: this.entry.name, ...(this.line !== undefined && { line: this.line }) };
+    this.#length += piece.length;
+    if (this.#length > LONGEST_LINE) throw new ArchiveRefused('The archive has a line that is too long.', place);
+    if (this.#problem !== null) return;
+    this.#pieces.push(piece);
+    try {
+      this.#scan.add(piece);
+    } catch (error) {
+      if (!(error instanceof BadJson)) throw error;
+      this.#problem = error.message;
+      this.#pieces.length = 0;
+    }
+    this.entry.values.require(this.#scan, place);
+  }
+
+  end(): Arrived {
+    this.entry.values.add(this.#scan);
+    if (this.#problem !== null) return { problem: this.#problem };
+    return { text: this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces) };
+  }
+}
+
 /**
- * The lines of an entry without their ends; empty ones are left out, and so is the lack of an end behind the last.
- * @throws ArchiveRefused for one that is too long
+ * The lines of an entry; empty ones are left out, and so is the lack of an end behind the last. What they hold is
+ * counted while they arrive.
+ * @throws ArchiveRefused for one that is too long, and where there are more values than may be
  */
-export async function* entryLines({ name, contents }: IncomingEntry): AsyncGenerator<{ line: number; text: Buffer }> {
+export async function* entryLines(entry: IncomingEntry): AsyncGenerator<Arrived & { line: number }> {
+  entry.values.beginFile();
+  let arriving: Arriving | null = null;
   let line = 1;
-  let begun: Buffer[] = [];
-  let length = 0;
-  const take = (piece: Buffer) => {
-    length += piece.length;
-    if (length > LONGEST_LINE)
-      throw new ArchiveRefused('The archive has a line that is too long.', { file: name, line });
-    begun.push(piece);
-  };
-  const finish = () => {
-    const text = begun.length === 1 ? (begun[0] as Buffer) : Buffer.concat(begun);
-    begun = [];
-    length = 0;
-    return { line: line++, text };
-  };
-  for await (const piece of contents()) {
+  for await (const piece of entry.contents()) {
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
-      take(piece.subarray(from, end));
-      const finished = finish();
-      if (finished.text.length > 0) yield finished;
+      if (end > from) (arriving ??= new Arriving(entry, line)).add(piece.subarray(from, end));
+      if (arriving) yield { line, ...arriving.end() };
+      arriving = null;
+      line += 1;
       from = end + 1;
     }
-    if (from < piece.length) take(piece.subarray(from));
+    if (from < piece.length) (arriving ??= new Arriving(entry, line)).add(piece.subarray(from));
   }
-  if (length > 0) yield finish();
+  if (arriving) yield { line, ...arriving.end() };
 }
 
 /**
  * The JSON that an entry holds, on one line or on many.
- * @throws BadJson, ArchiveRefused for an entry that is longer than a line may be
+ * @throws BadJson, ArchiveRefused for an entry that is longer, or holds more, than a line may
  */
-export async function wholeJson({ name, size, contents }: IncomingEntry): Promise<unknown> {
+export async function wholeJson(entry: IncomingEntry): Promise<unknown> {
+  const { name, size, values, contents } = entry;
   if (size > LONGEST_LINE) throw new ArchiveRefused('The archive has an object that is too long.', { file: name });
-  const pieces: Buffer[] = [];
-  for await (const piece of contents()) pieces.push(piece);
-  return parseJson(Buffer.concat(pieces));
+  values.beginFile();
+  const arriving = new Arriving(entry);
+  for await (const piece of contents()) arriving.add(piece);
+  const { text, problem } = arriving.end();
+  if (problem !== undefined) throw new BadJson(problem);
+  return parseJson(text);
 }
 
-/** The objects of an entry, one a line; a line that holds none says why. @throws ArchiveRefused for one that is too long */
+/** The objects of an entry, one a line; a line that holds none says why. @throws ArchiveRefused as {@link entryLines} */
 export async function* jsonRowsOf(entry: IncomingEntry): AsyncGenerator<JsonLine> {
-  for await (const { line, text } of entryLines(entry)) {
+  for await (const found of entryLines(entry)) {
+    const { line } = found;
+    if (found.problem !== undefined) {
+      yield { line, problem: found.problem };
+      continue;
+    }
     try {
-      const row = parseJson(text);
+      const row = parseJson(found.text);
       yield isJsonObject(row) ? { line, row } : { line, problem: 'is not an object' };
     } catch (error) {
       if (!(error instanceof BadJson)) throw error;

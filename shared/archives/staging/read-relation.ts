@@ -1,13 +1,21 @@
+import { TimeSlices } from '../../core/time-slices.js';
 import type { ArchiveAttributes, ArchiveRelation } from '../format/attributes.js';
 import type { ContentBundle } from '../format/content-bundles.js';
+import { ArchiveRefused } from '../read/archive-refused.js';
 import type { IncomingEntry } from '../read/entries.js';
 import { jsonRowsOf, wholeJson } from '../read/json-lines.js';
-import { BadJson, isJsonObject } from '../read/safe-json.js';
+import type { JsonLine } from '../read/json-lines.js';
+import { BadJson } from '../read/line-scan.js';
+import { isJsonObject } from '../read/safe-json.js';
 import { BadRow, cleanRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
 import { ruledRow } from './row-rules.js';
 import type { RowSink } from './staged-rows.js';
+import { withoutStacks } from './without-stacks.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
+
+/** Rows and elements of one file that are left out, at most: a file with more is not what it says it is. */
+const MOST_LEFT_OUT = 100_000;
 
 /** Rows that were taken over, and rows that were not. */
 interface RowCounts {
@@ -30,6 +38,26 @@ export interface ReadingTold {
   failed(failure: ImportFailure): void;
 }
 
+/** A row as it is taken over; null for one that is left out, which `tell` hears the reason of. */
+function takenRow(
+  relation: string,
+  attributes: ArchiveAttributes,
+  found: JsonLine,
+  tell: (reason: string) => void,
+): CleanRow | null {
+  try {
+    if ('problem' in found) throw new BadRow(found.problem);
+    return ruledRow(
+      relation,
+      cleanRow(attributes, found.row, (problem) => tell(problem.message)),
+    );
+  } catch (error) {
+    if (!(error instanceof BadRow)) throw error;
+    tell(error.message);
+    return null;
+  }
+}
+
 /**
  * Takes over the rows of one file. A row that is not what it should be is left out, with its reason.
  * @param group the id of its group in the archive; 0 for a project
@@ -43,22 +71,24 @@ export async function readRelation(
   { counts, failed }: ReadingTold,
 ): Promise<void> {
   const counted = countsOf(counts, relation);
+  const slices = new TimeSlices();
+  let leftOut = 0;
   for await (const found of jsonRowsOf(entry)) {
     const { line } = found;
-    const tell = (reason: string) => failed({ file: entry.name, line, relation, reason });
+    const tell = (reason: string) => {
+      leftOut += 1;
+      if (leftOut > MOST_LEFT_OUT)
+        throw new ArchiveRefused(`The archive has a file of which more than ${MOST_LEFT_OUT} rows are not valid.`, {
+          file: entry.name,
+          line,
+        });
+      failed({ file: entry.name, line, relation, reason });
+    };
     counted.total += 1;
-    try {
-      if ('problem' in found) throw new BadRow(found.problem);
-      const data = ruledRow(
-        relation,
-        cleanRow(attributes, found.row, (problem) => tell(problem.message)),
-      );
-      await sink.add({ source_group: group, relation, line, data });
-    } catch (error) {
-      if (!(error instanceof BadRow)) throw error;
-      counted.skipped += 1;
-      tell(error.message);
-    }
+    const data = withoutStacks(() => takenRow(relation, attributes, found, tell));
+    if (data === null) counted.skipped += 1;
+    else await sink.add({ source_group: group, relation, line, data });
+    await slices.take();
   }
 }
 
@@ -70,7 +100,7 @@ export async function readAttributesOf(entry: IncomingEntry, attributes: Archive
   try {
     const found = await wholeJson(entry);
     if (!isJsonObject(found)) throw new BadRow('is not an object');
-    return cleanRow(attributes, found, () => {});
+    return withoutStacks(() => cleanRow(attributes, found, () => {}));
   } catch (error) {
     if (error instanceof BadJson) throw new BadRow(error.message);
     throw error;

@@ -216,3 +216,49 @@ test('an abort signal ends the reading and closes the source', async (t) => {
   await t.throwsAsync(reading, { message: 'stopped' });
   t.true(source.destroyed);
 });
+
+/** The archive's one file of lines: `count` times a text, with a beginning and an end. */
+const repeated = (before: string, text: string, count: number, after: string): Buffer =>
+  archiveOf([{ name: 'tree/a.ndjson', body: Buffer.from(`{"id":1}\n${before}${text.repeat(count)}${after}\n`) }]);
+
+/** Where an archive is rejected, why, and how many rows came before. */
+async function rejection(bytes: Buffer, given: Partial<Parameters<typeof readEntries>[1]> = {}) {
+  const rows: JsonLine[] = [];
+  try {
+    for await (const entry of readEntries(inPieces(bytes), { ...limits, ...given }))
+      for await (const row of jsonRowsOf(entry)) rows.push(row);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ArchiveRefused)) throw error;
+    return { message: error.message, ...error.place, rows: rows.length };
+  }
+}
+
+// Contract: group-imports-5.values
+test('values and elements of a line are counted while it arrives, wherever they stand', async (t) => {
+  const place = { file: 'tree/a.ndjson', line: 2, rows: 1 };
+  const elements = { ...place, message: 'The archive has a line of more than 50000 elements.' };
+  const values = { ...place, message: 'The archive has a line of more than 500000 values.' };
+  t.deepEqual(await rejection(repeated('{"notes":[{}', ',{}', 3_400_000, ']}')), elements);
+  t.deepEqual(await rejection(repeated('{"notes":[{"a":[1]}', ',{"a":[1]}', 25_000, ']}')), elements);
+  t.deepEqual(await rejection(repeated('[[]', ' , [ ]', 50_000, ']')), elements);
+  t.deepEqual(await rejection(repeated('{"notes":[[]', ',1', 50_001, '')), elements);
+  const objects = `,{${Array.from({ length: 20 }, (_, at) => `"k${at}":"\\\\\\"[,"`).join()}}`;
+  t.deepEqual(await rejection(repeated('{"notes":[{}', objects, 25_000, ']}')), values);
+  t.is(await rejection(repeated('{"notes":[{}', ',{ }', 49_999, ']}')), null);
+  t.is(await rejection(repeated('{"notes":[{}', objects, 23_000, ']}')), null);
+  t.is(await rejection(repeated('{"text":"', '[{,":"'.replaceAll('"', '\\"'), 500_000, '"}')), null);
+});
+
+// Contract: group-imports-5.values
+test('values of a file are counted over its lines, and those of an archive over its files', async (t) => {
+  const body = '{"a":[1,2,3]}\n'.repeat(4);
+  const mostValues = { line: 100, file: 20, archive: 30 };
+  const file = (name: string, of: string) => ({ name, body: of });
+  const told = (...files: RawEntry[]) => rejection(archiveOf(files), { mostValues });
+  t.is(await told(file('a', body)), null);
+  const inFile = { file: 'a', line: 5, message: 'The archive has a file of more than 20 values.', rows: 4 };
+  t.deepEqual(await told(file('a', body + body)), inFile);
+  const inArchive = { file: 'b', line: 3, message: 'The archive has more than 30 values.', rows: 6 };
+  t.deepEqual(await told(file('a', body), file('b', body)), inArchive);
+});
