@@ -7,8 +7,8 @@ const app = useApp(test);
 
 const HOUR = 3_600_000;
 
-/** A whole day ahead of the tests' clock, so that no test meets the hour of another. */
-const tomorrow = () => Math.ceil(app.clock.now().getTime() / (24 * HOUR)) * 24 * HOUR;
+/** The day after that of the tests' clock, whose beginning stays where it is when another test moves the clock by a second. */
+const tomorrow = () => (Math.floor(app.clock.now().getTime() / (24 * HOUR)) + 1) * 24 * HOUR;
 const at = (hours: number) => new Date(tomorrow() + hours * HOUR).toISOString();
 
 interface Forecast {
