@@ -5,6 +5,7 @@ import { avatarMiddleware } from './instance/avatars/avatars.js';
 import { apiReferenceMiddleware } from './instance/api-reference/api-reference.http.js';
 import { probesMiddleware } from './instance/monitoring/probes.js';
 import { graphqlMiddleware } from './core/graphql/requests/middleware.js';
+import { compressAnswers } from './core/server/compress-answers.js';
 import { everyAnswer, notFound } from './core/server/http.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
 import { webFiles } from './core/pages/files.js';
@@ -30,6 +31,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
   app.use(problemPagesMiddleware);
   app.use(everyAnswer(services));
+  app.use(compressAnswers);
   app.use(probesMiddleware(services));
   app.use(oneSlashBelowBase);
   app.use(openApiMiddleware(routes));

@@ -1,3 +1,4 @@
+import { showSecret } from './bytes/answer-bytes.js';
 import type { Context } from './context.js';
 import type { Load } from './loads.js';
 import { DeclaredShape } from './shapes/declared-shape.js';
@@ -40,13 +41,14 @@ export function shownIf<T>(
   condition: (record: T, ctx: Context) => boolean,
   fields: Record<string, OutField<T>>,
 ): Record<string, OutField<T>> {
-  const gated = Object.entries(fields).map(([key, { get, schema, view }]) => [
+  const gated = Object.entries(fields).map(([key, { get, schema, view, secret }]) => [
     key,
     {
       get: (record: T, ctx: Context) => (condition(record, ctx) ? get(record, ctx) : undefined),
       schema,
       optional: true,
       ...(view === undefined ? {} : { view }),
+      ...(secret ? { secret } : {}),
       guard: condition,
       open: get,
     },
@@ -66,11 +68,18 @@ interface Details {
   description?: string;
   optional?: boolean;
   enum?: readonly unknown[];
+  /** Answers that show its value are not compressed. */
+  secret?: true;
 }
 
 function field<T>(get: Get<T, unknown>, schema: Record<string, unknown>, details: Details): OutField<T> {
-  const { optional, ...described } = details;
-  return { get, schema: { ...schema, ...described }, ...(optional ? { optional } : {}) };
+  const { optional, secret, ...described } = details;
+  return {
+    get: secret ? (record, ctx) => showSecret(get(record, ctx)) : get,
+    schema: { ...schema, ...described },
+    ...(optional ? { optional } : {}),
+    ...(secret ? { secret } : {}),
+  };
 }
 
 const orNull = (type: string) => ({ type: [type, 'null'] });

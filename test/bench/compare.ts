@@ -49,7 +49,12 @@ function masked(text: string, unlike: readonly string[]): string {
 
 async function answerOf(url: string, { headers, body }: Sent, unlike: readonly string[]) {
   const response = await fetch(url, {
-    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    // The twin compresses nothing.
+    headers: {
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { method: 'POST', body }),
   });
   const steady = [...response.headers].filter(([name]) => !VARYING.has(name));

@@ -120,7 +120,7 @@ async function serve(request: IncomingMessage, response: ServerResponse) {
     'X-Gitlab-Meta': meta,
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'SAMEORIGIN',
-    Vary: 'Origin',
+    Vary: 'Origin, Accept-Encoding',
     ...found.headers,
     ...(found.status === 201
       ? { 'Cache-Control': 'no-cache' }

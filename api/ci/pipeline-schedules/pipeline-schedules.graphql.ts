@@ -208,7 +208,7 @@ export class PipelineScheduleType {
       inputs,
       args,
       ({ name }) => name,
-      (input) => Object.assign(new CiInputType(), input),
+      ({ name, value }) => new CiInputType(name, value),
     );
   }
 

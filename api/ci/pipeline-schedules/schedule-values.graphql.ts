@@ -1,4 +1,5 @@
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { showSecret } from '../../../shared/core/bytes/answer-bytes.js';
 import type { ListedVariable } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
@@ -29,7 +30,7 @@ export class ScheduleVariableType {
 
   @Field(() => String, { nullable: true, description: 'Value.' })
   get value(): string {
-    return this.variable.value;
+    return showSecret(this.variable.value);
   }
 
   @Field(() => Boolean, { nullable: true, description: 'Whether references to other variables are left as they are.' })

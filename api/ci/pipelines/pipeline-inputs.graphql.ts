@@ -1,4 +1,5 @@
 import { Args, Ctx, Extensions, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { showSecret } from '../../../shared/core/bytes/answer-bytes.js';
 import { pipelinePolicy } from '../../../shared/ci/pipelines/pipeline.policy.js';
 import { scheduleOwnersOf } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import { inputsOf } from '../../../shared/ci/pipelines/start-values.js';
@@ -20,10 +21,15 @@ export const CiInputsValue = jsonScalar(
 })
 export class CiInputType {
   @Field(() => String, { description: 'Name.' })
-  name!: string;
+  readonly name: string;
 
   @Field(() => CiInputsValue, { nullable: true, description: 'Value, with its JSON type.' })
-  value!: unknown;
+  readonly value: unknown;
+
+  constructor(name: string, value: unknown) {
+    this.name = name;
+    this.value = showSecret(value);
+  }
 }
 
 export const InputConnection = connectionType(CiInputType, 'CiInputsField');
@@ -48,7 +54,7 @@ export class InputsOfPipelineResolver {
       (await request.load(inputsOf, record.id)) ?? [],
       args,
       ({ name }) => name,
-      (input) => Object.assign(new CiInputType(), input),
+      ({ name, value }) => new CiInputType(name, value),
     );
   }
 }

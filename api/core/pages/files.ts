@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context as KoaContext } from 'koa';
 import { sendStatic, staticAnswer } from '../server/static-answer.js';
-import type { StaticAnswer } from '../server/static-answer.js';
+import type { StaticForms } from '../server/static-answer.js';
 
 /** Where the bundle's files are served. */
 export const WEB_BASE = '/-/web/';
@@ -22,12 +22,8 @@ const PACKED = [
   ['gzip', '.gz'],
 ] as const;
 
-type Encoding = (typeof PACKED)[number][0];
-
 /** A file of the bundle, plain and as packed when it was built. */
-export interface WebFile {
-  plain: StaticAnswer;
-  packed: readonly (readonly [Encoding, StaticAnswer])[];
+export interface WebFile extends StaticForms {
   /** Its name holds a digest of its content, so it never changes. */
   immutable: boolean;
 }
@@ -45,18 +41,9 @@ export interface WebFiles {
   pages: readonly string[];
 }
 
-/** The form of a file that the client reads and that is smallest; headers say which it is. */
-export function formOf(koa: KoaContext, { plain, packed }: WebFile): StaticAnswer {
-  koa.vary('Accept-Encoding');
-  const encoding = koa.acceptsEncodings(...packed.map(([name]) => name), 'identity');
-  const [, chosen] = packed.find(([name]) => name === encoding) ?? [];
-  if (chosen) koa.set('Content-Encoding', encoding as string);
-  return chosen ?? plain;
-}
-
 /** Sends a file as the client reads it. */
 export function sendWebFile(koa: KoaContext, file: WebFile): void {
-  sendStatic(koa, formOf(koa, file));
+  sendStatic(koa, file);
   if (file.immutable) koa.set('Cache-Control', 'public, max-age=31536000, immutable');
 }
 

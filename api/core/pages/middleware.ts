@@ -3,7 +3,8 @@ import { Context } from '../../../shared/core/context.js';
 import type { Origin } from '../../../shared/core/context.js';
 import type { ApiServices } from '../services.js';
 import { ownerOfSession } from '../credentials/session-cookie.js';
-import { formOf, sendWebFile, WEB_BASE } from './files.js';
+import { formOf } from '../server/static-answer.js';
+import { sendWebFile, WEB_BASE } from './files.js';
 import type { WebFile, WebFiles } from './files.js';
 import { looksAtPage } from './looks.js';
 

@@ -34,7 +34,8 @@ function setCommonHeaders(koa: KoaContext, requestId: string) {
   koa.set(serviceHeaders({ meta: JSON.stringify({ correlation_id: requestId, version: '1' }) }));
   koa.set('X-Content-Type-Options', 'nosniff');
   koa.set('X-Frame-Options', 'SAMEORIGIN');
-  koa.set('Vary', 'Origin');
+  // Also of what is not compressed: the same address may answer more the next time.
+  koa.set('Vary', 'Origin, Accept-Encoding');
   // Whoever knows better says so; a 404 that a cache keeps would hide what is made the moment after.
   koa.set('Cache-Control', 'no-cache');
   if (koa.get('origin') === '') return;

@@ -1,21 +1,12 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Middleware } from 'koa';
-import { sendWebFile } from '../../core/pages/files.js';
-import type { WebFile } from '../../core/pages/files.js';
-import { staticAnswer } from '../../core/server/static-answer.js';
+import { sendStatic, staticForms } from '../../core/server/static-answer.js';
+import type { StaticForms } from '../../core/server/static-answer.js';
 import type { RestRoute } from '../../core/routes.js';
 import type { GraphqlEngine } from '../../core/graphql/requests/engine.js';
 
 const TYPE = 'application/json';
 
-const packed = promisify(gzip);
-
-async function fileOf(value: unknown): Promise<WebFile> {
-  const text = JSON.stringify(value);
-  const bytes = await packed(text, { level: 9 });
-  return { plain: staticAnswer(TYPE, text), packed: [['gzip', staticAnswer(TYPE, bytes)]], immutable: false };
-}
+const fileOf = (value: unknown): Promise<StaticForms> => staticForms(TYPE, JSON.stringify(value));
 
 /**
  * What the pages beside `/-/api-docs` are made of, by path: the whole introspection of the GraphQL schema,
@@ -24,7 +15,7 @@ async function fileOf(value: unknown): Promise<WebFile> {
 function documents(
   routes: readonly RestRoute[],
   load: () => Promise<GraphqlEngine>,
-): Record<string, () => Promise<WebFile>> {
+): Record<string, () => Promise<StaticForms>> {
   // Loaded when asked for, like the engine: a process that serves REST alone needs neither.
   const contents = () => import('./contents.js');
   return {
@@ -46,7 +37,7 @@ function documents(
 /** Serves them. Each is made once, when first asked for, and kept packed as well. */
 export function apiReferenceMiddleware(routes: readonly RestRoute[], load: () => Promise<GraphqlEngine>): Middleware {
   const makers = documents(routes, load);
-  const made = new Map<string, Promise<WebFile>>();
+  const made = new Map<string, Promise<StaticForms>>();
   return async (koa, next) => {
     const make = makers[koa.path];
     if (!make || (koa.method !== 'GET' && koa.method !== 'HEAD')) return next();
@@ -54,7 +45,7 @@ export function apiReferenceMiddleware(routes: readonly RestRoute[], load: () =>
     const file = made.get(koa.path) ?? make();
     made.set(koa.path, file);
     try {
-      sendWebFile(koa, await file);
+      sendStatic(koa, await file);
     } catch (error) {
       made.delete(koa.path);
       throw error;

@@ -1,6 +1,9 @@
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
 import { createProject, createProjectForUser } from '../../../shared/repositories/project-lifecycle/create-project.js';
-import { resetRunnersToken } from '../../../shared/repositories/project-lifecycle/reset-runners-token.js';
+import {
+  resetRunnersToken,
+  runnersTokenShape,
+} from '../../../shared/repositories/project-lifecycle/reset-runners-token.js';
 import { transferProjectToGroup } from '../../../shared/repositories/project-lifecycle/transfer-project-to-group.js';
 import { updateProject } from '../../../shared/repositories/project-lifecycle/update-project.js';
 import { groupDetails } from '../../../shared/tenancy/group-details/group.shape.js';
@@ -14,11 +17,7 @@ export default [
     put('/:id', updateProject, { present: fullProject, uploadLimit: avatarUploadLimit }),
     post('/:id/runners/reset_registration_token', resetRunnersToken, {
       status: 201,
-      schema: {
-        type: 'object',
-        properties: { token: { type: 'string' }, token_expires_at: { type: 'null' } },
-        required: ['token', 'token_expires_at'],
-      },
+      present: runnersTokenShape,
     }),
   ]),
   ...routes('/groups', [

@@ -12,19 +12,19 @@ import {
 } from '../../../shared/tenancy/project-lists/project-lists.operations.js';
 import {
   basicProject,
-  fullProject,
-  projectWithPermissions,
+  listedProject,
+  listedProjectWithPermissions,
 } from '../../../shared/tenancy/project-details/project.shape.js';
 import { get, routes } from '../../core/routes.js';
 
 /** Anonymous callers get the basic record, and so do those who ask for it (projects.md section 4). */
-const basicOr = (full: typeof fullProject) => (ctx: Context, list?: { simple: boolean }) =>
+const basicOr = (full: typeof listedProject) => (ctx: Context, list?: { simple: boolean }) =>
   ctx.caller.anonymous || list?.simple ? basicProject : full;
-const asAsked = basicOr(projectWithPermissions);
+const asAsked = basicOr(listedProjectWithPermissions);
 
 const offset = { present: asAsked, paginate: 'offset' } as const;
 /** Lists of groups leave the caller's roles out. */
-const ofGroup = { present: basicOr(fullProject), paginate: 'offset' } as const;
+const ofGroup = { present: basicOr(listedProject), paginate: 'offset' } as const;
 
 /** Every list of projects. */
 export default [

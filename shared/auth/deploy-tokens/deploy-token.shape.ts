@@ -26,5 +26,5 @@ export type PlainDeployToken = DeployTokenRecord & { plain: string };
 /** The only answer that holds the token itself: the one to its creation. */
 export const newDeployToken = shape<PlainDeployToken>('NewDeployToken', {
   ...deployTokenShape.fields,
-  token: out.text((token) => token.plain, { description: 'The token; it is shown this once.' }),
+  token: out.text((token) => token.plain, { description: 'The token; it is shown this once.', secret: true }),
 });

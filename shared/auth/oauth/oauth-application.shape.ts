@@ -17,7 +17,10 @@ export type ApplicationWithSecret = OauthApplication & { secret: string };
 /** The answers to its creation and to a new secret: the only ones that hold it. */
 export const applicationWithSecret = shape<ApplicationWithSecret>('OauthApplicationWithSecret', {
   ...oauthApplicationShape.fields,
-  secret: out.text((application) => application.secret, { description: 'The client secret; it is shown this once.' }),
+  secret: out.text((application) => application.secret, {
+    description: 'The client secret; it is shown this once.',
+    secret: true,
+  }),
 });
 
 /** An application as its owner sees it. */

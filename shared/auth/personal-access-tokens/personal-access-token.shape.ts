@@ -23,5 +23,5 @@ export type PlainToken = PersonalAccessToken & { plain: string };
 /** The only answer that holds the token itself: the one to its creation. */
 export const newPersonalAccessToken = shape<PlainToken>('NewPersonalAccessToken', {
   ...personalAccessTokenShape.fields,
-  token: out.text((token) => token.plain, { description: 'The token; it is shown this once.' }),
+  token: out.text((token) => token.plain, { description: 'The token; it is shown this once.', secret: true }),
 });

@@ -34,21 +34,21 @@ export const listedSchedule = shape<ScheduleRecord>('ListedPipelineSchedule', li
 
 const inputShape = shape<{ name: string; value: unknown }>('PipelineScheduleInput', {
   name: out.text((input) => input.name),
-  value: out.any((input) => input.value, { description: 'A string, array, number or boolean.' }),
+  value: out.any((input) => input.value, { description: 'A string, array, number or boolean.' }, { secret: true }),
 });
 
 /** A variable as its own endpoints answer it. */
 export const scheduleVariable = shape<PlainVariable>('PipelineScheduleVariable', {
   key: out.text((variable) => variable.key),
   variable_type: out.text((variable) => variable.variable_type, { enum: ['env_var', 'file'] }),
-  value: out.text((variable) => variable.value),
+  value: out.text((variable) => variable.value, { secret: true }),
   raw: out.boolean((variable) => variable.raw),
 });
 
 /** The answer to the removal of a variable: key and value only [seed]. */
 export const deletedScheduleVariable = shape<PlainVariable>('DeletedPipelineScheduleVariable', {
   key: out.text((variable) => variable.key),
-  value: out.text((variable) => variable.value),
+  value: out.text((variable) => variable.value, { secret: true }),
 });
 
 const idOf = ({ id }: Readonly<ScheduleRecord>) => id;

@@ -51,12 +51,12 @@ export const fullPipeline = shape<PipelineRecord>('Pipeline', {
 export const pipelineVariable = shape<PlainVariable>('PipelineVariable', {
   key: out.text((variable) => variable.key),
   variable_type: out.text((variable) => variable.variable_type, { enum: ['env_var', 'file'] }),
-  value: out.text((variable) => variable.value),
+  value: out.text((variable) => variable.value, { secret: true }),
   raw: out.boolean((variable) => variable.raw),
 });
 
 /** An input that a pipeline was started with. */
 export const pipelineInput = shape<PipelineInput>('PipelineInput', {
   name: out.text((input) => input.name),
-  value: out.any((input) => input.value, { description: 'A string, array, number or boolean.' }),
+  value: out.any((input) => input.value, { description: 'A string, array, number or boolean.' }, { secret: true }),
 });

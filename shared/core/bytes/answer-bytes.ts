@@ -9,6 +9,8 @@ import { AnswerTooLarge } from '../errors.js';
 export class AnswerBytes {
   #rows = 0;
   #values = 0;
+  /** Something in it is a secret: beside text that others choose, its compressed length would tell it (decision 92). */
+  holdsSecret = false;
 
   /** @param limit bytes of an answer at most */
   constructor(
@@ -46,3 +48,10 @@ export class AnswerBytes {
 
 /** The answer that whatever runs now works for: reads count to it wherever they are made. */
 export const answerInHand = new AsyncLocalStorage<AnswerBytes>();
+
+/** Passes a secret on to an answer, which is not compressed then. */
+export function showSecret<V>(secret: V): V {
+  const answer = answerInHand.getStore();
+  if (answer && secret !== undefined && secret !== null) answer.holdsSecret = true;
+  return secret;
+}

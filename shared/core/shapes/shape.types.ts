@@ -7,6 +7,8 @@ export interface OutField<T> {
   schema: Record<string, unknown>;
   /** The key is left out for some callers or records. */
   optional?: boolean;
+  /** Its value opens something: an answer that shows one is not compressed. */
+  secret?: true;
   /** The one view of the shape that has it. */
   view?: string;
   /** What `get` asks first, shared by several fields: it is asked once for a record, and then only `open` is called. */

@@ -1,8 +1,15 @@
 import { can, operation } from '../../core/operation.js';
+import { out, shape } from '../../core/shape.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+
+/** A token that runners register with, as its reset answers it. */
+export const runnersTokenShape = shape<{ token: string }>('RunnersToken', {
+  token: out.text(({ token }) => token, { secret: true }),
+  token_expires_at: out.any(() => null, { type: 'null' }),
+});
 
 /** Replace the token that runners register with; the one before it is worth nothing any more. */
 export const resetRunnersToken = operation({
@@ -15,6 +22,6 @@ export const resetRunnersToken = operation({
     const { plain, sealed } = newRunnersToken(ctx, found.id);
     await ctx.em.nativeUpdate(ProjectSettings, { project_id: found.id }, { runners_token: sealed });
     ctx.record({ type: 'project.runners_token_reset', project: found });
-    return { token: plain, token_expires_at: null };
+    return { token: plain };
   },
 });

@@ -13,7 +13,7 @@ import { inOrder, settingFields } from '../container-settings/setting-fields.js'
 import { visibleProjects } from '../projects/project.finder.js';
 import { declaredGroupSettings } from '../groups/declared-group-settings.js';
 import { protectionLevel, protectionOf } from '../groups/default-branch-protection.js';
-import { basicProject, fullProject } from '../project-details/project.shape.js';
+import { basicProject, fullProject, listedProject } from '../project-details/project.shape.js';
 import { invitedToGroups, sharedWithGroup } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import { groupStatistics, groupStatisticsShape } from './group-statistics.shape.js';
@@ -122,7 +122,7 @@ const { id, web_url, name, avatar_url, full_name, full_path } = fields as Record
 export const publicGroup = shape<GroupRecord>('PublicGroup', { id, web_url, name, avatar_url, full_name, full_path });
 
 /** Anonymous callers get the basic record of a project, as everywhere (projects.md section 4). */
-const projectShape = (ctx: Context) => (ctx.caller.anonymous ? basicProject : fullProject);
+const projectShape = (ctx: Context) => (ctx.caller.anonymous ? basicProject : listedProject);
 
 /** Up to 100 of the projects that the caller may see and that a condition on `p` names. */
 async function firstProjects(ctx: Context, condition: Sql): Promise<ProjectRecord[]> {
@@ -163,7 +163,7 @@ export const groupDetails = shape<GroupRecord>(
     ...fields,
     shared_with_groups: out.records(invitedGroupShape, (group, ctx) => invitedGroups.of(group, ctx) ?? []),
     ...shownIf<GroupRecord>((group, ctx) => groupPolicy.admin_group(ctx.caller, group), {
-      runners_token: out.text((group, ctx) => openRunnersToken(ctx, group)),
+      runners_token: out.text((group, ctx) => openRunnersToken(ctx, group), { secret: true }),
       membership_lock: out.boolean((group) => group.settings.membership_lock),
     }),
     ...shownIf<GroupRecord>((group) => group.parent_id === null, {

@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../projects/project.record.js';
-import { out, shownIf } from '../../core/shape.js';
+import { inView, out, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import type { Context } from '../../core/context.js';
 import { inOrder, settingFields } from '../container-settings/setting-fields.js';
@@ -38,6 +38,9 @@ function expiration(project: ProjectRecord, ctx: Context) {
   };
 }
 
+const runnersToken = (p: ProjectRecord, ctx: Context) =>
+  openRunnersToken(ctx, p.id, settingsOf(p, ctx).runners_token ?? null);
+
 /** What follows from settings, and what is kept beside them. */
 const writtenFields: Fields = {
   emails_disabled: out.boolean((p, ctx) => !settingsOf(p, ctx).emails_enabled, {
@@ -50,7 +53,7 @@ const writtenFields: Fields = {
     import_url: out.nullableText((p, ctx) => shownImportUrl(ctx, p.id, settingsOf(p, ctx).import_url ?? null)),
     import_type: out.nullableText((p) => p.import_type),
     import_error: out.nullableText((p) => p.import_error),
-    runners_token: out.nullableText((p, ctx) => openRunnersToken(ctx, p.id, settingsOf(p, ctx).runners_token ?? null)),
+    ...inView<ProjectRecord>('runners_token', { runners_token: out.nullableText(runnersToken, { secret: true }) }),
   }),
 };
 

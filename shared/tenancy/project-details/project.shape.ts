@@ -82,7 +82,8 @@ export const projectHtml = markdownHtml<ProjectRecord, 'description'>(
 /** What the full record has from elsewhere, and what callers may ask to see of it. */
 const whole = {
   loads: [projectDetails, invitedGroups, upstreams, projectHtml],
-  views: { ...basicViews, statistics: { loads: [projectStatistics] } },
+  // Lists leave the secret out, as those of the public API do: they are compressed.
+  views: { ...basicViews, statistics: { loads: [projectStatistics] }, runners_token: { byDefault: true } },
 };
 
 const upstreamField: Record<string, OutField<ProjectRecord>> = {
@@ -129,6 +130,10 @@ export const projectWithPermissions = shape<ProjectRecord>(
   { ...fields, permissions: out.record(permissionsShape, (project) => project) },
   whole,
 );
+
+/** Both as lists show them. */
+export const listedProject = fullProject.showing([]);
+export const listedProjectWithPermissions = projectWithPermissions.showing([]);
 
 /** What anonymous callers get of one project: where it came from, beside the basic record. */
 export const anonymousProject = shape<ProjectRecord>(

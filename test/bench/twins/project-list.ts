@@ -19,13 +19,19 @@ const page = (perPage: number) => `select ${LISTED_COLUMNS}, ${ACCESS} as access
   where ${VISIBLE} order by p.id desc limit ${perPage + 1}`;
 const COUNT = `select count(*)::int as total from (select 1 from projects p where ${VISIBLE} limit 10001) seen`;
 
+/** Lists leave the secret out. */
+function listed(row: ProjectRow, base: string) {
+  const { runners_token: _, ...rest } = projectJson(row, base);
+  return rest;
+}
+
 /** The first page of `GET /projects`. */
 export async function projectList(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer> {
   const perPage = Number(match[1]);
   const rows = await db.rows<ProjectRow>(`projects ${perPage}`, page(perPage), [userId]);
   const [count] = rows.length > perPage ? await db.rows<{ total: number }>('projects count', COUNT, [userId]) : [];
   return {
-    body: JSON.stringify(rows.slice(0, perPage).map((row) => projectJson(row, db.externalUrl))),
+    body: JSON.stringify(rows.slice(0, perPage).map((row) => listed(row, db.externalUrl))),
     headers: pageHeaders(
       `${db.externalUrl}/api/v4/projects`,
       `per_page=${perPage}&page=#`,

@@ -68,7 +68,7 @@ test('every answer keeps browsers from guessing and framing', async (t) => {
     const { headers } = await app.anonymous.raw('GET', path);
     t.is(headers.get('x-content-type-options'), 'nosniff');
     t.is(headers.get('x-frame-options'), 'SAMEORIGIN');
-    t.is(headers.get('vary'), 'Origin');
+    t.is(headers.get('vary'), 'Origin, Accept-Encoding');
   }
 });
 

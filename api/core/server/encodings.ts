@@ -1,0 +1,38 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Context as KoaContext } from 'koa';
+
+/** What answers are compressed by, in the order in which they are preferred. */
+export const ENCODINGS = ['br', 'gzip'] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** How much time is spent: on an answer of the moment, or on one that is kept and sent many times. */
+export type Effort = 'fast' | 'thorough';
+
+const BROTLI_QUALITY: Record<Effort, number> = { fast: 4, thorough: 9 };
+const GZIP_LEVEL: Record<Effort, number> = { fast: 6, thorough: 9 };
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** Compresses on a thread of its own: requests go on being answered meanwhile, whatever the size. */
+export function compress(encoding: Encoding, content: string | Buffer, effort: Effort): Promise<Buffer> {
+  if (encoding === 'gzip') return zip(content, { level: GZIP_LEVEL[effort] });
+  return brotli(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort],
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  });
+}
+
+/**
+ * The best of these encodings that the client reads; null where it prefers the bytes as they are. Browsers name all that they know,
+ * the older ones first.
+ */
+export function acceptedEncoding(koa: KoaContext, offered: readonly Encoding[] = ENCODINGS): Encoding | null {
+  if (koa.get('accept-encoding') === '') return null;
+  if (koa.acceptsEncodings(...offered, 'identity') === 'identity') return null;
+  return offered.find((encoding) => koa.acceptsEncodings(encoding) === encoding) ?? null;
+}

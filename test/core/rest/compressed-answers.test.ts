@@ -1,0 +1,238 @@
+import { request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import test from 'ava';
+import { boundRoutes } from '../../../api/domains.js';
+import type { Context } from '../../../shared/core/context.js';
+import type { OutField, Shape } from '../../../shared/core/shape.js';
+import { useApp } from '../app.js';
+import { signIn, userWithPassword } from '../signed-in.js';
+
+const app = useApp(test);
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+interface Bytes {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+/** The bytes as they are sent: fetch would decompress them. */
+function bytesOf(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Bytes> {
+  const { hostname, port } = new URL(app.url);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const typed = text === undefined ? {} : { 'Content-Type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path, headers: { ...typed, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () =>
+        resolve({ status: response.statusCode as number, headers: response.headers, bytes: Buffer.concat(chunks) }),
+      );
+    });
+    sent.once('error', reject);
+    sent.end(text);
+  });
+}
+
+const inGzip = (headers: Record<string, string>) => ({ 'Accept-Encoding': 'gzip', ...headers });
+const encodingOf = ({ headers }: Bytes) => headers['content-encoding'];
+
+/** An owner of 20 projects, the same for all tests. */
+let made: ReturnType<typeof makeProjects> | undefined;
+const ownerOfProjects = () => (made ??= makeProjects());
+
+async function makeProjects() {
+  const owner = await app.build.user();
+  for (let n = 0; n < 20; n += 1) await app.build.project({ owner, empty: true });
+  return { owner, headers: { 'PRIVATE-TOKEN': owner.token } };
+}
+
+// Contract: rest-9.14
+test('a list of projects is compressed as the client reads it, and is the same answer otherwise', async (t) => {
+  const { headers } = await ownerOfProjects();
+  const path = '/api/v4/projects?owned=true';
+  const plain = await bytesOf(path, { headers });
+  t.is(encodingOf(plain), undefined);
+  t.is(JSON.parse(plain.bytes.toString()).length, 20);
+  t.true(plain.bytes.length > 40_000, `${plain.bytes.length} bytes`);
+  const forms = [
+    ['gzip', 'gzip', gunzipSync],
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+    ['*', 'br', brotliDecompressSync],
+  ] as const;
+  for (const [accepted, encoding, unpack] of forms) {
+    const packed = await bytesOf(path, { headers: { ...headers, 'Accept-Encoding': accepted } });
+    t.is(encodingOf(packed), encoding, accepted);
+    t.deepEqual(unpack(packed.bytes), plain.bytes);
+    t.true(packed.bytes.length < plain.bytes.length / 8, `${encoding}: ${packed.bytes.length} bytes`);
+    t.is(packed.headers['content-length'], String(packed.bytes.length));
+    t.is(packed.headers.etag, plain.headers.etag, 'a weak one stands for every form');
+    t.is(packed.headers['content-type'], 'application/json');
+    t.is(packed.headers.vary, 'Origin, Accept-Encoding');
+    const head = await bytesOf(path, { method: 'HEAD', headers: { ...headers, 'Accept-Encoding': accepted } });
+    for (const name of ['content-encoding', 'content-length', 'etag', 'vary', 'x-total', 'link'])
+      t.is(head.headers[name], packed.headers[name], name);
+    t.is(head.bytes.length, 0);
+  }
+  const known = inGzip({ ...headers, 'If-None-Match': plain.headers.etag as string });
+  const unchanged = await bytesOf(path, { headers: known });
+  t.deepEqual([unchanged.status, unchanged.bytes.length, encodingOf(unchanged)], [304, 0, undefined]);
+  t.is(unchanged.headers.vary, 'Origin, Accept-Encoding');
+});
+
+// Contract: rest-9.14
+test('small answers and those for clients that read no compression stay as they are, and so does what is no JSON', async (t) => {
+  const { headers } = await ownerOfProjects();
+  const list = '/api/v4/projects?owned=true';
+  for (const accepted of ['identity', 'gzip;q=0, br;q=0', 'identity, gzip;q=0.5', 'zstd', ''])
+    t.is(
+      encodingOf(await bytesOf(list, { headers: { ...headers, 'Accept-Encoding': accepted } })),
+      undefined,
+      accepted,
+    );
+  const small = await bytesOf('/api/v4/projects?owned=true&simple=true&search=nothing', { headers: inGzip(headers) });
+  t.is(encodingOf(small), undefined);
+  t.is(small.headers.vary, 'Origin, Accept-Encoding', 'the next time it may be large');
+  const project = await app.build.project({ visibility: 'public' });
+  await app.as(project.owner).post(`/projects/${project.id}/repository/files/large.txt`, {
+    branch: 'main',
+    content: 'line\n'.repeat(2000),
+    commit_message: 'Large',
+  });
+  const raw = `/api/v4/projects/${project.id}/repository/files/large.txt/raw?ref=main`;
+  t.is(encodingOf(await bytesOf(raw, { headers: inGzip(headers) })), undefined);
+});
+
+// Contract: rest-9.14
+test('a large answer of GraphQL is compressed', async (t) => {
+  const { headers } = await ownerOfProjects();
+  const body = { query: '{ projects(membership: true) { nodes { id name fullPath webUrl description visibility } } }' };
+  const plain = await bytesOf('/api/graphql', { method: 'POST', headers, body });
+  const packed = await bytesOf('/api/graphql', { method: 'POST', headers: inGzip(headers), body });
+  t.is(encodingOf(packed), 'gzip');
+  t.deepEqual(gunzipSync(packed.bytes), plain.bytes);
+});
+
+/** Text of the caller's own that fills an answer. */
+const LONG = 'ü'.repeat(255);
+
+// Contract: rest-9.14
+test('an answer that shows a secret beside text that callers choose is not compressed', async (t) => {
+  const owner = await app.build.user({ admin: true });
+  const headers = inGzip({ 'PRIVATE-TOKEN': owner.token });
+  const project = await app.build.project({ owner });
+  const schedule = await app.build.schedule({ project, owner });
+  const below = `/api/v4/projects/${project.id}`;
+  const of = `${below}/pipeline_schedules/${schedule.id}`;
+  const post = (path: string, body: unknown) => bytesOf(path, { method: 'POST', headers, body });
+  const bare = async (what: string, answer: Promise<Bytes>, secret: RegExp) => {
+    const { status, bytes, headers: got } = await answer;
+    t.true(status < 300, `${what}: ${status} ${bytes.toString().slice(0, 200)}`);
+    t.regex(bytes.toString(), secret, what);
+    t.is(got['content-encoding'], undefined, what);
+    t.true(bytes.length >= 1024, `${what} is large enough: ${bytes.length} bytes`);
+  };
+  const value = 'the value of a variable';
+  for (let n = 0; n < 10; n += 1) {
+    const variable = { key: `KEY_${n}`, value: `${value} ${LONG}`, variable_type: 'env_var' };
+    t.is((await post(`${of}/variables`, variable)).status, 201);
+  }
+  await bare('a schedule', bytesOf(of, { headers }), /the value of a variable/);
+  const variables = Array.from({ length: 10 }, (_, n) => ({ key: `KEY_${n}`, value: `${value} ${LONG}` }));
+  const run = await post(`${below}/pipeline`, { ref: 'main', variables });
+  const { id } = JSON.parse(run.bytes.toString()) as { id: number };
+  await bare('a pipeline', bytesOf(`${below}/pipelines/${id}/variables`, { headers }), /the value of a variable/);
+  await bare('the project', bytesOf(below, { headers }), /"runners_token":"prt-/);
+  const token = { name: LONG, scopes: ['read_repository'], username: `u${'u'.repeat(200)}` };
+  await bare('a deploy token', post(`${below}/deploy_tokens`, token), /"token":"gdt-/);
+  const own = { name: LONG, description: LONG, scopes: ['api'], expires_at: '2030-02-01' };
+  await bare('a token', post(`/api/v4/users/${owner.id}/personal_access_tokens`, own), /"token":"pat-/);
+  const application = { name: LONG, redirect_uri: `https://example.com/${'a'.repeat(900)}`, scopes: 'api' };
+  await bare('an application', post('/api/v4/applications', application), /"secret":"/);
+  const query = `{ project(fullPath: "${project.full_path}") { pipelineSchedules { nodes { variables { nodes { key value } } } } } }`;
+  await bare('GraphQL', post('/api/graphql', { query }), /the value of a variable/);
+  const harmless = `{ project(fullPath: "${project.full_path}") { pipelineSchedules { nodes { variables { nodes { key id raw variableType } } } } } }`;
+  t.is(encodingOf(await post('/api/graphql', { query: harmless })), 'gzip', 'their names alone are no secret');
+});
+
+test('what a session of a browser answers, with its CSRF token, is not compressed', async (t) => {
+  const user = await userWithPassword(app, { name: LONG, username: `u${'u'.repeat(250)}` });
+  const { cookie } = await signIn(app, user);
+  const session = await bytesOf('/-/session', { headers: inGzip({ Cookie: cookie }) });
+  t.regex(session.bytes.toString(), /"csrf_token":"/);
+  t.true(session.bytes.length >= 1024, `${session.bytes.length} bytes`);
+  t.is(encodingOf(session), undefined);
+});
+
+// Contract: rest-9.14
+test('the description of the API is compressed once, each form with an ETag of its own', async (t) => {
+  const path = '/api/v4/openapi.json';
+  const plain = await bytesOf(path);
+  t.true(plain.bytes.length > 1_000_000);
+  for (const [encoding, unpack] of [
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const) {
+    const packed = await bytesOf(path, { headers: { 'Accept-Encoding': encoding } });
+    t.is(encodingOf(packed), encoding);
+    t.deepEqual(unpack(packed.bytes), plain.bytes);
+    t.not(packed.headers.etag, plain.headers.etag);
+    const known = { 'Accept-Encoding': encoding, 'If-None-Match': packed.headers.etag as string };
+    const unchanged = await bytesOf(path, { headers: known });
+    t.deepEqual([unchanged.status, encodingOf(unchanged)], [304, undefined]);
+  }
+});
+
+/** What fields may be called that hold something which opens something else. */
+const SUSPECT = /token$|secret|password|credential|(^|_)(value|key)$/;
+
+/** Fields that are called so and open nothing: dates, flags, names, and what everybody may know. */
+const HARMLESS = new Set(
+  (
+    'CustomAttribute.key CustomAttribute.value License.key DeployKey.key InstanceDeployKey.key QueueSchedule.key ' +
+    'PipelineVariable.key PipelineScheduleVariable.key DeletedPipelineScheduleVariable.key RefusedRequest.token ' +
+    // Those of the settings that are secrets are masked.
+    'ApplicationSettings.akismet_api_key ApplicationSettings.recaptcha_private_key ApplicationSettings.recaptcha_site_key ' +
+    'ApplicationSettings.spam_check_api_key'
+  ).split(' '),
+);
+
+function shapesBelow(shape: Shape<unknown>, found: Map<string, Shape<unknown>>): void {
+  if (found.has(shape.name)) return;
+  found.set(shape.name, shape);
+  for (const { schema } of Object.values(shape.fields) as OutField<unknown>[])
+    if (schema['x-shape']) shapesBelow(schema['x-shape'] as Shape<unknown>, found);
+}
+
+test('each field whose name sounds like a secret is declared as one, or is known to be harmless', async (t) => {
+  const found = new Map<string, Shape<unknown>>();
+  const callers = [app.context(), app.build.contextOf(await app.build.user({ admin: true }))];
+  for (const { options } of boundRoutes) {
+    const { present, shapes = [] } = options;
+    const presented =
+      typeof present === 'function' ? callers.map((ctx) => present(ctx as Context)) : present ? [present] : [];
+    for (const shape of [...presented, ...shapes]) if (shape) shapesBelow(shape as Shape<unknown>, found);
+  }
+  t.true(found.size > 50);
+  const undeclared = [...found.values()].flatMap(({ name, fields }) =>
+    Object.entries(fields)
+      .filter(([key, { secret, schema }]) => SUSPECT.test(key) && !secret && isText(schema))
+      .map(([key]) => `${name}.${key}`),
+  );
+  t.deepEqual(undeclared.filter((field) => !HARMLESS.has(field)).sort(), [], 'declare these: { secret: true }');
+});
+
+/** Flags, numbers and dates hold no secret. */
+function isText({ type, format }: Record<string, unknown>): boolean {
+  return (
+    format === undefined && !['boolean', 'integer', 'number', 'array'].some((other) => [type].flat().includes(other))
+  );
+}
