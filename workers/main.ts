@@ -8,6 +8,7 @@ import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { openWorkerQueue } from '../shared/instance/process/queue.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { backgroundServices, handlers } from './domains.js';
+import { JobProcesses } from './instance/isolated-jobs/job-processes.js';
 import { RunningJobs } from './instance/queue-jobs/running-jobs.js';
 import { Subscriptions } from './instance/queue-jobs/subscriptions.js';
 import { WorkerRegister } from './instance/queue-jobs/worker-register.js';
@@ -26,7 +27,8 @@ async function main() {
   const boss = await openWorkerQueue(config.databaseUrl, (error) => services.log.error({ err: error }, 'queue error'));
   const beside = backgroundServices();
   const running = new RunningJobs();
-  const subscriptions = new Subscriptions(services, boss, handlers, running);
+  const processes = new JobProcesses(new URL('./job-process.js', import.meta.url), services.log);
+  const subscriptions = new Subscriptions(services, boss, handlers, running, processes);
   const works = {
     queues: handlers.map(({ kind }) => kind.name),
     concurrency: handlers.reduce((sum, { concurrency = 1 }) => sum + concurrency, 0),
@@ -43,6 +45,7 @@ async function main() {
     );
     await boss.stop({ graceful: true, timeout: DRAIN_MS, close: true });
     clearTimeout(ending);
+    processes.close();
     await register.stop();
     await services.close();
     await stopTracing();

@@ -17,6 +17,11 @@ export interface JobKind<P extends object> {
   readonly queue: QueueOptions & { policy?: QueuePolicy; notify?: boolean; deadLetter?: string };
   /** Seconds between two jobs of a recurring kind, which workers send by themselves (`workers/core/recurring.ts`). */
   readonly everySeconds?: number;
+  /**
+   * Each job runs in a process of its own, with a limit on its memory: for what reads that callers can make large, which
+   * may hold up neither schedules nor other jobs. `short` for jobs that somebody waits for; `long` ones leave them room.
+   */
+  readonly isolated?: 'short' | 'long';
   /** Never set: carries the payload's type. */
   readonly payload?: P;
 }
@@ -36,13 +41,15 @@ export function queueJob<P extends object>(
   {
     category = NOT_OWNED,
     everySeconds,
+    isolated,
     ...queue
-  }: JobKind<P>['queue'] & { category?: string; everySeconds?: number } = {},
+  }: JobKind<P>['queue'] & Pick<JobKind<P>, 'everySeconds' | 'isolated'> & { category?: string } = {},
 ): JobKind<P> {
   return {
     name,
     category,
     ...(everySeconds === undefined ? {} : { everySeconds }),
+    ...(isolated === undefined ? {} : { isolated }),
     queue: {
       policy: 'standard',
       notify: true,

@@ -16,6 +16,11 @@ interface Declared<P extends object> {
 /** Does the jobs of a batch one after the other: each succeeds or fails by itself, under a context of its own. */
 export interface HandlerOfOne<P extends object> extends Declared<P> {
   handle(ctx: Context, payload: P): Promise<void>;
+  /**
+   * Notes why the process of an isolated job ended under it. The job counts as failed, and is tried again as far as its
+   * kind is.
+   */
+  processEnded?(ctx: Context, payload: P, reason: string): Promise<void>;
 }
 
 /** A job of a batch that failed, by its place in the batch, and why. */

@@ -82,6 +82,14 @@ export async function noteTrouble(ctx: Context, { id, attempts }: ImportTry, tro
      where id = ${id} and attempts = ${attempts} and status = 'started' returning ${importTold('i')}`);
 }
 
+/** Notes what ended the process of an import's job, whichever try that was. */
+export async function noteEndedProcess(ctx: Context, importId: number, trouble: string): Promise<void> {
+  // Plain SQL: outside of a transaction it is one statement and one round trip.
+  await ctx.query(sql`
+    update archive_imports i set last_error = ${trouble}
+     where id = ${importId} and status = 'started' returning ${importTold('i')}`);
+}
+
 /** What the last try of an import that goes on met with; null for nothing. */
 export async function notedTrouble(ctx: Context, importId: number): Promise<string | null> {
   const row = await ctx.queryOne<{ trouble: string | null }>(sql`

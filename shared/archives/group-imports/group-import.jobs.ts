@@ -12,6 +12,7 @@ export const failGroupImports = queueJob<ImportJob>('group_imports.fail', { cate
 /** Makes a group out of an archive. A large one takes long. */
 export const importGroups = queueJob<ImportJob>('group_imports.import', {
   category,
+  isolated: 'long',
   expireInSeconds: 2 * 3600,
   retryLimit: 3,
   deadLetter: failGroupImports.name,

@@ -13,6 +13,7 @@ export const failProjectArchives = queueJob<ImportJob>('project_archives.fail', 
 /** Fills a new project with what an archive holds. A large one takes long. */
 export const importProjectArchives = queueJob<ImportJob>('project_archives.import', {
   category,
+  isolated: 'long',
   expireInSeconds: 2 * 3600,
   retryLimit: 3,
   deadLetter: failProjectArchives.name,

@@ -1,4 +1,8 @@
-import { endArchiveImport, notedTrouble } from '../../../shared/archives/archive-imports/import-state.js';
+import {
+  endArchiveImport,
+  notedTrouble,
+  noteEndedProcess,
+} from '../../../shared/archives/archive-imports/import-state.js';
 import { failGroupImports, importGroups } from '../../../shared/archives/group-imports/group-import.jobs.js';
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
 import { handler } from '../../core/handler.js';
@@ -8,7 +12,7 @@ import { whenCancelled } from '../../core/when-cancelled.js';
 export const importOfGroups = handler({
   kind: importGroups,
   batchSize: 1,
-  concurrency: 10,
+  concurrency: 3,
   longStatements: true,
   async handle(ctx, { import_id: id }) {
     await whenCancelled(
@@ -19,6 +23,7 @@ export const importOfGroups = handler({
       },
     );
   },
+  processEnded: (ctx, { import_id: id }, reason) => noteEndedProcess(ctx, id, reason),
 });
 
 /** Ends imports that no try brought to an end. */

@@ -1,4 +1,4 @@
-import { notedTrouble } from '../../../shared/archives/archive-imports/import-state.js';
+import { notedTrouble, noteEndedProcess } from '../../../shared/archives/archive-imports/import-state.js';
 import {
   failProjectArchives,
   importProjectArchives,
@@ -11,7 +11,7 @@ import { whenCancelled } from '../../core/when-cancelled.js';
 export const importOfProjectArchives = handler({
   kind: importProjectArchives,
   batchSize: 1,
-  concurrency: 10,
+  concurrency: 3,
   longStatements: true,
   async handle(ctx, { import_id: importId, project_id: projectId }) {
     await whenCancelled(
@@ -20,6 +20,7 @@ export const importOfProjectArchives = handler({
       (still) => failProjectImport(still, { importId, projectId }, 'The import was cancelled.'),
     );
   },
+  processEnded: (ctx, { import_id: importId }, reason) => noteEndedProcess(ctx, importId, reason),
 });
 
 /** Ends imports that no try brought to an end. */

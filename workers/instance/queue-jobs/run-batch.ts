@@ -7,6 +7,8 @@ import type { Logger } from '../../../shared/core/log.js';
 import { tracedJob } from '../../../shared/core/traces/tracing.js';
 import type { Handler, HandlerOfBatch, HandlerOfOne } from '../../core/handler.js';
 import { JobTimedOut } from '../../core/job-ends.js';
+import { JobProcessEnded } from '../isolated-jobs/job-process.js';
+import type { JobProcesses } from '../isolated-jobs/job-processes.js';
 import type { JobInHand } from './job-in-hand.js';
 
 /** So many ids a log line names at most. */
@@ -25,8 +27,11 @@ function timeOf(jobs: readonly JobInHand[]): number {
   return ms - Math.min(ms * MARGIN_SHARE, MARGIN_MS);
 }
 
+/** What is said of a job wherever it runs. */
+type NamedJob = Pick<JobInHand, 'id' | 'context'>;
+
 /** What log lines say of jobs: id and correlation id, of many the first ones. */
-export function loggedJobs(jobs: readonly JobInHand[]) {
+export function loggedJobs(jobs: readonly NamedJob[]) {
   const [first] = jobs;
   if (jobs.length === 1) return { job_id: first?.id, correlation_id: first?.context?.correlation_id };
   const correlations = [...new Set(jobs.flatMap(({ context }) => context?.correlation_id ?? []))];
@@ -39,7 +44,12 @@ export function loggedJobs(jobs: readonly JobInHand[]) {
 }
 
 /** The context of jobs that are done together. What they send is about what they agree on. */
-function contextOf(services: Services, handler: Handler, jobs: readonly JobInHand[], signal: AbortSignal): Context {
+export function contextOf(
+  services: Services,
+  handler: Handler,
+  jobs: readonly NamedJob[],
+  signal?: AbortSignal,
+): Context {
   const { kind } = handler;
   const job = originOfJobs(
     jobs.map(({ context }) => context),
@@ -47,7 +57,7 @@ function contextOf(services: Services, handler: Handler, jobs: readonly JobInHan
   );
   const statementSeconds = handler.longStatements ? kind.queue.expireInSeconds : undefined;
   const requestId = job.correlation_id || randomUUID();
-  const origin = { requestId, ip: null, signal, statementSeconds, job };
+  const origin = { requestId, ip: null, ...(signal && { signal }), statementSeconds, job };
   let log: Logger | undefined;
   // Most jobs log nothing, and a logger of their own is most of what their context would cost.
   const own = {
@@ -74,12 +84,44 @@ function endOfAll(jobs: readonly JobInHand[]): AbortSignal {
   return all.signal;
 }
 
-async function runOneByOne(services: Services, handler: HandlerOfOne<object>, jobs: readonly JobInHand[]) {
+/** Runs a job on this thread. */
+export function runHere(
+  services: Services,
+  handler: HandlerOfOne<object>,
+  job: NamedJob & Pick<JobInHand, 'payload' | 'signal'>,
+): Promise<void> {
+  return tracedJob(handler.kind.name, 1, job.context?.traceparent ?? null, () =>
+    handler.handle(contextOf(services, handler, [job], job.signal), job.payload),
+  );
+}
+
+/** Runs a job in a process of its own, whose end under it is told to its handler. */
+async function runIsolated(
+  services: Services,
+  handler: HandlerOfOne<object>,
+  job: JobInHand,
+  processes: JobProcesses,
+): Promise<void> {
+  try {
+    await processes.run(handler.kind, job);
+  } catch (error) {
+    if (error instanceof JobProcessEnded && !job.signal.aborted)
+      await handler.processEnded?.(contextOf(services, handler, [job]), job.payload, error.message);
+    throw error;
+  }
+}
+
+async function runOneByOne(
+  services: Services,
+  handler: HandlerOfOne<object>,
+  jobs: readonly JobInHand[],
+  processes: JobProcesses | undefined,
+) {
   for (const job of jobs)
     await job.run(() =>
-      tracedJob(handler.kind.name, 1, job.context?.traceparent ?? null, () =>
-        handler.handle(contextOf(services, handler, [job], job.signal), job.payload),
-      ),
+      processes && handler.kind.isolated !== undefined
+        ? runIsolated(services, handler, job, processes)
+        : runHere(services, handler, job),
     );
 }
 
@@ -113,8 +155,14 @@ async function runTogether(services: Services, handler: HandlerOfBatch<object>, 
 /**
  * Runs a batch of jobs through its handler. Each has an outcome of its own afterwards: one that fails, is cancelled or
  * never ends leaves the others as they are. Never throws.
+ * @param processes run those of isolated kinds; without them all run on this thread
  */
-export async function runBatch(services: Services, handler: Handler, jobs: readonly JobInHand[]): Promise<void> {
+export async function runBatch(
+  services: Services,
+  handler: Handler,
+  jobs: readonly JobInHand[],
+  processes?: JobProcesses,
+): Promise<void> {
   const timer = setTimeout(() => {
     for (const job of jobs) job.end(new JobTimedOut('The time of the job is over.'));
   }, timeOf(jobs));
@@ -123,7 +171,7 @@ export async function runBatch(services: Services, handler: Handler, jobs: reado
   }, FOLLOWED_FROM_MS);
   try {
     if ('handleBatch' in handler) await runTogether(services, handler, jobs);
-    else await runOneByOne(services, handler, jobs);
+    else await runOneByOne(services, handler, jobs, processes);
   } finally {
     clearTimeout(timer);
     clearTimeout(following);

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { Handler } from '../../core/handler.js';
+import type { JobProcesses } from '../isolated-jobs/job-processes.js';
 import type { RunningJobs } from './running-jobs.js';
 import { subscribe } from './work.js';
 
@@ -9,11 +10,13 @@ export class Subscriptions {
   readonly #open = new Set<string>();
   #stopped = false;
 
+  /** @param processes run the jobs of isolated kinds; without them all run on this thread */
   constructor(
     private readonly services: OpenServices,
     private readonly boss: PgBoss,
     private readonly handlers: readonly Handler[],
     private readonly running: RunningJobs,
+    private readonly processes?: JobProcesses,
   ) {}
 
   /** Subscribes to what is not paused and leaves what is; batches in hand go on. Calls come one after the other. */
@@ -28,7 +31,7 @@ export class Subscriptions {
   }
 
   async #enter(handler: Handler) {
-    await subscribe(this.services, this.boss, handler, this.running);
+    await subscribe(this.services, this.boss, handler, this.running, this.processes);
     this.#open.add(handler.kind.name);
   }
 

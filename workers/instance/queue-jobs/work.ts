@@ -4,6 +4,7 @@ import type { OpenServices } from '../../../shared/core/open-services.js';
 import { recordEnd, recordStart } from '../../../shared/instance/queue-workers/record-attempts.js';
 import type { EndedAttempt } from '../../../shared/instance/queue-workers/record-attempts.js';
 import type { Handler } from '../../core/handler.js';
+import type { JobProcesses } from '../isolated-jobs/job-processes.js';
 import type { FetchedJob, JobInHand } from './job-in-hand.js';
 import { loggedJobs, runBatch } from './run-batch.js';
 import type { JobBatch, RunningJobs } from './running-jobs.js';
@@ -17,6 +18,7 @@ export function subscribe(
   boss: PgBoss,
   handler: Handler,
   running: RunningJobs,
+  processes?: JobProcesses,
 ): Promise<string> {
   const { kind, batchSize, concurrency = 1 } = handler;
   return boss.work<object>(
@@ -28,7 +30,7 @@ export function subscribe(
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 5,
     },
-    (jobs: FetchedJob[]) => work(services, boss, handler, running, jobs),
+    (jobs: FetchedJob[]) => work(services, boss, handler, running, processes, jobs),
   );
 }
 
@@ -41,6 +43,7 @@ async function work(
   boss: PgBoss,
   handler: Handler,
   running: RunningJobs,
+  processes: JobProcesses | undefined,
   fetched: readonly FetchedJob[],
 ): Promise<void> {
   const batch = running.begin(handler.kind.name, fetched);
@@ -51,7 +54,7 @@ async function work(
     const mark = performance.now();
     const asked = batch.jobs.map(({ id, attempt }) => ({ id, attempt }));
     const begun = noted(services, batch, () => recordStart(services.db, batch.place, asked, now));
-    await runBatch(services, handler, batch.jobs);
+    await runBatch(services, handler, batch.jobs, processes);
     const ms = performance.now() - mark;
     const ended = batch.jobs.map((job) => job.attemptAt(now.getTime(), mark));
     const written = begun.then(() => noted(services, batch, () => recordEnd(services.db, batch.place, ended)));

@@ -1,0 +1,26 @@
+import { appendFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { Context, Services } from '../../../shared/core/context.js';
+import { createLogger } from '../../../shared/core/log.js';
+import { handler } from '../../../workers/core/handler.js';
+import { answerJobs } from '../../../workers/instance/isolated-jobs/answer-jobs.js';
+import { longSample, shortSample } from './sample-jobs.js';
+import type { SampleJob } from './sample-jobs.js';
+
+/** What the processes of `isolated-jobs.test.ts` do. */
+async function handle(ctx: Context, { what, file }: SampleJob): Promise<void> {
+  await appendFile(file, `${process.pid} ${what}\n`);
+  if (what === 'throw') throw new RangeError('There is none.');
+  if (what === 'exit') process.exit(7);
+  if (what === 'spin') for (;;);
+  const kept: object[] = [];
+  if (what === 'fill') for (;;) kept.push(new Array<number>(10_000).fill(kept.length + 0.5));
+  if (what === 'wait' && !ctx.signal.aborted) await once(ctx.signal, 'abort');
+  ctx.signal.throwIfAborted();
+}
+
+process.once('disconnect', () => process.exit(0));
+answerJobs(
+  { log: createLogger('silent', 'test') } as Services,
+  [longSample, shortSample].map((kind) => handler<SampleJob>({ kind, batchSize: 1, handle })),
+);

@@ -1,0 +1,37 @@
+import type { Services } from '../../../shared/core/context.js';
+import { flushLogs } from '../../../shared/core/log.js';
+import type { Handler, HandlerOfOne } from '../../core/handler.js';
+import { runHere } from '../queue-jobs/run-batch.js';
+import { receivedError, sentError } from './messages.js';
+import type { FromJobProcess, SentJob, ToJobProcess } from './messages.js';
+
+/** Does the jobs that the worker of this process sends, one at a time. @returns whether it does one now */
+export function answerJobs(services: Services, handlers: readonly Handler[]): () => boolean {
+  const say = (message: FromJobProcess) => {
+    flushLogs();
+    // Who is gone needs no answer.
+    if (process.connected) process.send?.(message, undefined, {}, () => undefined);
+  };
+  let ending = new AbortController();
+  let busy = false;
+  const run = async ({ kind: name, ...job }: SentJob) => {
+    ending = new AbortController();
+    busy = true;
+    const handler = handlers.find(({ kind }) => kind.name === name);
+    try {
+      if (!handler) throw new Error(`There is no handler for ${name}.`);
+      await runHere(services, handler as HandlerOfOne<object>, { ...job, signal: ending.signal });
+      busy = false;
+      say({ done: true });
+    } catch (error) {
+      busy = false;
+      say({ error: sentError(error) });
+    }
+  };
+  process.on('message', (message: ToJobProcess) => {
+    if ('job' in message) void run(message.job);
+    else ending.abort(receivedError(message.end));
+  });
+  say({ ready: true });
+  return () => busy;
+}

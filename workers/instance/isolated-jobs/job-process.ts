@@ -1,0 +1,129 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { getPriority, setPriority } from 'node:os';
+import { receivedError, sentError } from './messages.js';
+import type { FromJobProcess, SentJob, ToJobProcess } from './messages.js';
+
+/** Objects of one job: some times what one line of an archive and what is made of it take. */
+const MEMORY_MIB = 384;
+/** The young ones. More is faster, and stays with the process. */
+const YOUNG_MIB = 4;
+/** It gets what time others leave, as threads do that keep a core busy. */
+const NICENESS = 5;
+/** A job that does not obey its signal has so long; then its process ends. */
+const OBEYS_MS = 5_000;
+/** And one that has nothing to do, until it has closed what it opened. */
+const ENDS_MS = 2_000;
+
+/** The process of a job ended under it. The message says why, for whoever waits for what the job makes. */
+export class JobProcessEnded extends Error {
+  override get name() {
+    return 'JobProcessEnded';
+  }
+}
+
+/** What ended a process, as far as it shows: V8 aborts the process when its memory is used up. */
+function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal === 'SIGABRT' || code === 134) return 'It took more memory than a job may.';
+  return signal === null ? `Its process ended with code ${code}.` : `Its process was ended by ${signal}.`;
+}
+
+/** A process that does one job at a time, and is gone when this one is. */
+export class JobProcess {
+  readonly #child: ChildProcess;
+  readonly #ready: Promise<void>;
+  readonly #ended: Promise<never>;
+  #over = false;
+
+  /**
+   * @param script what it runs
+   * @param onEnd called once it is gone
+   */
+  constructor(script: URL, onEnd: () => void) {
+    this.#child = fork(script, {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: [
+        ...process.execArgv.filter((argument) => !argument.startsWith('--inspect')),
+        `--max-old-space-size=${MEMORY_MIB}`,
+        `--max-semi-space-size=${YOUNG_MIB}`,
+      ],
+    });
+    this.#ended = new Promise((_resolve, reject) => {
+      const end = (reason: string) => {
+        if (this.#over) return;
+        this.#over = true;
+        reject(new JobProcessEnded(reason));
+        onEnd();
+      };
+      this.#child.once('error', (error) => end(`Its process did not start: ${error.message}.`));
+      this.#child.once('exit', (code, signal) => end(reasonOf(code, signal)));
+    });
+    this.#ended.catch(() => undefined);
+    this.#ready = this.#told((message) => 'ready' in message).then(() => undefined);
+    this.#ready.catch(() => undefined);
+    if (this.#child.pid !== undefined) lowerPriority(this.#child.pid);
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /**
+   * Does a job.
+   * @param signal ends it early: by its handler, or with its process where that does not obey
+   * @throws what the handler throws, JobProcessEnded
+   */
+  async run(job: SentJob, signal: AbortSignal): Promise<void> {
+    await Promise.race([this.#ready, this.#ended]);
+    signal.throwIfAborted();
+    const answered = this.#told((message) => !('ready' in message));
+    let killing: NodeJS.Timeout | undefined;
+    const end = () => {
+      this.#send({ end: sentError(signal.reason) });
+      killing = setTimeout(() => this.kill(), OBEYS_MS);
+    };
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      this.#send({ job });
+      const answer = await answered;
+      if ('error' in answer) throw receivedError(answer.error);
+    } finally {
+      signal.removeEventListener('abort', end);
+      clearTimeout(killing);
+    }
+  }
+
+  /** Ends it in good order, once it has nothing to do. */
+  end(): void {
+    if (this.#child.connected) this.#child.disconnect();
+    setTimeout(() => this.kill(), ENDS_MS).unref();
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** The next message that fits. @throws JobProcessEnded */
+  #told(fits: (message: FromJobProcess) => boolean): Promise<FromJobProcess> {
+    const { promise, resolve } = Promise.withResolvers<FromJobProcess>();
+    const hear = (message: unknown) => {
+      if (fits(message as FromJobProcess)) resolve(message as FromJobProcess);
+    };
+    this.#child.on('message', hear);
+    return Promise.race([promise, this.#ended]).finally(() => this.#child.off('message', hear));
+  }
+
+  #send(message: ToJobProcess): void {
+    // What it is gone for is told by its end.
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+}
+
+/** Counted from that of this process: who is not root may not raise it. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, Math.min(getPriority(0) + NICENESS, 19));
+  } catch {
+    // It is a preference: jobs run without it too.
+  }
+}
