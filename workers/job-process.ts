@@ -5,7 +5,7 @@ import { createLogger, flushLogs } from '../shared/core/log.js';
 import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { domains } from '../shared/domains.js';
-import { answerJobs } from './instance/isolated-jobs/answer-jobs.js';
+import { answerJobs } from './instance/queue-jobs/answer-jobs.js';
 import { handlers } from './domains.js';
 
 /** Connections of the pool: a job is one line of work, which seldom asks for two things at once. */

@@ -8,7 +8,7 @@ import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { openWorkerQueue } from '../shared/instance/process/queue.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { backgroundServices, handlers } from './domains.js';
-import { JobProcesses } from './instance/isolated-jobs/job-processes.js';
+import { JobProcesses } from './instance/queue-jobs/job-processes.js';
 import { RunningJobs } from './instance/queue-jobs/running-jobs.js';
 import { Subscriptions } from './instance/queue-jobs/subscriptions.js';
 import { WorkerRegister } from './instance/queue-jobs/worker-register.js';

@@ -7,8 +7,8 @@ import type { Logger } from '../../../shared/core/log.js';
 import { tracedJob } from '../../../shared/core/traces/tracing.js';
 import type { Handler, HandlerOfBatch, HandlerOfOne } from '../../core/handler.js';
 import { JobTimedOut } from '../../core/job-ends.js';
-import { JobProcessEnded } from '../isolated-jobs/job-process.js';
-import type { JobProcesses } from '../isolated-jobs/job-processes.js';
+import { JobProcessEnded } from './job-process.js';
+import type { JobProcesses } from './job-processes.js';
 import type { JobInHand } from './job-in-hand.js';
 
 /** So many ids a log line names at most. */
@@ -44,12 +44,7 @@ export function loggedJobs(jobs: readonly NamedJob[]) {
 }
 
 /** The context of jobs that are done together. What they send is about what they agree on. */
-export function contextOf(
-  services: Services,
-  handler: Handler,
-  jobs: readonly NamedJob[],
-  signal?: AbortSignal,
-): Context {
+function contextOf(services: Services, handler: Handler, jobs: readonly NamedJob[], signal?: AbortSignal): Context {
   const { kind } = handler;
   const job = originOfJobs(
     jobs.map(({ context }) => context),

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { Handler } from '../../core/handler.js';
-import type { JobProcesses } from '../isolated-jobs/job-processes.js';
+import type { JobProcesses } from './job-processes.js';
 import type { RunningJobs } from './running-jobs.js';
 import { subscribe } from './work.js';
 

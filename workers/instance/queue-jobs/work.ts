@@ -4,7 +4,7 @@ import type { OpenServices } from '../../../shared/core/open-services.js';
 import { recordEnd, recordStart } from '../../../shared/instance/queue-workers/record-attempts.js';
 import type { EndedAttempt } from '../../../shared/instance/queue-workers/record-attempts.js';
 import type { Handler } from '../../core/handler.js';
-import type { JobProcesses } from '../isolated-jobs/job-processes.js';
+import type { JobProcesses } from './job-processes.js';
 import type { FetchedJob, JobInHand } from './job-in-hand.js';
 import { loggedJobs, runBatch } from './run-batch.js';
 import type { JobBatch, RunningJobs } from './running-jobs.js';

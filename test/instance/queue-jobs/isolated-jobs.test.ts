@@ -6,7 +6,7 @@ import type { ExecutionContext } from 'ava';
 import type { JobKind } from '../../../shared/core/jobs.js';
 import { handler } from '../../../workers/core/handler.js';
 import { JobCancelled } from '../../../workers/core/job-ends.js';
-import { JobProcesses } from '../../../workers/instance/isolated-jobs/job-processes.js';
+import { JobProcesses } from '../../../workers/instance/queue-jobs/job-processes.js';
 import { runBatch } from '../../../workers/instance/queue-jobs/run-batch.js';
 import { useApp } from '../../core/app.js';
 import { inHandOf } from '../../core/handled.js';

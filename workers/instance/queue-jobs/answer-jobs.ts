@@ -1,9 +1,9 @@
 import type { Services } from '../../../shared/core/context.js';
 import { flushLogs } from '../../../shared/core/log.js';
 import type { Handler, HandlerOfOne } from '../../core/handler.js';
-import { runHere } from '../queue-jobs/run-batch.js';
-import { receivedError, sentError } from './messages.js';
-import type { FromJobProcess, SentJob, ToJobProcess } from './messages.js';
+import { runHere } from './run-batch.js';
+import { receivedError, sentError } from './job-messages.js';
+import type { FromJobProcess, SentJob, ToJobProcess } from './job-messages.js';
 
 /** Does the jobs that the worker of this process sends, one at a time. @returns whether it does one now */
 export function answerJobs(services: Services, handlers: readonly Handler[]): () => boolean {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Context, Services } from '../../../shared/core/context.js';
 import { createLogger } from '../../../shared/core/log.js';
 import { handler } from '../../../workers/core/handler.js';
-import { answerJobs } from '../../../workers/instance/isolated-jobs/answer-jobs.js';
+import { answerJobs } from '../../../workers/instance/queue-jobs/answer-jobs.js';
 import { longSample, shortSample } from './sample-jobs.js';
 import type { SampleJob } from './sample-jobs.js';
 
@@ -14,7 +14,7 @@ async function handle(ctx: Context, { what, file }: SampleJob): Promise<void> {
   if (what === 'exit') process.exit(7);
   if (what === 'spin') for (;;);
   const kept: object[] = [];
-  if (what === 'fill') for (;;) kept.push(new Array<number>(10_000).fill(kept.length + 0.5));
+  if (what === 'fill') for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => at + 0.5));
   if (what === 'wait' && !ctx.signal.aborted) await once(ctx.signal, 'abort');
   ctx.signal.throwIfAborted();
 }

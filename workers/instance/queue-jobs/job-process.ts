@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
-import { receivedError, sentError } from './messages.js';
-import type { FromJobProcess, SentJob, ToJobProcess } from './messages.js';
+import { receivedError, sentError } from './job-messages.js';
+import type { FromJobProcess, SentJob, ToJobProcess } from './job-messages.js';
 
 /** Objects of one job: some times what one line of an archive and what is made of it take. */
 const MEMORY_MIB = 384;

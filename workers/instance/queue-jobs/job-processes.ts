@@ -1,6 +1,6 @@
 import type { JobKind } from '../../../shared/core/jobs.js';
 import type { Logger } from '../../../shared/core/log.js';
-import type { JobInHand } from '../queue-jobs/job-in-hand.js';
+import type { JobInHand } from './job-in-hand.js';
 import { JobProcess } from './job-process.js';
 
 /** Processes of one worker at most. Each takes some 150 MB while it is there, and five connections to the database. */
