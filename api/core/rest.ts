@@ -77,9 +77,10 @@ async function answer(
   ctx: Context<Caller>,
   parameters: RequestParameters,
   route: BoundRoute,
-  { result, input }: Invoked,
+  { result: given, input }: Invoked,
 ) {
-  const { present, status, respond, headers, headStatus } = route.options;
+  const { present, status, respond, headers, headStatus, settle } = route.options;
+  const result = settle ? await settle(ctx.services as ApiServices, ctx, given) : given;
   if (headers) koa.set(headers(result));
   if (respond) return respond(koa, ctx, result);
   if (koa.method === 'HEAD' && headStatus !== undefined) return sendNothing(koa, headStatus);

@@ -6,6 +6,7 @@ import type { List } from '../../shared/core/list.js';
 import type { Operation } from '../../shared/core/operation.js';
 import type { Shape } from '../../shared/core/shape.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
+import type { ApiServices } from './services.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -27,6 +28,8 @@ interface RouteOptions<R> {
   paginate?: 'offset' | 'keyset' | 'none';
   /** 200 unless given; 204 answers without a body. */
   status?: number | ((result: R) => number);
+  /** Waits, once the operation's transaction is over, for what a job makes of it: that is answered in its place. */
+  settle?: (services: ApiServices, ctx: Context<Caller>, result: R) => Promise<R>;
   /** Headers that tell of the result, besides the body. */
   headers?: (result: R) => Record<string, string>;
   /** What HEAD answers where it is not what GET does. */

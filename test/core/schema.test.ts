@@ -23,6 +23,7 @@ const REFERENCE_TABLES = new RegExp(
     'deploy_keys',
     'deploy_tokens',
     'events',
+    'import_plans',
     'instance_\\w+',
     'job_attempts',
     'label_subscriptions',

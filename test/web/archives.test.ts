@@ -4,6 +4,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { sampleArchive } from '../archives/group-imports/sample-archive.js';
 import { sampleProject } from '../archives/project-imports/project-sample.js';
+import { whileWorking } from '../archives/import-plans/planned.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { unique } from '../core/builders.js';
@@ -146,7 +147,7 @@ test.serial(
     asked.length = 0;
     await page.getByRole('button', { name: 'Show what it would make' }).click();
     const groups = page.getByRole('table', { name: 'Groups' });
-    await groups.getByText(`${path}/engines`).waitFor();
+    await whileWorking(app, groups.getByText(`${path}/engines`).waitFor());
     await groups.getByText('left out: the group above it is not there').waitFor();
     t.deepEqual(asked, ['/api/v4/groups/import']);
     t.is((await app.as(user).get(`/groups/${path}`)).status, 404, 'nothing is made by a look');
@@ -235,7 +236,7 @@ test.serial(
     const path = `imported-${unique()}`;
     await page.getByLabel('Path', { exact: true }).fill(path);
     await page.getByRole('button', { name: 'Show what it would make' }).click();
-    await page.getByRole('heading', { name: 'What the import would make' }).waitFor();
+    await whileWorking(app, page.getByRole('heading', { name: 'What the import would make' }).waitFor());
     await page.getByText(`${user.username}/${path}`, { exact: true }).waitFor();
     await inspect(t, page, 'project-import-plan');
     await page.getByRole('button', { name: 'Import it' }).click();

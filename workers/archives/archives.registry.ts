@@ -8,6 +8,7 @@ import {
 } from './relation-exports/relation-export.js';
 import { failureOfUploads, uploadOfExports } from './exports/upload.js';
 import { failureOfGroupImports, importOfGroups } from './group-imports/import.js';
+import { failureOfPlans, planningOfGroups, planningOfProjects } from './import-plans/plan.js';
 import { failureOfProjectArchives, importOfProjectArchives } from './project-imports/import.js';
 
 export const archivesWorkers: WorkerDomain = {
@@ -15,11 +16,14 @@ export const archivesWorkers: WorkerDomain = {
     exporting,
     failureOfExports,
     failureOfGroupImports,
+    failureOfPlans,
     failureOfProjectArchives,
     failureOfRelationExports,
     failureOfUploads,
     importOfGroups,
     importOfProjectArchives,
+    planningOfGroups,
+    planningOfProjects,
     relationExporting,
     sweepOfRelationExports,
     sweepOfExports,

@@ -1,19 +1,35 @@
+import { awaitImportPlan } from '../../../shared/archives/import-plans/await-import-plan.js';
+import { isImportPlan } from '../../../shared/archives/import-plans/import-plan.record.js';
+import { importPlanShape, planLocation } from '../../../shared/archives/import-plans/import-plan.shape.js';
 import type { ProjectImportPlan } from '../../../shared/archives/project-imports/plan-project-import.js';
 import { projectImportPlanShape } from '../../../shared/archives/project-imports/project-import-plan.shape.js';
 import { isPlan, startProjectImport } from '../../../shared/archives/project-imports/start-project-import.js';
+import type { ImportedProject } from '../../../shared/archives/project-imports/start-project-import.js';
 import { projectImportShape } from '../../../shared/archives/project-import-status/project-import-status.shape.js';
+import type { SignedInContext } from '../../../shared/core/context.js';
 import type { Shape } from '../../../shared/core/shape.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { post, routes } from '../../core/routes.js';
 
-type Made = ProjectRecord | ProjectImportPlan;
 /** Each is shown where it is what was made. */
-const [started, planned] = [projectImportShape as Shape<Made>, projectImportPlanShape as Shape<Made>];
+const [started, planned, waiting] = [projectImportShape, projectImportPlanShape, importPlanShape] as unknown as [
+  Shape<ImportedProject>,
+  Shape<ImportedProject>,
+  Shape<ImportedProject>,
+];
 
 export default routes('/projects', [
   post('/import', startProjectImport, {
-    present: (_ctx, made) => (made && isPlan(made) ? planned : started),
-    shapes: [started, planned],
-    status: (made) => (isPlan(made) ? 200 : 201),
+    settle: async ({ changes }, ctx, made) =>
+      isImportPlan(made) ? awaitImportPlan<ProjectImportPlan>(ctx as SignedInContext, made, changes) : made,
+    headers: planLocation,
+    present: (_ctx, made) => {
+      if (made && isImportPlan(made)) return waiting;
+      return made && isPlan(made) ? planned : started;
+    },
+    shapes: [started, planned, waiting],
+    status: (made) => {
+      if (isImportPlan(made)) return 202;
+      return isPlan(made) ? 200 : 201;
+    },
   }),
 ]);

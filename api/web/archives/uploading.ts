@@ -1,8 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '../client/mutation.js';
+import { api, taken } from '../client/api.js';
+import type { WaitingPlan } from '../client/api.js';
+import { ApiProblem } from '../client/problem.js';
 import { upload } from '../client/upload.js';
 import { groupAt } from './making.js';
 import type { Failure } from './queries.js';
+
+const UNPROCESSABLE = 422;
 
 /** How much of an archive is sent. */
 interface Sent {
@@ -70,6 +75,21 @@ function formOf(fields: Record<string, string>, values: FormData): FormData {
   return form;
 }
 
+/** Looked at again so often, in milliseconds. */
+const LOOK_AGAIN_MS = 2_000;
+
+/** What an import would do: as it was answered, or as it is read once its job has found out. */
+async function planOf<Plan extends object>(answer: Plan | WaitingPlan): Promise<Plan> {
+  if (!('plan' in answer)) return answer;
+  let { id: plan_id, status, reason, plan } = answer;
+  while (status === 'waiting') {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    ({ status, reason, plan } = await taken(api.GET('/import_plans/{plan_id}', { params: { path: { plan_id } } })));
+  }
+  if (status === 'failed') throw new ApiProblem(reason ?? '', UNPROCESSABLE, null);
+  return plan as Plan;
+}
+
 interface Wanted {
   values: FormData;
   dryRun: boolean;
@@ -89,8 +109,8 @@ export const useGroupUpload = () =>
       path,
       dry_run: dryRun ? 'true' : '',
     };
-    const answer = await post<GroupPlan | object>('/groups/import', formOf(fields, values));
-    return { path: parent ? `${parent.full_path}/${path}` : path, plan: dryRun ? (answer as GroupPlan) : null };
+    const answer = await post<GroupPlan | WaitingPlan>('/groups/import', formOf(fields, values));
+    return { path: parent ? `${parent.full_path}/${path}` : path, plan: dryRun ? await planOf(answer) : null };
   });
 
 /** What an import of a project would do. */
@@ -112,11 +132,11 @@ export const useProjectUpload = () =>
       overwrite: values.get('overwrite') === null ? '' : 'true',
       dry_run: dryRun ? 'true' : '',
     };
-    const answer = await post<ProjectPlan | { path_with_namespace: string }>(
+    const answer = await post<ProjectPlan | WaitingPlan | { path_with_namespace: string }>(
       '/projects/import',
       formOf(fields, values),
     );
-    return 'path_with_namespace' in answer
-      ? { path: answer.path_with_namespace, plan: null }
-      : { path: answer.full_path, plan: answer };
+    if ('path_with_namespace' in answer) return { path: answer.path_with_namespace, plan: null };
+    const plan = await planOf(answer);
+    return { path: plan.full_path, plan };
   });

@@ -15,6 +15,7 @@ export type NewDeployToken = Schemas['NewDeployToken'];
 export type DeployKey = Schemas['DeployKey'];
 export type ProtectedBranch = Schemas['ProtectedBranch'];
 export type ProtectedTag = Schemas['ProtectedTag'];
+export type WaitingPlan = Schemas['ImportPlan'];
 export type AuditEvent = Schemas['AuditEvent'];
 export type RefusedRequest = Schemas['RefusedRequest'];
 export type Queue = Schemas['Queue'];

@@ -1,4 +1,6 @@
 import { queueJob } from '../../core/jobs.js';
+import { PLANNING } from '../import-plans/import-plan.jobs.js';
+import type { PlanJob } from '../import-plans/import-plan.jobs.js';
 
 const category = 'importers';
 
@@ -17,3 +19,6 @@ export const importGroups = queueJob<ImportJob>('group_imports.import', {
   retryLimit: 3,
   deadLetter: failGroupImports.name,
 });
+
+/** Plans the import of a group, for `dry_run`. */
+export const planGroupImports = queueJob<PlanJob>('group_imports.plan', PLANNING);

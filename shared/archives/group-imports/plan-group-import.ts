@@ -1,11 +1,10 @@
 import type { SignedInContext } from '../../core/context.js';
-import type { StoredFile } from '../../core/object-store/stored-file.js';
-import { newGroupProblems } from '../../tenancy/group-lifecycle/create-group.js';
-import { MAX_ANCESTORS, saveFailure, valueProblems } from '../../tenancy/groups/group.rules.js';
+import { MAX_ANCESTORS, valueProblems } from '../../tenancy/groups/group.rules.js';
 import { mappedUsers, MOST_TOLD, PlanSink, readForPlan } from '../import-plans/plan-import.js';
 import type { PlannedUsers, ReadPlan } from '../import-plans/plan-import.js';
-import { newRoot } from './group-values.js';
-import type { ImportPlace } from './import-place.js';
+import type { PlannedArchive } from '../import-plans/run-import-plan.js';
+import type { IncomingEntry } from '../read/entries.js';
+import type { ReadingTold } from '../staging/read-relation.js';
 import { readGroups } from './read-groups.js';
 import type { SourceGroups } from './read-groups.js';
 
@@ -57,24 +56,28 @@ function planGroups(groups: SourceGroups, sink: PlanSink, rootPath: string, root
   });
 }
 
+/** What the plan of a group needs beside its archive: where the group would be, and its name. */
+export interface PlannedRoot {
+  name: string;
+  full_path: string;
+}
+
 /**
- * What the import of an archive would do; nothing is touched.
- * @throws Invalid for a place that is taken or none, and (422) for an archive that would be refused
+ * What the import of an archive would do in a place that was judged before; nothing is touched.
+ * @throws Invalid (422) for an archive that would be rejected
  */
 export async function planGroupImport(
   ctx: SignedInContext,
-  { parent }: ImportPlace,
-  { file, name, path }: { file: StoredFile; name: string; path: string },
+  archive: PlannedArchive,
+  { name, full_path: rootPath }: PlannedRoot,
 ): Promise<GroupImportPlan> {
-  const problems = await newGroupProblems(ctx, newRoot({ name, path }, parent), parent);
-  if (Object.keys(problems).length > 0) throw saveFailure(problems);
   const sink = new PlanSink();
-  const { found: groups, ...read } = await readForPlan(ctx, file, (entries, told) => readGroups(entries, sink, told));
-  const rootPath = parent ? `${parent.full_path}/${path}` : path;
+  const read = (entries: AsyncIterable<IncomingEntry>, told: ReadingTold) => readGroups(entries, sink, told);
+  const { found: groups, ...rest } = await readForPlan(ctx, archive, read);
   return {
     groups_count: groups.ids.length,
     groups: planGroups(groups, sink, rootPath, name).slice(0, MOST_TOLD),
     users: await mappedUsers(ctx, sink.people),
-    ...read,
+    ...rest,
   };
 }

@@ -4,14 +4,16 @@ import { boolean, integer, optional, storedFile, text } from '../../core/fields.
 import type { StoredFile } from '../../core/object-store/stored-file.js';
 import { operation } from '../../core/operation.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
-import { makeGroup } from '../../tenancy/group-lifecycle/create-group.js';
+import { makeGroup, newGroupProblems } from '../../tenancy/group-lifecycle/create-group.js';
+import { saveFailure } from '../../tenancy/groups/group.rules.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import { newRoot } from './group-values.js';
-import { importGroups } from './group-import.jobs.js';
+import { importGroups, planGroupImports } from './group-import.jobs.js';
 import { findImportPlace, importPlace } from './import-place.js';
 import type { ImportPlace } from './import-place.js';
-import { planGroupImport } from './plan-group-import.js';
-import type { GroupImportPlan } from './plan-group-import.js';
+import type { ImportPlanRecord } from '../import-plans/import-plan.record.js';
+import { startImportPlan } from '../import-plans/start-import-plan.js';
+import type { GroupImportPlan, PlannedRoot } from './plan-group-import.js';
 
 const MIB = 1024 * 1024;
 const NO_ARCHIVE = 'You need to upload a project export archive (ending in .gz).';
@@ -19,6 +21,18 @@ const NO_ARCHIVE = 'You need to upload a project export archive (ending in .gz).
 /** @throws Invalid for a name that no archive has */
 function requireArchiveName({ filename }: StoredFile): void {
   if (!/\.gz$/i.test(filename)) throw new Invalid({ error: NO_ARCHIVE }, 422);
+}
+
+/** Has a job plan the import. @throws Invalid for a place that is taken or none */
+async function plan(
+  ctx: SignedInContext,
+  { parent }: ImportPlace,
+  { file, name, path }: { file: StoredFile; name: string; path: string },
+): Promise<ImportPlanRecord> {
+  const problems = await newGroupProblems(ctx, newRoot({ name, path }, parent), parent);
+  if (Object.keys(problems).length > 0) throw saveFailure(problems);
+  const input: PlannedRoot = { name, full_path: parent ? `${parent.full_path}/${path}` : path };
+  return startImportPlan(ctx, planGroupImports, { kind: 'group', file, input });
 }
 
 /** Makes the group, and has a job fill it. */
@@ -77,12 +91,12 @@ export const startGroupImport = operation({
       .meta({ examples: ['rockets'] }),
     dry_run: optional(boolean()).describe('Whether to answer what the import would do, and do nothing.'),
   },
-  async run(ctx, place, { file, name, path, dry_run }): Promise<GroupImportPlan | null> {
+  async run(ctx, place, { file, name, path, dry_run }): Promise<GroupImportPlan | ImportPlanRecord | null> {
     const problems = [...(name.trim() === '' ? ['name is empty'] : []), ...(path === '' ? ['path is empty'] : [])];
     if (problems.length > 0) throw new BadParams(problems);
     await countAction(ctx, 'group_import');
     requireArchiveName(file);
-    if (dry_run) return planGroupImport(ctx, place, { file, name, path });
+    if (dry_run) return plan(ctx, place, { file, name, path });
     await start(ctx, place, { file, name, path });
     return null;
   },

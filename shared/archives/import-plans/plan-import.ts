@@ -1,7 +1,6 @@
 import { Invalid } from '../../core/errors.js';
 import type { SignedInContext } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
-import type { StoredFile } from '../../core/object-store/stored-file.js';
 import { sql } from '../../core/sql.js';
 import { archiveLimits } from '../archive-imports/archive-limits.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
@@ -11,6 +10,7 @@ import type { CleanRow } from '../staging/clean-row.js';
 import type { ReadingTold, RelationCounts } from '../staging/read-relation.js';
 import type { RowSink, StagedRow } from '../staging/staged-rows.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
+import type { PlannedArchive } from './run-import-plan.js';
 
 /** Of the people in an archive: who would keep their membership and their words. */
 export interface PlannedUsers {
@@ -29,8 +29,6 @@ export interface ReadPlan {
 
 /** Groups, people and failures that a plan names one by one. */
 export const MOST_TOLD = 1000;
-/** Reading may take as long as its request's connection is kept. */
-const MOST_MS = 45_000;
 const MOST_ADDRESSES = 100_000;
 
 /** Counts rows, and collects whom they name, without keeping any. */
@@ -78,7 +76,7 @@ export async function mappedUsers(ctx: SignedInContext, people: PlanSink['people
  */
 export async function readForPlan<R>(
   ctx: SignedInContext,
-  file: StoredFile,
+  archive: PlannedArchive,
   read: (entries: AsyncIterable<IncomingEntry>, told: ReadingTold) => Promise<R>,
 ): Promise<ReadPlan & { found: R }> {
   const counts: RelationCounts = new Map();
@@ -89,8 +87,8 @@ export async function readForPlan<R>(
     if (failures.length < MOST_TOLD) failures.push(failure);
   };
   try {
-    const source = await openObject(ctx, file.object.facts);
-    const found = await read(readEntries(source, { ...archiveLimits(ctx), maxMs: MOST_MS }), { counts, failed });
+    const source = await openObject(ctx, archive);
+    const found = await read(readEntries(source, archiveLimits(ctx)), { counts, failed });
     const relations = [...counts].map(([relation, counted]) => ({ relation, ...counted }));
     return { found, relations, failures_count, failures };
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { SignedInContext } from '../../core/context.js';
-import type { StoredFile } from '../../core/object-store/stored-file.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { mappedUsers, PlanSink, readForPlan } from '../import-plans/plan-import.js';
 import type { PlannedUsers, ReadPlan } from '../import-plans/plan-import.js';
+import type { PlannedArchive } from '../import-plans/run-import-plan.js';
 import { PROJECT_BUNDLE } from '../format/layout.js';
 import type { IncomingEntry } from '../read/entries.js';
 import { importedVisibility } from './project-values.js';
@@ -20,11 +20,11 @@ export interface ProjectImportPlan extends ReadPlan {
   users: PlannedUsers;
 }
 
-/** What a plan is asked for. */
+/** What the plan of a project needs beside its archive: where the project would be, and what is asked of it. */
 export interface PlannedProject {
-  file: StoredFile;
   name: string;
-  path: string;
+  full_path: string;
+  namespace: Pick<ProjectTarget, 'kind' | 'visibility'>;
   overrides: Record<string, unknown> | null;
   replaces: string | null;
 }
@@ -42,18 +42,18 @@ async function* noting(
 }
 
 /**
- * What the import of an archive would do in a place that was asked before; nothing is touched. What depends on commits,
+ * What the import of an archive would do in a place that was judged before; nothing is touched. What depends on commits,
  * such as merge requests without theirs, shows only once it is done.
- * @throws Invalid (422) for an archive that would be refused
+ * @throws Invalid (422) for an archive that would be rejected
  */
 export async function planProjectImport(
   ctx: SignedInContext,
-  namespace: ProjectTarget,
-  { file, name, path, overrides, replaces }: PlannedProject,
+  archive: PlannedArchive,
+  { name, full_path, namespace, overrides, replaces }: PlannedProject,
 ): Promise<ProjectImportPlan> {
   const sink = new PlanSink();
   let repository = false;
-  const { found: attributes, ...read } = await readForPlan(ctx, file, (entries, told) =>
+  const { found: attributes, ...read } = await readForPlan(ctx, archive, (entries, told) =>
     readProject(
       noting(entries, PROJECT_BUNDLE, () => (repository = true)),
       sink,
@@ -62,7 +62,7 @@ export async function planProjectImport(
   );
   return {
     name,
-    full_path: `${namespace.full_path}/${path}`,
+    full_path,
     visibility: importedVisibility(attributes, overrides ?? {}, namespace),
     replaces,
     repository,

@@ -1,4 +1,6 @@
 import { queueJob } from '../../core/jobs.js';
+import { PLANNING } from '../import-plans/import-plan.jobs.js';
+import type { PlanJob } from '../import-plans/import-plan.jobs.js';
 
 const category = 'importers';
 
@@ -18,3 +20,6 @@ export const importProjectArchives = queueJob<ImportJob>('project_archives.impor
   retryLimit: 3,
   deadLetter: failProjectArchives.name,
 });
+
+/** Plans the import of a project, for `dry_run`. */
+export const planProjectArchives = queueJob<PlanJob>('project_archives.plan', PLANNING);

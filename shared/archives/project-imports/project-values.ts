@@ -86,7 +86,11 @@ export function importedProjectSettings(
 }
 
 /** As visible as it was or is wished, as far as its group allows. */
-export function importedVisibility(attributes: CleanRow, overrides: Overrides, namespace: ProjectTarget): string {
+export function importedVisibility(
+  attributes: CleanRow,
+  overrides: Overrides,
+  namespace: Pick<ProjectTarget, 'kind' | 'visibility'>,
+): string {
   const was = Object.entries(VISIBILITY_LEVELS).find(([, level]) => level === attributes.visibility_level)?.[0];
   const wished = overrides.visibility ?? was ?? 'private';
   if (namespace.kind === 'user') return wished;

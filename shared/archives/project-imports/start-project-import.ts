@@ -15,9 +15,10 @@ import { placeProblems } from '../../tenancy/projects/project.rules.js';
 import { requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
-import { planProjectImport } from './plan-project-import.js';
-import type { ProjectImportPlan } from './plan-project-import.js';
-import { importProjectArchives } from './project-import.jobs.js';
+import type { ImportPlanRecord } from '../import-plans/import-plan.record.js';
+import { startImportPlan } from '../import-plans/start-import-plan.js';
+import type { PlannedProject, ProjectImportPlan } from './plan-project-import.js';
+import { importProjectArchives, planProjectArchives } from './project-import.jobs.js';
 import { findProjectPlace, namesNone, projectPlace } from './project-place.js';
 import { overridesParam, requireOverrides } from './project-values.js';
 
@@ -26,8 +27,11 @@ const NO_ARCHIVE = 'You need to upload a project export archive (ending in .gz).
 /** Nobody sees what is not there yet; the archive says later how visible it is. */
 const VISIBILITY = 'private';
 
+/** What an import gives: the project, or what it would be, once that is known. */
+export type ImportedProject = ProjectRecord | ProjectImportPlan | ImportPlanRecord;
+
 /** Whether an import answered what it would do. */
-export const isPlan = (made: ProjectRecord | ProjectImportPlan): made is ProjectImportPlan => !('id' in made);
+export const isPlan = (made: ImportedProject): made is ProjectImportPlan => !('id' in made);
 
 /** @throws Invalid for a name that no archive has */
 function requireArchiveName({ filename }: StoredFile): void {
@@ -80,6 +84,27 @@ async function requirePlace(
     if (replaced.name === name) delete problems.name;
   }
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
+}
+
+/** Has a job plan the import. @throws Invalid for a place that is taken or none */
+async function plan(
+  ctx: SignedInContext,
+  namespace: ProjectTarget,
+  { file, name, path, overrides }: Wanted,
+  replaced: ProjectRecord | null,
+): Promise<ImportPlanRecord> {
+  const { kind, visibility } = namespace;
+  const input: PlannedProject = {
+    name,
+    full_path: `${namespace.full_path}/${path}`,
+    namespace: { kind, visibility },
+    overrides,
+    replaces: replaced?.full_path ?? null,
+  };
+  const started = await startImportPlan(ctx, planProjectArchives, { kind: 'project', file, input });
+  // Last, since it holds the name.
+  await requirePlace(ctx, namespace, { name, path }, replaced);
+  return started;
 }
 
 /** Makes the project, and has a job fill it. @throws Invalid for a place that is taken or none */
@@ -150,7 +175,7 @@ export const startProjectImport = operation({
     override_params: optional(overridesParam()).describe("Settings that go before the archive's."),
     dry_run: optional(boolean()).describe('Whether to answer what the import would do, and do nothing.'),
   },
-  async run(ctx, { namespace }, input): Promise<ProjectRecord | ProjectImportPlan> {
+  async run(ctx, { namespace }, input): Promise<ImportedProject> {
     const { file, path, name = path, overwrite, override_params: overrides = null, dry_run } = input;
     if (path.trim() === '') throw new BadParams(['path is empty']);
     await countAction(ctx, 'project_import');
@@ -158,13 +183,7 @@ export const startProjectImport = operation({
     if (overrides) requireOverrides(ctx, overrides);
     const place = namespace ?? (await findProjectPlace(ctx, undefined));
     const replaced = overwrite ? await replaceable(ctx, place, path) : null;
-    if (dry_run) {
-      const replaces = replaced?.full_path ?? null;
-      const plan = await planProjectImport(ctx, place, { file, name, path, overrides, replaces });
-      // Last, since it holds the name.
-      await requirePlace(ctx, place, { name, path }, replaced);
-      return plan;
-    }
+    if (dry_run) return plan(ctx, place, { file, name, path, overrides }, replaced);
     if (replaced) await giveWay(ctx, replaced);
     return start(ctx, place, { file, name, path, overrides });
   },

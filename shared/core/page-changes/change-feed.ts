@@ -2,6 +2,7 @@ import { countKey } from '../callers.js';
 import type { Context, Services } from '../context.js';
 import { Listener } from '../database/listener.js';
 import { Overloaded, RateLimited } from '../errors.js';
+import { AwaitedChanges } from './awaited-changes.js';
 import { PAGE_CHANGES_CHANNEL, readPageChange } from './page-changes.js';
 import type { PageChangeKind } from './page-changes.js';
 import { RecentChanges } from './recent-changes.js';
@@ -67,6 +68,7 @@ export class ChangeFeed {
   readonly #wide = new Set<Member>();
   readonly #recent = new RecentChanges();
   readonly #undecided: WideChanges;
+  readonly #awaited = new AwaitedChanges();
   #listener: Listener | undefined;
   #connected = false;
   #deciding = false;
@@ -125,6 +127,12 @@ export class ChangeFeed {
       throw error;
     }
     return leave;
+  }
+
+  /** Waits for one thing to change, as {@link AwaitedChanges.wait} does. */
+  heard(kind: string, id: number, ms: number, signal: AbortSignal): Promise<boolean> {
+    this.start();
+    return this.#awaited.wait(kind, id, ms, signal);
   }
 
   #enter(member: Member): void {
@@ -191,6 +199,7 @@ export class ChangeFeed {
     const change = readPageChange(payload);
     if (!change) return;
     const { kind, ids } = change;
+    this.#awaited.hear(kind, ids ?? []);
     this.#recent.note(kind, ids, this.#now());
     const near = ids ? ids.flatMap((id) => [...(this.#near.get(id) ?? [])]) : this.#members;
     for (const member of near) if (nearKinds(member.scope).has(kind as PageChangeKind)) member.waiting.add(kind);
@@ -264,6 +273,7 @@ export class ChangeFeed {
   /** Ends every page's stream; nobody can begin to listen any more. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#awaited.stop();
     clearTimeout(this.#telling);
     clearInterval(this.#beating);
     for (const { listener } of this.#members) listener.end();

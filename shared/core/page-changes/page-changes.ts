@@ -53,6 +53,12 @@ export function rowOfEitherToldToPages(kinds: { project: PageChangeKind; group: 
     case when ${project} is null then ${kinds.group}::text else ${kinds.project}::text end, ' ', coalesce(${project}, ${group})))`;
 }
 
+/**
+ * SQL that tells whoever waits for one thing, by its kind and id, once the transaction is committed. No page follows it.
+ */
+export const toldToWaiting = (kind: string, id: number): Sql =>
+  sql`pg_notify(${PAGE_CHANGES_CHANNEL}, ${`${kind} ${id}`})`;
+
 /** Tells pages that something of a kind changed in these projects, once the transaction is committed. */
 export async function tellPages(db: Queryable, kind: PageChangeKind, projectIds: Iterable<number>): Promise<void> {
   await db.query(sql`select ${toldToPages(kind, projectIds)}`);

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
+import { whileWorking } from '../import-plans/planned.js';
 import { importForm, sampleArchive } from './sample-archive.js';
 import type { SampleGroup } from './sample-archive.js';
 
@@ -307,7 +308,10 @@ test('a dry run tells what would be done, and does nothing', async (t) => {
   const user = await app.build.user();
   const path = fresh('plan');
   const groups = [...tree(), { id: 360, attributes: { parent_id: 999 } }, { id: 361, attributes: { path: 'a b' } }];
-  const plan = await send(user, importForm(sampleArchive(groups), { name: path, path, dry_run: true }));
+  const plan = await whileWorking(
+    app,
+    send(user, importForm(sampleArchive(groups), { name: path, path, dry_run: true })),
+  );
   t.is(plan.status, 200);
   t.like(plan.body, { groups_count: 5, users: { mapped: [], mapped_count: 0, unmapped_count: 1 }, failures_count: 0 });
   t.deepEqual(
@@ -322,7 +326,7 @@ test('a dry run tells what would be done, and does nothing', async (t) => {
   );
   t.is(plan.body.relations.find((one: { relation: string }) => one.relation === 'labels').total, 4);
   t.is((await app.as(user).get(`/groups/${path}`)).status, 404);
-  const bad = await send(user, importForm(Buffer.from('text'), { name: path, path, dry_run: true }));
+  const bad = await whileWorking(app, send(user, importForm(Buffer.from('text'), { name: path, path, dry_run: true })));
   t.is(bad.status, 422);
   const there = await app.build.group({ owner: user });
   const form = importForm(sampleArchive(groups), { name: 'Taken', path: there.full_path, dry_run: true });

@@ -2,6 +2,7 @@ import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { importForm } from '../group-imports/sample-archive.js';
+import { whileWorking } from '../import-plans/planned.js';
 import { bundleOf } from './bundle-of.js';
 import { sampleProject } from './project-sample.js';
 
@@ -10,7 +11,10 @@ const app = useApp(test);
 test.before('let tests ask as often as they like', () => app.set({ project_import_limit: 0 }));
 
 const plan = (user: BuiltUser, archive: Buffer, fields: Record<string, string | boolean>) =>
-  app.as(user).raw('POST', '/api/v4/projects/import', importForm(archive, { ...fields, dry_run: true }));
+  whileWorking(
+    app,
+    app.as(user).raw('POST', '/api/v4/projects/import', importForm(archive, { ...fields, dry_run: true })),
+  );
 
 const person = { id: 7, public_email: 'ann@plans.test', username: 'ann', name: 'Ann' };
 const relations = {
@@ -65,7 +69,9 @@ test('a dry run of an import tells what a project would be, who would map and wh
   t.like(body, expected);
   t.like(body.failures, [{ file: 'tree/project/labels.ndjson', line: 2, relation: 'labels' }]);
   t.deepEqual(await counts(admin), { projects: 0, imports: 0, rows: 0 });
-  const { rows } = await app.services.db.pool.query(`select 1 from stored_objects where kind = 'imports'`);
+  const { rows } = await app.services.db.pool.query(
+    `select 1 from stored_objects where kind = 'imports' and removed_at is null`,
+  );
   t.deepEqual(rows, [], 'nothing of the archive is kept');
   const user = await app.build.user();
   const own = await plan(user, archive, { path: 'planned', 'override_params[visibility]': 'internal' });

@@ -1,14 +1,18 @@
 import { sweepImports } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { sweepImportFolders } from '../../../shared/archives/archive-imports/import-folder.js';
+import { planGroupImports } from '../../../shared/archives/group-imports/group-import.jobs.js';
+import { sweepImportPlans } from '../../../shared/archives/import-plans/sweep-import-plans.js';
+import { planProjectArchives } from '../../../shared/archives/project-imports/project-import.jobs.js';
 import { endLostImports } from '../../../shared/archives/project-imports/end-lost-imports.js';
 import { handler } from '../../core/handler.js';
 
-/** Removes from disk what imports left whose process died, and ends those whose job is lost. */
+/** Removes from disk what imports left whose process died, and ends those whose job is lost; plans go after their hour. */
 export const sweepOfImports = handler({
   kind: sweepImports,
   batchSize: 1,
   async handle(ctx) {
     const lost = await endLostImports(ctx);
-    ctx.log.info({ removed: await sweepImportFolders(ctx), lost }, 'archive_import.sweep');
+    const plans = await sweepImportPlans(ctx, [planGroupImports.name, planProjectArchives.name]);
+    ctx.log.info({ removed: await sweepImportFolders(ctx), lost, plans }, 'archive_import.sweep');
   },
 });

@@ -1,0 +1,27 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import type { InferEntity } from '../../core/entity.js';
+
+/** What the import of an archive would do, as a job finds it out. */
+export const ImportPlan = defineEntity({
+  name: 'ImportPlan',
+  tableName: 'import_plans',
+  properties: {
+    id: id(),
+    /** Who asked for it, and alone reads it. */
+    user_id: reference(),
+    /** `group` or `project`. */
+    kind: p.string(),
+    /** The archive; null once it is read. */
+    object_id: reference().nullable(),
+    /** What its job needs beside the archive. */
+    input: p.json<Record<string, unknown>>(),
+    /** `waiting`, `finished` or `failed`. */
+    status: p.string(),
+    /** Why it failed. */
+    reason: p.string().nullable(),
+    plan: p.json<object>().nullable(),
+    created_at: timestamp(),
+    finished_at: timestamp().nullable(),
+  },
+});
+export type ImportPlan = InferEntity<typeof ImportPlan>;

@@ -1,0 +1,43 @@
+import type { Context, SignedInContext } from '../../../shared/core/context.js';
+import type { JobKind } from '../../../shared/core/jobs.js';
+import { planGroupImports } from '../../../shared/archives/group-imports/group-import.jobs.js';
+import { planGroupImport } from '../../../shared/archives/group-imports/plan-group-import.js';
+import { failImportPlans } from '../../../shared/archives/import-plans/import-plan.jobs.js';
+import type { PlanJob } from '../../../shared/archives/import-plans/import-plan.jobs.js';
+import { endImportPlan, runImportPlan } from '../../../shared/archives/import-plans/run-import-plan.js';
+import type { PlannedArchive } from '../../../shared/archives/import-plans/run-import-plan.js';
+import { planProjectImport } from '../../../shared/archives/project-imports/plan-project-import.js';
+import { planProjectArchives } from '../../../shared/archives/project-imports/project-import.jobs.js';
+import { handler } from '../../core/handler.js';
+import { whenCancelled } from '../../core/when-cancelled.js';
+
+const end = (ctx: Context, { plan_id: id }: PlanJob, reason: string) =>
+  endImportPlan(ctx, id, { reason: `The plan could not be made: ${reason}` });
+
+/** Makes plans of one kind, each by itself: somebody waits for it. */
+const planning = <I>(
+  kind: JobKind<PlanJob>,
+  make: (ctx: SignedInContext, archive: PlannedArchive, input: I) => Promise<object>,
+) =>
+  handler<PlanJob>({
+    kind,
+    batchSize: 1,
+    concurrency: 4,
+    handle: (ctx, payload) =>
+      whenCancelled(
+        ctx,
+        () => runImportPlan(ctx, payload.plan_id, make),
+        (still) => end(still, payload, 'its job was cancelled.'),
+      ),
+    processEnded: end,
+  });
+
+export const planningOfGroups = planning(planGroupImports, planGroupImport);
+export const planningOfProjects = planning(planProjectArchives, planProjectImport);
+
+/** Ends plans that no try could make. */
+export const failureOfPlans = handler({
+  kind: failImportPlans,
+  batchSize: 20,
+  handle: (ctx, payload) => end(ctx, payload, 'its job failed.'),
+});
