@@ -81,13 +81,14 @@ const LOOK_AGAIN_MS = 2_000;
 /** What an import would do: as it was answered, or as it is read once its job has found out. */
 async function planOf<Plan extends object>(answer: Plan | WaitingPlan): Promise<Plan> {
   if (!('plan' in answer)) return answer;
-  let { id: plan_id, status, reason, plan } = answer;
-  while (status === 'waiting') {
+  const params = { path: { plan_id: answer.id } };
+  let found = answer;
+  while (found.status === 'waiting') {
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-    ({ status, reason, plan } = await taken(api.GET('/import_plans/{plan_id}', { params: { path: { plan_id } } })));
+    found = await taken(api.GET('/import_plans/{plan_id}', { params }));
   }
-  if (status === 'failed') throw new ApiProblem(reason ?? '', UNPROCESSABLE, null);
-  return plan as Plan;
+  if (found.status === 'failed') throw new ApiProblem(found.reason ?? '', UNPROCESSABLE, null);
+  return found.plan as Plan;
 }
 
 interface Wanted {

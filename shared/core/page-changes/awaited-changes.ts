@@ -29,12 +29,12 @@ export class AwaitedChanges {
 
   hear(kind: string, ids: readonly number[]): void {
     if (this.#waiting.size === 0) return;
-    for (const id of ids) for (const end of [...(this.#waiting.get(`${kind} ${id}`) ?? [])]) end();
+    for (const id of ids) for (const end of this.#waiting.get(`${kind} ${id}`) ?? []) end();
   }
 
   /** Nobody waits any more. */
   stop(): void {
     this.#stopped = true;
-    for (const waiting of [...this.#waiting.values()]) for (const end of [...waiting]) end();
+    for (const waiting of this.#waiting.values()) for (const end of waiting) end();
   }
 }
