@@ -6,6 +6,7 @@ export class Keys {
   // Key objects: with a buffer each call would check and copy the key, which takes ten times as long as the digest.
   readonly #tokens: KeyObject;
   readonly #encryption: KeyObject;
+  readonly #archives: KeyObject;
   /** Shows whether two processes hold the same secret, without telling it. */
   readonly fingerprint: string;
 
@@ -13,12 +14,18 @@ export class Keys {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKeyBase, 'capstan', purpose, 32));
     this.#tokens = createSecretKey(derive('token digests'));
     this.#encryption = createSecretKey(derive('column encryption'));
+    this.#archives = createSecretKey(derive('archive origins'));
     this.fingerprint = derive('fingerprint').toString('hex');
   }
 
   /** HMAC-SHA-256 of a token, as stored: a leaked table does not open the API. */
   digest(token: string): Buffer<ArrayBuffer> {
     return createHmac('sha256', this.#tokens).update(token).digest();
+  }
+
+  /** HMAC-SHA-256 of what an archive holds: it shows this instance, and nobody else, that it wrote the archive. */
+  archiveCode(manifest: string): Buffer<ArrayBuffer> {
+    return createHmac('sha256', this.#archives).update(manifest).digest();
   }
 
   /**

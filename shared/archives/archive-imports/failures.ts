@@ -4,6 +4,9 @@ import type { Sql } from '../../core/sql.js';
 import { ownImport } from './import-state.js';
 import type { ImportTry } from './import-state.js';
 
+/** Of what the instance's plan has nothing for. */
+export const NO_PLAN = 'is left out, since the plan of the instance does not have it';
+
 /** Something of an archive that is not taken over, and why. */
 export interface ImportFailure {
   /** Name of the entry. */
@@ -42,6 +45,33 @@ export class Failures {
        cross join jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb)
           as x (file text, line integer, relation text, reason text)`);
   }
+}
+
+/**
+ * Tells of copied rows that something of what was made of them is missing, each once however often it is asked for.
+ * @param rows `archive_import_rows r` with what is joined to it, and a condition
+ * @param file SQL for the row's file in the archive
+ */
+export async function tellMissing(
+  ctx: Context,
+  { importId, rows, file, reason }: { importId: number; rows: Sql; file: Sql; reason: string },
+): Promise<void> {
+  await ctx.query(sql`
+    insert into archive_import_failures (import_id, namespace_id, file, line, relation, reason, created_at)
+    select r.import_id, r.namespace_id, ${file}, r.line, r.relation, ${reason}, ${ctx.clock.now()}::timestamptz
+      from ${rows} and r.import_id = ${importId} and not exists (
+             select 1 from archive_import_failures f
+              where f.import_id = r.import_id and f.file = ${file} and f.line = r.line and f.reason = ${reason})
+     order by r.source_group, r.line
+     limit greatest(0, ${MOST_KEPT}::bigint -
+       (select count(*) from archive_import_failures f where f.import_id = ${importId}))`);
+}
+
+/** Gives rows of which nothing was made a reason where they have none, so that none is left out in silence. */
+export async function noteUnrestored(ctx: Context, rows: Sql): Promise<void> {
+  await ctx.query(sql`
+    update archive_import_rows r set problem = 'could not be restored'
+     where ${rows} and r.made_id is null and r.problem is null`);
 }
 
 /**

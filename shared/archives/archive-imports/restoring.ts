@@ -2,6 +2,9 @@ import type { SignedInContext } from '../../core/context.js';
 import { empty, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 
+/** Of somebody who is told of without the id by which all else names them. */
+export const NO_ID = 'is left out: it has no id that anything of the archive could name';
+
 /** A group that is being restored, in one transaction of its own. */
 export interface Restoring {
   /** Of whoever asked for the import. */
@@ -42,6 +45,9 @@ export const rowsOfRelation = (
   ${alias}.import_id = ${importId} and ${alias}.source_group = ${source} and ${alias}.relation = ${relation}
   ${lines ? sql`and ${alias}.line > ${lines.after} and ${alias}.line <= ${lines.through}` : empty}`;
 
+/** Of a row `r`: something was made of it, and nothing that was there taken in its place. */
+export const isRestored: Sql = sql`(r.made_id is not null and not r.reused)`;
+
 /** Ids of the group and of those above it, as an array. */
 export const placesOf = ({ group }: Restoring): Sql => sql`${[...group.traversal_ids]}::bigint[]`;
 
@@ -61,7 +67,27 @@ export const timeOf = ({ ctx }: RowsOf, name: string): Sql =>
 export const userOf = ({ importId }: RowsOf, value: Sql): Sql => sql`
   (select iu.user_id from archive_import_users iu where iu.import_id = ${importId} and iu.source_id = ${value})`;
 
-/** The same, or the importer. */
+/** Whether the user of a row's data that `value` names is the importer, whose import matches nobody. */
+export const isImporter = ({ importId }: RowsOf, value: Sql): Sql => sql`
+  exists (select 1 from archive_import_users iu
+           where iu.import_id = ${importId} and iu.source_id = ${value} and iu.user_id is null and iu.problem is null)`;
+
+/**
+ * Who wrote what: nothing is made of it, but those who are users here are counted, and of others it is told why they are
+ * none.
+ */
+export async function restoreContributors(restoring: RowsOf): Promise<void> {
+  const { ctx, importId } = restoring;
+  const rows = rowsOfRelation(restoring, 'user_contributions');
+  await ctx.query(sql`
+    update archive_import_rows r
+       set made_id = case when u.problem is null then coalesce(u.user_id, ${ctx.caller.id}::bigint) end, problem = u.problem
+      from archive_import_users u
+     where ${rows} and u.import_id = ${importId} and u.source_id = r.source_id`);
+  await ctx.query(sql`update archive_import_rows r set problem = ${NO_ID} where ${rows} and r.source_id is null`);
+}
+
+/** Whoever here is that user, or the importer. */
 export const importedAuthor = (restoring: RowsOf, value: Sql): Sql =>
   sql`coalesce(${userOf(restoring, value)}, ${restoring.ctx.caller.id}::bigint)`;
 

@@ -94,6 +94,7 @@ const listsOfBoard: Sql = jsonList(
     board: sql`(select row_to_json(o) from (
       select x.id as "id", x.name as "name", x.namespace_id as "group_id", x.project_id as "project_id") o)`,
     milestone: milestoneOf(raw('bl.milestone_id')),
+    user_id: raw('bl.assignee_id'),
     assignee: assigneeOf(raw('bl.assignee_id')),
   },
   sql`from board_lists bl where bl.board_id = x.id order by bl.position, bl.id`,
@@ -111,8 +112,8 @@ export const boardValues: AttributeValues = {
     sql`from board_labels ll join labels la on la.id = ll.label_id where ll.board_id = x.id order by la.title, la.id`,
   ),
   lists: listsOfBoard,
-  board_assignee: sql`case when x.assignee_id is not null then json_build_object('assignee',
-    ${assigneeOf(raw('x.assignee_id'))}) end`,
+  board_assignee: sql`case when x.assignee_id is not null then json_build_object(
+    'assignee_id', x.assignee_id, 'assignee', ${assigneeOf(raw('x.assignee_id'))}) end`,
   milestone: milestoneOf(raw('x.milestone_id')),
 };
 

@@ -9,6 +9,7 @@ import { groupArchive } from '../contents/group-archive.js';
 import { packed } from '../contents/pack.js';
 import { projectArchive } from '../contents/project-archive.js';
 import { inSnapshot } from '../contents/snapshot.js';
+import { withOrigin } from '../origin/archive-origin.js';
 import { troubleOf } from '../read/trouble-of.js';
 import type { ArchiveExport } from './archive-export.entity.js';
 import { archiveName } from './archive-name.js';
@@ -52,11 +53,17 @@ async function write(acting: SignedInContext, row: ArchiveExport, container: Con
       container.kind === 'group'
         ? groupArchive(acting, snapshot, container.id, progress)
         : projectArchive(acting, snapshot, container.record, row.description ?? null, progress);
-    await storing(acting, KIND, packed(files), { limit: Infinity }, async (archive) => {
-      await progress.end();
-      const name = archiveName(acting.clock.now(), container.record.full_path);
-      await finishExport(acting, row, archive, name);
-    });
+    await storing(
+      acting,
+      KIND,
+      packed(withOrigin(files, acting.services.keys)),
+      { limit: Infinity },
+      async (archive) => {
+        await progress.end();
+        const name = archiveName(acting.clock.now(), container.record.full_path);
+        await finishExport(acting, row, archive, name);
+      },
+    );
   });
 }
 

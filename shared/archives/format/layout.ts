@@ -15,6 +15,9 @@ export const PRODUCT_VERSION_FILE = `${PRODUCT_PREFIX}_VERSION`;
 /** @public */
 export const PRODUCT_REVISION_FILE = `${PRODUCT_PREFIX}_REVISION`;
 
+/** Last in an archive: by it the instance that wrote the archive knows it again. */
+export const ORIGIN_FILE = `${PRODUCT_PREFIX}_ORIGIN`;
+
 const GROUPS = 'tree/groups';
 
 /** One group id per line, parents first; the first is the exported group. */

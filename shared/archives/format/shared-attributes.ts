@@ -86,9 +86,10 @@ const board: ArchiveAttributes = {
     label: one(labelOf),
     board: one({ id, name: text, ...place }),
     milestone: milestoneOf,
+    user_id: user,
     assignee,
   }),
-  board_assignee: one({ assignee }),
+  board_assignee: one({ assignee_id: user, assignee }),
   milestone: milestoneOf,
 };
 

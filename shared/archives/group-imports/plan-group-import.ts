@@ -1,10 +1,12 @@
 import type { SignedInContext } from '../../core/context.js';
 import { MAX_ANCESTORS, valueProblems } from '../../tenancy/groups/group.rules.js';
-import { mappedUsers, MOST_TOLD, PlanSink, readForPlan } from '../import-plans/plan-import.js';
-import type { PlannedUsers, ReadPlan } from '../import-plans/plan-import.js';
+import { groupRelationFile } from '../format/layout.js';
+import { MOST_TOLD, planLeftOut, readForPlan } from '../import-plans/plan-import.js';
+import type { ReadPlan } from '../import-plans/plan-import.js';
+import { PlanSink } from '../import-plans/plan-sink.js';
+import type { NamedPlace } from '../import-plans/planned-names.js';
+import type { PlannedUsers } from '../import-plans/planned-people.js';
 import type { PlannedArchive } from '../import-plans/run-import-plan.js';
-import type { IncomingEntry } from '../read/entries.js';
-import type { ReadingTold } from '../staging/read-relation.js';
 import { readGroups } from './read-groups.js';
 import type { SourceGroups } from './read-groups.js';
 
@@ -60,6 +62,20 @@ function planGroups(groups: SourceGroups, sink: PlanSink, rootPath: string, root
 export interface PlannedRoot {
   name: string;
   full_path: string;
+  /** Ids of the groups above it, the top one first. */
+  above: readonly number[];
+}
+
+/** The groups that would be made, each with those above it in the archive. */
+function placesOf({ attributes }: SourceGroups, planned: readonly PlannedGroup[]): NamedPlace[] {
+  const chains = new Map<number, number[]>();
+  return planned.flatMap(({ source_id: source, full_path: path, skipped }) => {
+    if (path === null || skipped !== null) return [];
+    const parent = (attributes.get(source)?.parent_id ?? 0) as number;
+    const above = chains.get(parent) ?? [];
+    chains.set(source, [...above, source]);
+    return [{ source, above, path, file: (relation: string) => groupRelationFile(source, relation) }];
+  });
 }
 
 /**
@@ -69,15 +85,14 @@ export interface PlannedRoot {
 export async function planGroupImport(
   ctx: SignedInContext,
   archive: PlannedArchive,
-  { name, full_path: rootPath }: PlannedRoot,
+  { name, full_path: rootPath, above }: PlannedRoot,
 ): Promise<GroupImportPlan> {
-  const sink = new PlanSink();
-  const read = (entries: AsyncIterable<IncomingEntry>, told: ReadingTold) => readGroups(entries, sink, told);
-  const { found: groups, ...rest } = await readForPlan(ctx, archive, read);
+  const sink = new PlanSink(ctx);
+  const read = await readForPlan(ctx, archive, (entries, told) => readGroups(entries, sink, told));
+  const planned = planGroups(read.found, sink, rootPath, name);
   return {
-    groups_count: groups.ids.length,
-    groups: planGroups(groups, sink, rootPath, name).slice(0, MOST_TOLD),
-    users: await mappedUsers(ctx, sink.people),
-    ...rest,
+    groups_count: planned.length,
+    groups: planned.slice(0, MOST_TOLD),
+    ...(await planLeftOut(ctx, read, sink, { places: placesOf(read.found, planned), above, sharesMilestonesWith: [] })),
   };
 }

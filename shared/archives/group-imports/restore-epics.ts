@@ -7,12 +7,14 @@ import {
   keepNumbers,
   lockNumbers,
   numbersFor,
-  placesOf,
   rowsOfRelation,
   timeOf,
   userOf,
 } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
+import { tellMissing } from '../archive-imports/failures.js';
+import { makeNamedLabels } from '../archive-imports/named-labels.js';
+import { labelsPlaceOf } from './restore-boards.js';
 import { restoreEpicNotes } from './restore-epic-notes.js';
 
 /** Levels of a tree of epics, the top one counted. */
@@ -22,21 +24,6 @@ const LEVELS = 7;
 const elementsOf = (restoring: Restoring, list: string): Sql => sql`
   archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> ${list}, 'null'), '[]')) with ordinality as e (data, at)
   where ${rowsOfRelation(restoring, 'epics')} and r.made_id is not null`;
-
-/** A label of an epic that neither the archive nor a group above has: it was one of a group above, and is made anew. */
-async function makeLabelsOfEpics(restoring: Restoring): Promise<void> {
-  const { ctx, group } = restoring;
-  const now = ctx.clock.now();
-  await ctx.query(sql`
-    insert into labels (namespace_id, title, color, description, archived, created_at, updated_at)
-    select distinct on (e.data -> 'label' ->> 'title') ${group.id}::bigint, e.data -> 'label' ->> 'title',
-           e.data -> 'label' ->> 'color', e.data -> 'label' ->> 'description', false, ${now}::timestamptz, ${now}::timestamptz
-      from ${elementsOf(restoring, 'label_links')}
-       and not exists (select 1 from labels l where l.namespace_id = any(${placesOf(restoring)})
-                        and l.title = e.data -> 'label' ->> 'title')
-     order by e.data -> 'label' ->> 'title', r.line
-    on conflict do nothing`);
-}
 
 async function insertEpics(restoring: Restoring): Promise<void> {
   const { ctx, group } = restoring;
@@ -102,7 +89,10 @@ export const epicRestorer: Restorer = {
   plan: 'premium',
   async restore(restoring) {
     await insertEpics(restoring);
-    await makeLabelsOfEpics(restoring);
+    await makeNamedLabels(
+      labelsPlaceOf(restoring),
+      sql`select r.line, e.data -> 'label' as label from ${elementsOf(restoring, 'label_links')}`,
+    );
     await restoreAround(restoring);
     await restoreEpicNotes(restoring);
   },
@@ -110,7 +100,8 @@ export const epicRestorer: Restorer = {
 
 /**
  * Puts epics below each other again, once all are there. An epic of a circle, of an eighth level, or that is open to
- * more people than the one above it, stays by itself. Safe to repeat.
+ * more people than the one above it, stays by itself, and so does one whose parent is not in the archive: each is told.
+ * Safe to repeat.
  */
 export async function linkEpics(ctx: Context, importId: number): Promise<void> {
   await ctx.query(sql`
@@ -129,4 +120,11 @@ export async function linkEpics(ctx: Context, importId: number): Promise<void> {
        where t.level < ${LEVELS} and (s.confidential or not t.confidential))
     update epics e set parent_id = t.parent_made_id
       from tree t where e.id = t.made_id and t.parent_made_id is not null and e.parent_id is null`);
+  await tellMissing(ctx, {
+    importId,
+    rows: sql`archive_import_rows r join epics e on e.id = r.made_id
+               where r.relation = 'epics' and e.parent_id is null and r.data ->> 'parent_id' is not null`,
+    file: sql`'tree/groups/' || r.source_group || '/epics.ndjson'`,
+    reason: 'is made without the epic above it, which is not in the archive, or may not have it',
+  });
 }

@@ -8,18 +8,20 @@ import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { actAsSender } from '../archive-imports/act-as-sender.js';
-import { Failures, tellProblems } from '../archive-imports/failures.js';
+import { Failures, NO_PLAN, noteUnrestored, tellProblems } from '../archive-imports/failures.js';
 import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { toldOfImport } from '../archives.pages.js';
-import { rowsOfRelation } from '../archive-imports/restoring.js';
+import { isRestored, rowsOfRelation } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
 import { groupFile, groupRelationFile } from '../format/layout.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import { importedSettings, visibilityOf } from './group-values.js';
 import { epicRestorer } from './restore-epics.js';
 import { contributorRestorer, namespaceSettingsRestorer } from './restore-settings.js';
-import { badgeRestorer, boardRestorer, labelRestorer, memberRestorer, milestoneRestorer } from './restore-planning.js';
+import { boardRestorer } from './restore-boards.js';
+import { memberRestorer } from './restore-members.js';
+import { badgeRestorer, labelRestorer, milestoneRestorer } from './restore-planning.js';
 
 /** In the order in which they need each other. */
 const restorers: readonly Restorer[] = [
@@ -89,8 +91,9 @@ async function makeSubgroup(ctx: SignedInContext, parentId: number, attributes: 
 async function countRestored({ ctx, importId, source }: Restoring, relation: string): Promise<void> {
   await ctx.query(sql`
     update archive_import_relations p set imported = p.imported + x.imported, skipped = p.skipped + x.skipped
-      from (select count(r.made_id)::integer as imported, (count(*) - count(r.made_id))::integer as skipped
-              from archive_import_rows r where ${rowsOfRelation({ importId, source } as Restoring, relation)}) x
+      from (select count(*) filter (where ${isRestored})::integer as imported,
+                   count(*) filter (where not ${isRestored})::integer as skipped
+              from archive_import_rows r where ${rowsOfRelation({ importId, source }, relation)}) x
      where p.import_id = ${importId} and p.relation = ${relation}
     returning ${toldOfImport('p.import_id')}`);
 }
@@ -98,7 +101,7 @@ async function countRestored({ ctx, importId, source }: Restoring, relation: str
 /** The rows of a relation stay where they are, since the plan has nothing to make of them. */
 async function noteNoPlan(restoring: Restoring, relation: string): Promise<void> {
   await restoring.ctx.query(sql`
-    update archive_import_rows r set problem = 'is left out, since the plan of the instance does not have it'
+    update archive_import_rows r set problem = ${NO_PLAN}
      where ${rowsOfRelation(restoring, relation)}`);
 }
 
@@ -127,6 +130,7 @@ async function restoreGroup(ctx: SignedInContext, found: RunningImport, waiting:
     else await noteNoPlan(restoring, relation);
     await countRestored(restoring, relation);
     const rows = rowsOfRelation(restoring, relation);
+    await noteUnrestored(ctx, rows);
     await tellProblems(ctx, { importId: found.id, rows, file: groupRelationFile(source, relation) });
   }
   // Plain SQL: the table has no entity, for nobody is shown its rows.

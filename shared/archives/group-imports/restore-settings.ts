@@ -1,24 +1,14 @@
 import { sql } from '../../core/sql.js';
-import { rowsOfRelation } from '../archive-imports/restoring.js';
+import { restoreContributors, rowsOfRelation } from '../archive-imports/restoring.js';
 import type { Restorer } from '../archive-imports/restoring.js';
 
-/** Who wrote what: nothing is made of it, but those who are users here are counted. */
-export const contributorRestorer: Restorer = {
-  relation: 'user_contributions',
-  async restore(restoring) {
-    const { ctx, importId } = restoring;
-    await ctx.query(sql`
-      update archive_import_rows r set made_id = u.user_id from archive_import_users u
-       where ${rowsOfRelation(restoring, 'user_contributions')} and u.import_id = ${importId} and u.source_id = r.source_id`);
-  },
-};
+export const contributorRestorer: Restorer = { relation: 'user_contributions', restore: restoreContributors };
 
-/** Settings that only top-level groups have. */
+/** Settings that matter to top-level groups: a subgroup keeps them for when it becomes one. */
 export const namespaceSettingsRestorer: Restorer = {
   relation: 'namespace_settings',
   async restore(restoring) {
     const { ctx, group } = restoring;
-    if (group.traversal_ids.length > 1) return;
     await ctx.query(sql`
       with found as (
         update archive_import_rows r set made_id = ${group.id}

@@ -18,7 +18,7 @@ function endingReason(error: unknown): string | null {
 
 async function work(ctx: Context, found: RunningImport): Promise<void> {
   const acting = await actAsSender(ctx, found.user_id);
-  if (found.phase !== 'restoring') await stageGroups(ctx, found, acting.caller.admin);
+  if (found.phase !== 'restoring') await stageGroups(ctx, found, acting.caller);
   await restoreGroups(ctx, found);
   await linkEpics(ctx, found.id);
   await restoreGroupWikis(ctx, found);

@@ -1,3 +1,4 @@
+import type { UserCaller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
@@ -5,9 +6,11 @@ import { archiveLimits } from '../archive-imports/archive-limits.js';
 import { Failures } from '../archive-imports/failures.js';
 import { enterPhase, holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { ImportTry, RunningImport } from '../archive-imports/import-state.js';
+import { OriginCheck } from '../origin/archive-origin.js';
 import { readEntries } from '../read/entries.js';
 import type { RelationCounts } from '../staging/read-relation.js';
 import { RowCopy } from '../staging/staged-rows.js';
+import { storePeople } from '../archive-imports/store-people.js';
 import { readGroups } from './read-groups.js';
 import type { SourceGroups } from './read-groups.js';
 
@@ -69,30 +72,11 @@ export async function storeCounts(
 }
 
 /**
- * Users of the archive who are users here: for administrators alone those whose public address there is the confirmed
- * one here (group-export-import.md section 4.11).
- */
-export async function matchUsers(ctx: Context, { id, namespace_id }: RunningImport): Promise<void> {
-  await ctx.query(sql`
-    insert into archive_import_users (import_id, namespace_id, source_id, user_id)
-    select distinct on (x.source_id) ${id}::bigint, ${namespace_id}::bigint, x.source_id, u.id
-      from (select r.source_id, r.data ->> 'public_email' as email from archive_import_rows r
-             where r.import_id = ${id} and r.relation = 'user_contributions' and r.source_id is not null
-            union all
-            select (r.data ->> 'user_id')::bigint, r.data -> 'user' ->> 'public_email' from archive_import_rows r
-             where r.import_id = ${id} and r.relation in ('members', 'project_members')
-               and (r.data ->> 'user_id') is not null) as x (source_id, email)
-      join users u on lower(u.email) = lower(x.email) and u.confirmed_at is not null and not u.bot and not u.internal
-     where x.email <> ''
-     order by x.source_id, u.id`);
-}
-
-/**
  * Copies what an archive holds into the tables that groups are restored from. Nothing else is touched. Safe to repeat.
- * @param mapsUsers whether users of the archive may become users here
+ * @param sender whoever asked for the import
  * @throws ArchiveRefused, ImportEnded
  */
-export async function stageGroups(ctx: Context, found: RunningImport, mapsUsers: boolean): Promise<void> {
+export async function stageGroups(ctx: Context, found: RunningImport, sender: UserCaller): Promise<void> {
   const archive = await storedArchive(ctx, found);
   await enterPhase(ctx, found, 'reading');
   await clearStaged(ctx, found);
@@ -100,14 +84,15 @@ export async function stageGroups(ctx: Context, found: RunningImport, mapsUsers:
   const copy = new RowCopy(ctx, found);
   const counts: RelationCounts = new Map();
   try {
-    const entries = readEntries(await openObject(ctx, archive), archiveLimits(ctx));
+    const origin = new OriginCheck();
+    const entries = origin.entries(readEntries(await openObject(ctx, archive), archiveLimits(ctx)));
     const groups = await readGroups(entries, copy, { counts, failed: (failure) => failures.add(failure) });
     await copy.finish();
     await ctx.transaction(async () => {
       await holdImport(ctx, found);
       await storeGroups(ctx, found, groups);
       await storeCounts(ctx, found, counts);
-      if (mapsUsers) await matchUsers(ctx, found);
+      await storePeople(ctx.as(sender), found, { isOwn: origin.isFrom(ctx.services.keys) });
       await enterPhase(ctx, found, 'restoring');
     });
   } finally {

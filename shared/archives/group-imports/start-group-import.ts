@@ -31,7 +31,11 @@ async function plan(
 ): Promise<ImportPlanRecord> {
   const problems = await newGroupProblems(ctx, newRoot({ name, path }, parent), parent);
   if (Object.keys(problems).length > 0) throw saveFailure(problems);
-  const input: PlannedRoot = { name, full_path: parent ? `${parent.full_path}/${path}` : path };
+  const input: PlannedRoot = {
+    name,
+    full_path: parent ? `${parent.full_path}/${path}` : path,
+    above: parent?.traversal_ids ?? [],
+  };
   return startImportPlan(ctx, planGroupImports, { kind: 'group', file, input });
 }
 

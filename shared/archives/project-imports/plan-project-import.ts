@@ -1,12 +1,14 @@
 import type { SignedInContext } from '../../core/context.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
-import { mappedUsers, PlanSink, readForPlan } from '../import-plans/plan-import.js';
-import type { PlannedUsers, ReadPlan } from '../import-plans/plan-import.js';
+import { PROJECT_BUNDLE, projectRelationFile } from '../format/layout.js';
+import { planLeftOut, readForPlan } from '../import-plans/plan-import.js';
+import type { ReadPlan } from '../import-plans/plan-import.js';
+import { PlanSink } from '../import-plans/plan-sink.js';
+import type { PlannedUsers } from '../import-plans/planned-people.js';
 import type { PlannedArchive } from '../import-plans/run-import-plan.js';
-import { PROJECT_BUNDLE } from '../format/layout.js';
 import type { IncomingEntry } from '../read/entries.js';
 import { importedVisibility } from './project-values.js';
-import { readProject } from './read-project.js';
+import { NO_GROUP, readProject } from './read-project.js';
 
 /** What an import would do. */
 export interface ProjectImportPlan extends ReadPlan {
@@ -24,7 +26,7 @@ export interface ProjectImportPlan extends ReadPlan {
 export interface PlannedProject {
   name: string;
   full_path: string;
-  namespace: Pick<ProjectTarget, 'kind' | 'visibility'>;
+  namespace: Pick<ProjectTarget, 'id' | 'traversal_ids' | 'kind' | 'visibility'>;
   overrides: Record<string, unknown> | null;
   replaces: string | null;
 }
@@ -51,22 +53,23 @@ export async function planProjectImport(
   archive: PlannedArchive,
   { name, full_path, namespace, overrides, replaces }: PlannedProject,
 ): Promise<ProjectImportPlan> {
-  const sink = new PlanSink();
+  const sink = new PlanSink(ctx);
   let repository = false;
-  const { found: attributes, ...read } = await readForPlan(ctx, archive, (entries, told) =>
+  const read = await readForPlan(ctx, archive, (entries, told) =>
     readProject(
       noting(entries, PROJECT_BUNDLE, () => (repository = true)),
       sink,
       told,
     ),
   );
+  const place = { source: NO_GROUP, above: [], path: full_path, file: projectRelationFile };
+  const above = [...namespace.traversal_ids];
   return {
     name,
     full_path,
-    visibility: importedVisibility(attributes, overrides ?? {}, namespace),
+    visibility: importedVisibility(read.found, overrides ?? {}, namespace),
     replaces,
     repository,
-    users: await mappedUsers(ctx, sink.people),
-    ...read,
+    ...(await planLeftOut(ctx, read, sink, { places: [place], above, sharesMilestonesWith: [namespace.id] })),
   };
 }

@@ -1,23 +1,10 @@
 import { raw, sql } from '../../core/sql.js';
 import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
+import { makeNamedLabels } from '../archive-imports/named-labels.js';
 import { userOf } from '../archive-imports/restoring.js';
-import { elementsOf, elementTime, inForceFor, nearestOf } from './restoring-project.js';
+import { elementsOf, elementTime, labelsPlaceOf, milestoneNamed, nearestOf } from './restoring-project.js';
 import type { RestoredIssuables, RestoringProject } from './restoring-project.js';
-
-/** A label that is in force nowhere here was one of a group above, and is made anew as the project's. */
-async function makeLabels(restoring: RestoringProject, { relation }: RestoredIssuables): Promise<void> {
-  const { ctx, project } = restoring;
-  const now = ctx.clock.now();
-  await ctx.query(sql`
-    insert into labels (project_id, title, color, description, archived, created_at, updated_at)
-    select distinct on (e.data -> 'label' ->> 'title') ${project.id}::bigint, e.data -> 'label' ->> 'title',
-           e.data -> 'label' ->> 'color', e.data -> 'label' ->> 'description', false, ${now}::timestamptz, ${now}::timestamptz
-      from ${elementsOf(restoring, relation, 'label_links')}
-       and not exists (select 1 from labels l where ${inForceFor(restoring, sql`l`)} and l.title = e.data -> 'label' ->> 'title')
-     order by e.data -> 'label' ->> 'title', r.line
-    on conflict do nothing`);
-}
 
 /** Of users here those who may read them work on them; without Premium the first one alone. */
 async function restoreAssignees(restoring: RestoringProject, { relation, name }: RestoredIssuables): Promise<void> {
@@ -42,7 +29,10 @@ export async function restorePeopleAndLabels(restoring: RestoringProject, kind: 
   const label = nearestOf(restoring, sql`labels`, sql`e.data -> 'label' ->> 'title'`);
   const time = elementTime(restoring);
   const owner = raw(`${name}_id`);
-  await makeLabels(restoring, kind);
+  await makeNamedLabels(
+    labelsPlaceOf(restoring),
+    sql`select r.line, e.data -> 'label' as label from ${elementsOf(restoring, relation, 'label_links')}`,
+  );
   await ctx.query(sql`
     insert into ${raw(`${name}_labels`)} (project_id, ${owner}, label_id)
     select ${project.id}::bigint, x.made_id, x.label_id
@@ -84,7 +74,7 @@ export async function restoreEvents(restoring: RestoringProject, kind: RestoredI
   await ctx.query(sql`
     insert into ${raw(`${name}_milestone_events`)} (project_id, ${owner}, user_id, milestone_id, action, state, created_at)
     select ${project.id}::bigint, r.made_id, ${user},
-           ${nearestOf(restoring, sql`milestones`, sql`e.data -> 'milestone' ->> 'title'`)}, e.data ->> 'action',
+           ${milestoneNamed(restoring, sql`e.data -> 'milestone'`)}, e.data ->> 'action',
            case when e.data ->> 'state' in ('closed', 'merged') then e.data ->> 'state' else 'opened' end, ${time}
       from ${elementsOf(restoring, relation, 'resource_milestone_events')} and e.data ->> 'action' is not null
      order by r.line, e.at`);

@@ -3,7 +3,14 @@ import { COUNT_PART } from '../../planning/issues/open-issues-count.js';
 import { importedAuthor, rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
 import { restoreEvents, restorePeopleAndLabels, spentOf } from './restore-issuables.js';
 import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
-import { elementsOf, elementTime, nearestOf, numberRows } from './restoring-project.js';
+import {
+  elementsOf,
+  elementTime,
+  milestoneNamed,
+  nameMissing,
+  nameMissingMilestones,
+  numberRows,
+} from './restoring-project.js';
 import type { RestoredIssuables, ProjectRestorer, RestoringProject } from './restoring-project.js';
 
 const RELATION = 'issues';
@@ -24,7 +31,7 @@ async function insertIssues(restoring: RestoringProject): Promise<void> {
            ${importedAuthor(restoring, sql`(r.data ->> 'author_id')::bigint`)},
            ${userOf(restoring, sql`(r.data ->> 'updated_by_id')::bigint`)},
            case when ${closed} then ${userOf(restoring, sql`(r.data ->> 'closed_by_id')::bigint`)} end,
-           ${nearestOf(restoring, sql`milestones`, sql`r.data -> 'milestone' ->> 'title'`)},
+           ${milestoneNamed(restoring, sql`r.data -> 'milestone'`)},
            case when ${ctx.hasPlan('premium')}::boolean then (r.data ->> 'weight')::integer end, r.data ->> 'severity',
            (r.data ->> 'start_date')::date, (r.data ->> 'due_date')::date, (r.data ->> 'relative_position')::bigint,
            (r.data ->> 'time_estimate')::integer, ${spentOf},
@@ -84,6 +91,13 @@ async function restoreEpics(restoring: RestoringProject): Promise<void> {
     on conflict do nothing`);
 }
 
+const nameMissingEpics = (restoring: RestoringProject) =>
+  nameMissing(restoring, RELATION, {
+    what: sql`concat('its epic ', r.data -> 'epic' ->> 'title')`,
+    when: sql`r.data -> 'epic' ->> 'title' is not null
+      and not exists (select 1 from epic_issues ei where ei.issue_id = r.made_id)`,
+  });
+
 /** Follows the new issues in the count of open ones, last. */
 async function countOpen(restoring: RestoringProject): Promise<void> {
   const { ctx, project } = restoring;
@@ -104,10 +118,12 @@ export const issueRestorer: ProjectRestorer = {
   prepare: (restoring) => numberRows(restoring, kind),
   async restore(restoring) {
     await insertIssues(restoring);
+    await nameMissingMilestones(restoring, kind);
     await restorePeopleAndLabels(restoring, kind);
     await restoreEvents(restoring, kind);
     await restoreWeightEvents(restoring);
     await restoreEpics(restoring);
+    await nameMissingEpics(restoring);
     await restoreNotes(restoring, kind);
     await countOpen(restoring);
   },

@@ -83,7 +83,7 @@ async function tellLost(restoring: RestoringProject, lost: readonly Version[]): 
     problem: `${length === 1 ? 'one version' : `${length} versions`} cannot be restored, since the repository of the archive lacks their commits`,
   }));
   await restoring.ctx.query(sql`
-    update archive_import_rows r set problem = x.problem
+    update archive_import_rows r set problem = concat_ws('; ', r.problem, x.problem)
       from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as x (line integer, problem text)
      where ${rowsOfRelation(restoring, RELATION)} and r.line = x.line`);
 }

@@ -5,7 +5,7 @@ import { importedAuthor, rowsOfRelation, timeOf, userOf } from '../archive-impor
 import { restoreEvents, restorePeopleAndLabels, spentOf } from './restore-issuables.js';
 import { restoreVersions } from './restore-merge-request-versions.js';
 import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
-import { elementsOf, elementTime, nearestOf, numberRows } from './restoring-project.js';
+import { elementsOf, elementTime, milestoneNamed, nameMissingMilestones, numberRows } from './restoring-project.js';
 import type { RestoredIssuables, ProjectRestorer, RestoringProject } from './restoring-project.js';
 
 const RELATION = 'merge_requests';
@@ -56,7 +56,7 @@ async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
            r.data ->> 'state', (r.data ->> 'draft')::boolean, (r.data ->> 'discussion_locked')::boolean,
            ${importedAuthor(restoring, sql`(r.data ->> 'author_id')::bigint`)}, ${user('updated_by_id')},
            case when ${isClosed} then ${user('closed_by_id')} end, case when ${isMerged} then ${user('merge_user_id')} end,
-           ${nearestOf(restoring, sql`milestones`, sql`r.data -> 'milestone' ->> 'title'`)},
+           ${milestoneNamed(restoring, sql`r.data -> 'milestone'`)},
            r.data ->> 'merge_commit_sha', r.data ->> 'squash_commit_sha', r.data ->> 'merged_commit_sha',
            coalesce((r.data ->> 'squash')::boolean, false), (r.data ->> 'force_remove_source_branch')::boolean,
            (r.data ->> 'time_estimate')::integer, ${spentOf}, (r.data ->> 'task_count')::integer,
@@ -112,6 +112,7 @@ export const mergeRequestRestorer: ProjectRestorer = {
   async restore(restoring) {
     await leaveOutTaken(restoring);
     await insertMergeRequests(restoring);
+    await nameMissingMilestones(restoring, kind);
     await restorePeopleAndLabels(restoring, kind);
     await restoreReviews(restoring);
     await restoreEvents(restoring, kind);

@@ -1,20 +1,13 @@
 import { sql } from '../../core/sql.js';
-import { rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
+import { inheritsProblemSql, memberRowProblemSql } from '../archive-imports/member-problems.js';
+import { isImporter, restoreContributors, rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
 import type { ProjectRestorer } from './restoring-project.js';
 
 const MEMBERS = 'project_members';
-const CONTRIBUTORS = 'user_contributions';
 
-/** Who wrote what: nothing is made of it, but those who are users here are counted. */
 export const projectContributorRestorer: ProjectRestorer = {
-  relation: CONTRIBUTORS,
-  silent: true,
-  async restore(restoring) {
-    const { ctx, importId } = restoring;
-    await ctx.query(sql`
-      update archive_import_rows r set made_id = u.user_id from archive_import_users u
-       where ${rowsOfRelation(restoring, CONTRIBUTORS)} and u.import_id = ${importId} and u.source_id = r.source_id`);
-  },
+  relation: 'user_contributions',
+  restore: restoreContributors,
 };
 
 /**
@@ -23,19 +16,24 @@ export const projectContributorRestorer: ProjectRestorer = {
  */
 export const projectMemberRestorer: ProjectRestorer = {
   relation: MEMBERS,
-  silent: true,
   async restore(restoring) {
-    const { ctx, project } = restoring;
+    const { ctx, importId, project } = restoring;
+    const rows = rowsOfRelation(restoring, MEMBERS);
     const day = ctx.clock.now().toISOString().slice(0, 10);
-    const user = userOf(restoring, sql`(r.data ->> 'user_id')::bigint`);
+    const id = sql`(r.data ->> 'user_id')::bigint`;
+    const user = userOf(restoring, id);
     const above = [...project.namespace.traversal_ids];
+    await ctx.query(sql`
+      update archive_import_rows r
+         set problem = coalesce(${memberRowProblemSql(day)},
+               (select iu.problem from archive_import_users iu where iu.import_id = ${importId} and iu.source_id = ${id}))
+       where ${rows}`);
     const added = await ctx.query<{ id: number; username: string; access_level: number }>(sql`
       with wished as (
         select distinct on (u.id) r.line, u.id, u.username, (r.data ->> 'access_level')::integer as level,
                (r.data ->> 'expires_at')::date as expires_on, ${timeOf(restoring, 'created_at')} as created_at
           from archive_import_rows r join users u on u.id = ${user}
-         where ${rowsOfRelation(restoring, MEMBERS)} and r.data ->> 'requested_at' is null
-           and (r.data ->> 'expires_at' is null or (r.data ->> 'expires_at')::date > ${day}::date)
+         where ${rows} and r.problem is null
          order by u.id, r.line),
       made as (
         insert into project_members (project_id, user_id, access_level, created_by_id, expires_on, created_at)
@@ -49,7 +47,14 @@ export const projectMemberRestorer: ProjectRestorer = {
         from made m join wished w on w.id = m.user_id order by w.line`);
     await ctx.query(sql`
       update archive_import_rows r set made_id = m.id from project_members m
-       where ${rowsOfRelation(restoring, MEMBERS)} and m.project_id = ${project.id} and m.user_id = ${user}`);
+       where ${rows} and r.problem is null and m.project_id = ${project.id} and m.user_id = ${user}`);
+    // Whoever imports may make the project, and so has a role in it already.
+    await ctx.query(sql`
+      update archive_import_rows r set made_id = ${ctx.caller.id}
+       where ${rows} and r.problem is null and r.made_id is null and ${isImporter(restoring, id)}`);
+    await ctx.query(sql`
+      update archive_import_rows r set problem = ${inheritsProblemSql}
+       where ${rows} and r.problem is null and r.made_id is null`);
     ctx.record(...added.map((member) => ({ type: 'member.added' as const, container: { project }, member })));
   },
 };

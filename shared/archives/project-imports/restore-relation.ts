@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { toldOfImport } from '../archives.pages.js';
-import { tellProblems } from '../archive-imports/failures.js';
-import { rowsOfRelation } from '../archive-imports/restoring.js';
+import { NO_PLAN, noteUnrestored, tellProblems } from '../archive-imports/failures.js';
+import { isRestored, rowsOfRelation } from '../archive-imports/restoring.js';
 import { projectRelationFile } from '../format/layout.js';
 import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
 
@@ -36,19 +36,17 @@ async function lastOfStep(
 }
 
 /** Counts what was made of rows, and tells of what was not. */
-async function countRestored(restoring: RestoringProject, { relation, silent }: ProjectRestorer): Promise<void> {
+async function countRestored(restoring: RestoringProject, { relation }: ProjectRestorer): Promise<void> {
   const { ctx, importId } = restoring;
   const rows = rowsOfRelation(restoring, relation);
   await ctx.query(sql`
     update archive_import_relations p set imported = p.imported + x.imported, skipped = p.skipped + x.skipped
-      from (select count(r.made_id)::integer as imported, (count(*) - count(r.made_id))::integer as skipped
+      from (select count(*) filter (where ${isRestored})::integer as imported,
+                   count(*) filter (where not ${isRestored})::integer as skipped
               from archive_import_rows r where ${rows}) x
      where p.import_id = ${importId} and p.relation = ${relation}
     returning ${toldOfImport('p.import_id')}`);
-  if (!silent)
-    await ctx.query(sql`
-      update archive_import_rows r set problem = 'could not be restored'
-       where ${rows} and r.made_id is null and r.problem is null`);
+  await noteUnrestored(ctx, rows);
   await tellProblems(ctx, { importId, rows, file: projectRelationFile(relation) });
 }
 
@@ -61,7 +59,7 @@ async function close({ ctx, importId }: RestoringProject, relation: string): Pro
 /** The rows of the relation stay where they are, since the plan has nothing to make of them. */
 async function leaveOut(restoring: RestoringProject, restorer: ProjectRestorer): Promise<void> {
   await restoring.ctx.query(sql`
-    update archive_import_rows r set problem = 'is left out, since the plan of the instance does not have it'
+    update archive_import_rows r set problem = ${NO_PLAN}
      where ${rowsOfRelation(restoring, restorer.relation)}`);
   await countRestored(restoring, restorer);
   await close(restoring, restorer.relation);

@@ -1,6 +1,7 @@
 import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { LabelsPlace } from '../archive-imports/named-labels.js';
 import { rowsOfRelation } from '../archive-imports/restoring.js';
 import type { RowsOf } from '../archive-imports/restoring.js';
 
@@ -14,8 +15,6 @@ export interface ProjectRestorer {
   readonly relation: string;
   /** The plan that it takes. */
   readonly plan?: 'premium';
-  /** Whether rows of which nothing was made are no failures. */
-  readonly silent?: true;
   /** Rows of one step at most, each step a transaction; all in one where it says nothing. */
   readonly step?: number;
   /** Done once before the first step, for all rows. */
@@ -41,6 +40,14 @@ export interface RestoredIssuables {
 export const inForceFor = ({ project }: RestoringProject, alias: Sql): Sql => sql`
   (${alias}.project_id = ${project.id} or ${alias}.namespace_id = any(${[...project.namespace.traversal_ids]}::bigint[]))`;
 
+/** Labels in force in the project: its own and those of the groups above it. */
+export const labelsPlaceOf = (restoring: RestoringProject): LabelsPlace => ({
+  ctx: restoring.ctx,
+  column: sql`project_id`,
+  id: restoring.project.id,
+  inForce: inForceFor(restoring, sql`l`),
+});
+
 /** The id of the label or milestone of a title that is in force in the project: its own, else of the nearest group. */
 export const nearestOf = (restoring: RestoringProject, table: Sql, title: Sql): Sql => sql`
   coalesce(
@@ -48,6 +55,41 @@ export const nearestOf = (restoring: RestoringProject, table: Sql, title: Sql): 
     (select o.id from ${table} o
       where o.namespace_id = any(${[...restoring.project.namespace.traversal_ids]}::bigint[]) and o.title = ${title}
       order by array_position(${[...restoring.project.namespace.traversal_ids]}::bigint[], o.namespace_id) desc limit 1))`;
+
+/**
+ * The milestone that the archive names, in the project's own or of a group above as it was there: both may have one of
+ * the title.
+ * @param named `{iid, title, group_id, project_id}`
+ */
+export function milestoneNamed(restoring: RestoringProject, named: Sql): Sql {
+  const groups = sql`${[...restoring.project.namespace.traversal_ids]}::bigint[]`;
+  return sql`
+    coalesce(
+      case when ${named} ->> 'group_id' is null then
+        (select o.id from milestones o where o.project_id = ${restoring.project.id} and o.title = ${named} ->> 'title') end,
+      (select o.id from milestones o where o.namespace_id = any(${groups}) and o.title = ${named} ->> 'title'
+        order by (o.iid = (${named} ->> 'iid')::numeric) desc nulls last, array_position(${groups}, o.namespace_id) desc limit 1),
+      (select o.id from milestones o where o.project_id = ${restoring.project.id} and o.title = ${named} ->> 'title'))`;
+}
+
+/** Adds to the problem of rows of the step, as `r`, that of what was made of them something is missing. */
+export async function nameMissing(
+  restoring: RestoringProject,
+  relation: string,
+  { what, when }: { what: Sql; when: Sql },
+): Promise<void> {
+  await restoring.ctx.query(sql`
+    update archive_import_rows r set problem = concat_ws('; ', r.problem, 'is made without ' || ${what})
+     where ${rowsOfRelation(restoring, relation)} and r.made_id is not null and ${when}`);
+}
+
+/** Names milestones of issues or merge requests that were of a group and that no group here has. */
+export const nameMissingMilestones = (restoring: RestoringProject, { relation, name }: RestoredIssuables) =>
+  nameMissing(restoring, relation, {
+    what: sql`concat('its milestone ', r.data -> 'milestone' ->> 'title')`,
+    when: sql`r.data -> 'milestone' ->> 'title' is not null and exists (
+      select 1 from ${raw(`${name}s`)} i where i.id = r.made_id and i.milestone_id is null)`,
+  });
 
 /** The elements of a list of each row's data, as `e`, of what was made. */
 export const elementsOf = (restoring: RestoringProject, relation: string, list: string): Sql => sql`

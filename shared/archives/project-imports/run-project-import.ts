@@ -40,7 +40,7 @@ async function defaultBranch(ctx: Context, importId: number): Promise<string | n
 
 async function work(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
   const acting = await actAsSender(ctx, found.user_id);
-  if (found.phase !== 'restoring') await stageProject(ctx, found, acting.caller.admin);
+  if (found.phase !== 'restoring') await stageProject(ctx, found, acting.caller);
   await fillProject(ctx, found, projectId);
   const folder = await openImportFolder(ctx, found.id);
   try {

@@ -1,3 +1,4 @@
+import type { UserCaller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
@@ -5,7 +6,9 @@ import { Failures } from '../archive-imports/failures.js';
 import { enterPhase, holdImport } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { archiveLimits } from '../archive-imports/archive-limits.js';
-import { clearStaged, matchUsers, storeCounts, storedArchive } from '../group-imports/stage-groups.js';
+import { clearStaged, storeCounts, storedArchive } from '../group-imports/stage-groups.js';
+import { storePeople } from '../archive-imports/store-people.js';
+import { OriginCheck } from '../origin/archive-origin.js';
 import { readEntries } from '../read/entries.js';
 import type { RelationCounts } from '../staging/read-relation.js';
 import { RowCopy } from '../staging/staged-rows.js';
@@ -14,10 +17,10 @@ import { NO_GROUP, readProject } from './read-project.js';
 /**
  * Copies what an archive holds, but for its bundles, into the tables that a project is restored from. Nothing else is
  * touched. Safe to repeat.
- * @param mapsUsers whether users of the archive may become users here
+ * @param sender whoever asked for the import
  * @throws ArchiveRefused, ImportEnded
  */
-export async function stageProject(ctx: Context, found: RunningImport, mapsUsers: boolean): Promise<void> {
+export async function stageProject(ctx: Context, found: RunningImport, sender: UserCaller): Promise<void> {
   const archive = await storedArchive(ctx, found);
   await enterPhase(ctx, found, 'reading');
   await clearStaged(ctx, found);
@@ -25,7 +28,8 @@ export async function stageProject(ctx: Context, found: RunningImport, mapsUsers
   const copy = new RowCopy(ctx, found);
   const counts: RelationCounts = new Map();
   try {
-    const entries = readEntries(await openObject(ctx, archive), archiveLimits(ctx));
+    const origin = new OriginCheck();
+    const entries = origin.entries(readEntries(await openObject(ctx, archive), archiveLimits(ctx)));
     const attributes = await readProject(entries, copy, { counts, failed: (failure) => failures.add(failure) });
     await copy.finish();
     await ctx.transaction(async () => {
@@ -35,7 +39,7 @@ export async function stageProject(ctx: Context, found: RunningImport, mapsUsers
         insert into archive_import_groups (import_id, namespace_id, source_id, position, attributes)
         values (${found.id}, ${found.namespace_id}, ${NO_GROUP}, 0, ${JSON.stringify(attributes)}::jsonb)`);
       await storeCounts(ctx, found, counts);
-      if (mapsUsers) await matchUsers(ctx, found);
+      await storePeople(ctx.as(sender), found, { isOwn: origin.isFrom(ctx.services.keys) });
       await enterPhase(ctx, found, 'restoring');
     });
   } finally {

@@ -93,11 +93,11 @@ async function plan(
   { file, name, path, overrides }: Wanted,
   replaced: ProjectRecord | null,
 ): Promise<ImportPlanRecord> {
-  const { kind, visibility } = namespace;
+  const { id, traversal_ids, kind, visibility } = namespace;
   const input: PlannedProject = {
     name,
     full_path: `${namespace.full_path}/${path}`,
-    namespace: { kind, visibility },
+    namespace: { id, traversal_ids, kind, visibility },
     overrides,
     replaces: replaced?.full_path ?? null,
   };

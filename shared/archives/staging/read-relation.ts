@@ -11,6 +11,7 @@ import { BadRow, cleanRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
 import { ruledRow } from './row-rules.js';
 import type { RowSink } from './staged-rows.js';
+import { UniqueNames } from './unique-names.js';
 import { withoutStacks } from './without-stacks.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 
@@ -40,17 +41,19 @@ export interface ReadingTold {
 
 /** A row as it is taken over; null for one that is left out, which `tell` hears the reason of. */
 function takenRow(
-  relation: string,
-  attributes: ArchiveAttributes,
+  { name, attributes }: Pick<ArchiveRelation, 'name' | 'attributes'>,
   found: JsonLine,
+  names: UniqueNames,
   tell: (reason: string) => void,
 ): CleanRow | null {
   try {
     if ('problem' in found) throw new BadRow(found.problem);
-    return ruledRow(
-      relation,
+    const row = ruledRow(
+      name,
       cleanRow(attributes, found.row, (problem) => tell(problem.message)),
     );
+    names.require(row, found.line);
+    return row;
   } catch (error) {
     if (!(error instanceof BadRow)) throw error;
     tell(error.message);
@@ -72,6 +75,7 @@ export async function readRelation(
 ): Promise<void> {
   const counted = countsOf(counts, relation);
   const slices = new TimeSlices();
+  const names = new UniqueNames(relation);
   let leftOut = 0;
   for await (const found of jsonRowsOf(entry)) {
     const { line } = found;
@@ -85,7 +89,7 @@ export async function readRelation(
       failed({ file: entry.name, line, relation, reason });
     };
     counted.total += 1;
-    const data = withoutStacks(() => takenRow(relation, attributes, found, tell));
+    const data = withoutStacks(() => takenRow({ name: relation, attributes }, found, names, tell));
     if (data === null) counted.skipped += 1;
     else await sink.add({ source_group: group, relation, line, data });
     await slices.take();

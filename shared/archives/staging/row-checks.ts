@@ -31,15 +31,21 @@ export function label(row: CleanRow): CleanRow {
   return { ...row, ...readLabelValues({ ...given, description: row.description as string | null }) };
 }
 
+/** A label as it stands beside what has it; null for one that no label could be. */
+export function labelOrNull(given: unknown): CleanRow | null {
+  try {
+    return given === null || given === undefined ? null : label(given as CleanRow);
+  } catch (error) {
+    if (error instanceof Invalid) return null;
+    throw error;
+  }
+}
+
 /** Labels of something else, those left out that no label could be. */
 export const labelLinks = (links: unknown): CleanRow[] =>
   ((links ?? []) as { label: CleanRow | null }[]).flatMap(({ label: given }) => {
-    try {
-      return given === null ? [] : [{ label: label(given) }];
-    } catch (error) {
-      if (error instanceof Invalid) return [];
-      throw error;
-    }
+    const found = labelOrNull(given);
+    return found === null ? [] : [{ label: found }];
   });
 
 /** Notes that say something, and not too much. */

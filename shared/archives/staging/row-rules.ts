@@ -10,11 +10,13 @@ import {
   keptIid,
   label,
   labelLinks,
+  labelOrNull,
   MAX_TEXT,
   MAX_TITLE,
   notes,
   requireShort,
   requireText,
+  rowsIn,
   textOf,
 } from './row-checks.js';
 
@@ -40,7 +42,9 @@ function board(row: CleanRow): CleanRow {
   requireText(row, 'name');
   const { weight } = row;
   const kept = typeof weight === 'number' && weight >= 0 && weight < 2 ** 31 ? weight : null;
-  return { ...row, name: textOf(row.name).trim(), weight: kept };
+  const lists = rowsIn(row.lists).map((list) => ({ ...list, label: labelOrNull(list.label) }));
+  const labels = rowsIn(row.labels).flatMap((one) => labelOrNull(one) ?? []);
+  return { ...row, name: textOf(row.name).trim(), weight: kept, lists, labels };
 }
 
 function member(row: CleanRow): CleanRow {

@@ -59,15 +59,18 @@ test('a dry run of an import tells what a project would be, who would map and wh
     relations: [
       { relation: 'labels', total: 2, skipped: 1 },
       { relation: 'issues', total: 1, skipped: 0 },
-      { relation: 'user_contributions', total: 2, skipped: 0 },
+      { relation: 'user_contributions', total: 2, skipped: 1 },
     ],
     users: { mapped: [{ username: known.username }], mapped_count: 1, unmapped_count: 1 },
-    failures_count: 1,
+    failures_count: 2,
   };
   const { status, body } = await plan(admin, archive, { path: 'planned', name: 'Planned' });
   t.is(status, 200);
   t.like(body, expected);
-  t.like(body.failures, [{ file: 'tree/project/labels.ndjson', line: 2, relation: 'labels' }]);
+  t.like(body.failures, [
+    { file: 'tree/project/labels.ndjson', line: 2, relation: 'labels' },
+    { file: 'tree/project/user_contributions.ndjson', line: 2, relation: 'user_contributions' },
+  ]);
   t.deepEqual(await counts(admin), { projects: 0, imports: 0, rows: 0 });
   const { rows } = await app.services.db.pool.query(
     `select 1 from stored_objects where kind = 'imports' and removed_at is null`,

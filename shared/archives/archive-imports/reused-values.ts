@@ -1,0 +1,71 @@
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { CleanRow } from '../staging/clean-row.js';
+import { rowsOfRelation } from './restoring.js';
+import type { RowsOf } from './restoring.js';
+
+/** What an archive says of a label or milestone, and what one here is. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Attributes that are told where they differ: those that are short with both values. */
+const COMPARED = {
+  label: { short: ['color'], long: ['description'], flags: ['archived'] },
+  milestone: { short: ['start_date', 'due_date', 'state'], long: ['description'], flags: [] },
+} as const;
+
+const words = (name: string): string => name.replace('_', ' ');
+const shown = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : 'none');
+
+function differences(kind: keyof typeof COMPARED, wanted: Values, there: Values): string[] {
+  const { short, long, flags } = COMPARED[kind];
+  return [
+    ...short
+      .filter((name) => (wanted[name] ?? null) !== (there[name] ?? null))
+      .map((name) => `${words(name)} ${shown(there[name])} instead of ${shown(wanted[name])}`),
+    ...long.filter((name) => (wanted[name] ?? '') !== (there[name] ?? '')).map((name) => `another ${name}`),
+    ...flags
+      .filter((name) => (wanted[name] ?? false) !== (there[name] ?? false))
+      .map((name) => (there[name] ? name : `not ${name}`)),
+  ];
+}
+
+/**
+ * Why a row of an archive is not made: there is one of its title that is used in its place.
+ * @param path of the group whose that is; null for the project's own
+ */
+export function reusedProblem(kind: keyof typeof COMPARED, wanted: Values, there: Values, path: string | null): string {
+  const found = differences(kind, wanted, there);
+  const what = found.length === 0 ? 'nothing differs' : found.join(', ');
+  return `the ${kind} of this title that is there already is used (${what}): ${path ?? 'of the project'}`;
+}
+
+const AT_ONCE = 1000;
+
+/** Writes down of each row in whose place something was taken what that is, and how it differs. */
+export async function nameReused(
+  restoring: RowsOf,
+  relation: string,
+  { kind, table }: { kind: keyof typeof COMPARED; table: Sql },
+): Promise<void> {
+  const { ctx } = restoring;
+  const rows = rowsOfRelation(restoring, relation);
+  for (let after = 0; ;) {
+    // Without its id: an object whose id is null is read as none.
+    const found = await ctx.query<{ line: number; data: CleanRow; there: Values; path: string | null }>(sql`
+      select r.line as "line", r.data - 'id' as "data", row_to_json(x.*) as "there", ro.path as "path"
+        from archive_import_rows r join ${table} x on x.id = r.made_id left join routes ro on ro.namespace_id = x.namespace_id
+       where ${rows} and r.reused and r.line > ${after} order by r.line limit ${AT_ONCE}`);
+    const problems = found.map(({ line, data, there, path }) => ({
+      line,
+      problem: reusedProblem(kind, data, there, path),
+    }));
+    if (problems.length > 0)
+      await ctx.query(sql`
+        update archive_import_rows r set problem = x.problem
+          from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as x (line integer, problem text)
+         where ${rows} and r.line = x.line`);
+    const last = problems.at(-1);
+    if (last === undefined || problems.length < AT_ONCE) return;
+    after = last.line;
+  }
+}

@@ -1,0 +1,106 @@
+import type { SignedInContext } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
+import type { ImportFailure } from '../archive-imports/failures.js';
+import { reusedProblem } from '../archive-imports/reused-values.js';
+import type { CleanRow } from '../staging/clean-row.js';
+import type { StagedRow } from '../staging/staged-rows.js';
+
+/** Labels and milestones of one archive whose names are compared: as many as memory is kept for. */
+const MOST_NAMES = 200_000;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A group, or the project, whose names a plan compares, with those above it in the archive, the top one first. */
+export interface NamedPlace {
+  readonly source: number;
+  readonly above: readonly number[];
+  /** Full path that it would have. */
+  readonly path: string;
+  /** The relation's file of it. */
+  file(relation: string): string;
+}
+
+/** What a relation's rows would find in their place: rows of `table` in the namespaces where their names are in force. */
+export interface NamesInForce {
+  readonly kind: 'label' | 'milestone';
+  readonly relation: 'labels' | 'milestones';
+  readonly table: Sql;
+  /** Groups above the place of the import, whose names its rows may not have. */
+  readonly namespaces: readonly number[];
+}
+
+interface NamedRow {
+  line: number;
+  values: Values;
+}
+
+/** What is compared of a row, and nothing more. */
+const valuesOf = ({ color, description, archived, start_date, due_date, state }: CleanRow): Values => ({
+  color,
+  description,
+  archived,
+  start_date,
+  due_date,
+  state,
+});
+
+/** Finds out what of an archive's labels and milestones an import would not make, since their names are in use. */
+export class PlannedNames {
+  /** By relation and source, by title. */
+  readonly #rows = new Map<string, Map<string, NamedRow>>();
+  #count = 0;
+
+  meet({ relation, source_group: source, line, data }: StagedRow): void {
+    if ((relation !== 'labels' && relation !== 'milestones') || this.#count >= MOST_NAMES) return;
+    this.#count += 1;
+    this.#of(relation, source).set(data.title as string, { line, values: valuesOf(data) });
+  }
+
+  #of(relation: string, source: number): Map<string, NamedRow> {
+    const key = `${relation} ${source}`;
+    const known = this.#rows.get(key) ?? new Map<string, NamedRow>();
+    this.#rows.set(key, known);
+    return known;
+  }
+
+  /**
+   * Rows in whose place an import would take what is there: what the groups above the import have, and, of labels, what
+   * groups above in the archive have.
+   * @param places in the order in which they would be made
+   */
+  async reused(
+    ctx: SignedInContext,
+    places: readonly NamedPlace[],
+    { kind, relation, table, namespaces }: NamesInForce,
+  ): Promise<ImportFailure[]> {
+    const titles = [...new Set(places.flatMap(({ source }) => [...this.#of(relation, source).keys()]))];
+    const there = await this.#inForce(ctx, titles, table, namespaces);
+    const made = new Map<number, Map<string, { values: Values; path: string }>>();
+    return places.flatMap(({ source, above, path, file }) => {
+      const own = new Map<string, { values: Values; path: string }>();
+      made.set(source, own);
+      return [...this.#of(relation, source)].flatMap(([title, { line, values }]) => {
+        // Groups may have milestones of one title at each level.
+        const nearest = kind === 'label' ? above.findLast((id) => made.get(id)?.has(title)) : undefined;
+        const taken = (nearest === undefined ? undefined : made.get(nearest)?.get(title)) ?? there.get(title);
+        if (!taken) own.set(title, { values, path });
+        return taken
+          ? [{ file: file(relation), line, relation, reason: reusedProblem(kind, values, taken.values, taken.path) }]
+          : [];
+      });
+    });
+  }
+
+  async #inForce(ctx: SignedInContext, titles: readonly string[], table: Sql, namespaces: readonly number[]) {
+    const found = new Map<string, { values: Values; path: string }>();
+    if (namespaces.length === 0) return found;
+    const rows = await ctx.query<{ there: Values & { title: string }; path: string }>(sql`
+      select row_to_json(x.*) as "there", ro.path as "path"
+        from ${table} x join routes ro on ro.namespace_id = x.namespace_id
+       where x.namespace_id = any(${namespaces}::bigint[]) and x.title = any(${titles}::text[])
+       order by array_position(${namespaces}::bigint[], x.namespace_id)`);
+    for (const { there, path } of rows) found.set(there.title, { values: there, path });
+    return found;
+  }
+}

@@ -1,0 +1,148 @@
+import type { SignedInContext } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+import type { ImportFailure } from '../archive-imports/failures.js';
+import { matchPeople } from '../archive-imports/match-people.js';
+import type { ArchivedPerson, ArchiveOrigin, MatchedPerson } from '../archive-imports/match-people.js';
+import { inheritsProblem, memberRowProblem } from '../archive-imports/member-problems.js';
+import { NO_ID } from '../archive-imports/restoring.js';
+import type { CleanRow } from '../staging/clean-row.js';
+import type { StagedRow } from '../staging/staged-rows.js';
+import type { NamedPlace } from './planned-names.js';
+
+/** Rows about people that are kept in mind, and people who are looked for together. */
+const MOST_ROWS = 200_000;
+const AT_ONCE = 5000;
+
+/** Of the people in an archive: who would keep their membership and their words. */
+export interface PlannedUsers {
+  mapped: { username: string }[];
+  mapped_count: number;
+  unmapped_count: number;
+}
+
+/** Users that a plan names one by one. */
+const MOST_TOLD = 1000;
+
+interface PersonRow {
+  relation: string;
+  line: number;
+  source_id: number | null;
+  /** Of memberships alone. */
+  level: number;
+  problem: string | null;
+}
+
+const least = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && other < one) ? other : one;
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Finds out whom of an archive an import would know here, and whom it would leave out. */
+export class PlannedPeople {
+  readonly #people = new Map<number, ArchivedPerson>();
+  /** By the group that they are of. */
+  readonly #rows = new Map<number, PersonRow[]>();
+  #count = 0;
+
+  constructor(private readonly today: string) {}
+
+  meet({ relation, source_group: source, line, data }: StagedRow): void {
+    const isMember = relation === 'members' || relation === 'project_members';
+    if ((!isMember && relation !== 'user_contributions') || this.#count >= MOST_ROWS) return;
+    this.#count += 1;
+    const person = (isMember ? data.user : data) as CleanRow | null;
+    const source_id = (isMember ? data.user_id : data.id) as number | null;
+    if (source_id !== null) this.#know(source_id, person);
+    const rows = this.#rows.get(source) ?? [];
+    this.#rows.set(source, rows);
+    const problem = isMember ? memberRowProblem(data, this.today) : null;
+    rows.push({ relation, line, source_id, level: Number(data.access_level ?? 0), problem });
+  }
+
+  #know(source_id: number, person: CleanRow | null): void {
+    const known = this.#people.get(source_id) ?? { source_id, email: null, username: null };
+    known.email = least(known.email, textOf(person?.public_email)?.toLowerCase() ?? null);
+    known.username = least(known.username, textOf(person?.username));
+    this.#people.set(source_id, known);
+  }
+
+  async #match(ctx: SignedInContext, origin: ArchiveOrigin): Promise<Map<number, MatchedPerson>> {
+    const all = [...this.#people.values()];
+    const matched = new Map<number, MatchedPerson>();
+    for (let from = 0; from < all.length; from += AT_ONCE)
+      for (const one of await matchPeople(ctx, all.slice(from, from + AT_ONCE), origin))
+        matched.set(one.source_id, one);
+    return matched;
+  }
+
+  /**
+   * Whom an import would know, and every row of somebody whom it would leave out.
+   * @param places in the order in which they would be made
+   * @param namespaces the groups above the place of the import, whose members have their roles in it
+   */
+  async plan(
+    ctx: SignedInContext,
+    origin: ArchiveOrigin,
+    places: readonly NamedPlace[],
+    namespaces: readonly number[],
+  ): Promise<{ users: PlannedUsers; failures: ImportFailure[] }> {
+    const matched = await this.#match(ctx, origin);
+    const mapped = [...matched.values()].filter(({ user_id: id }) => id !== null);
+    const usernames = [...new Set(mapped.map(({ username }) => username as string))].sort();
+    const users = {
+      mapped: usernames.slice(0, MOST_TOLD).map((username) => ({ username })),
+      mapped_count: mapped.length,
+      unmapped_count: matched.size - mapped.length,
+    };
+    const inherited = await rolesIn(ctx, namespaces, mapped, this.today);
+    return { users, failures: this.#failures(places, matched, inherited, ctx.caller.id) };
+  }
+
+  #failures(
+    places: readonly NamedPlace[],
+    matched: ReadonlyMap<number, MatchedPerson>,
+    inherited: ReadonlyMap<number, number>,
+    importer: number,
+  ): ImportFailure[] {
+    const roles = new Map<number, Map<number, number>>();
+    return places.flatMap(({ source, above, file }) => {
+      const own = new Map<number, number>();
+      roles.set(source, own);
+      return (this.#rows.get(source) ?? []).flatMap(({ relation, line, source_id, level, problem }) => {
+        const person = source_id === null ? undefined : matched.get(source_id);
+        const user = person?.user_id ?? null;
+        const isMember = relation !== 'user_contributions';
+        const higher = Math.max(
+          inherited.get(user ?? 0) ?? 0,
+          ...above.map((id) => roles.get(id)?.get(user ?? 0) ?? 0),
+        );
+        const left = isMember && user !== null && user !== importer && higher > level;
+        if (isMember && user !== null && problem === null && !left) own.set(user, level);
+        const reason =
+          problem ??
+          (left
+            ? inheritsProblem({
+                source_id: source_id as number,
+                username: this.#people.get(source_id as number)?.username ?? null,
+              })
+            : (person?.problem ?? (person ? null : NO_ID)));
+        return reason === null ? [] : [{ file: file(relation), line, relation, reason }];
+      });
+    });
+  }
+}
+
+/** The highest role of users in groups. */
+async function rolesIn(
+  ctx: SignedInContext,
+  namespaces: readonly number[],
+  people: readonly MatchedPerson[],
+  today: string,
+): Promise<Map<number, number>> {
+  if (namespaces.length === 0) return new Map();
+  const rows = await ctx.query<{ id: number; level: number }>(sql`
+    select m.user_id as "id", max(m.access_level)::integer as "level" from group_members m
+     where m.namespace_id = any(${namespaces}::bigint[])
+       and m.user_id = any(${people.map(({ user_id: id }) => id)}::bigint[])
+       and (m.expires_on is null or m.expires_on > ${today}::date) group by m.user_id`);
+  return new Map(rows.map(({ id, level }) => [id, level]));
+}
