@@ -1,6 +1,5 @@
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { CleanRow } from '../staging/clean-row.js';
 import { calledInProblem } from './match-people.js';
 
 const INVITED = 'an invitation that nobody accepted is left out';
@@ -8,7 +7,7 @@ const REQUESTED = 'a request for access is left out';
 const EXPIRED = 'a membership that has expired is left out';
 
 /** What keeps a row from becoming a membership, whoever it is of; null for nothing. @param today `YYYY-MM-DD` */
-export function memberRowProblem(row: CleanRow, today: string): string | null {
+export function memberRowProblem(row: Readonly<Record<string, unknown>>, today: string): string | null {
   if (row.user_id === null) return INVITED;
   if (row.requested_at !== null) return REQUESTED;
   return row.expires_at !== null && (row.expires_at as string) <= today ? EXPIRED : null;

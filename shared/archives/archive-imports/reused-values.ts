@@ -1,6 +1,5 @@
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import type { CleanRow } from '../staging/clean-row.js';
 import { rowsOfRelation } from './restoring.js';
 import type { RowsOf } from './restoring.js';
 
@@ -51,7 +50,7 @@ export async function nameReused(
   const rows = rowsOfRelation(restoring, relation);
   for (let after = 0; ;) {
     // Without its id: an object whose id is null is read as none.
-    const found = await ctx.query<{ line: number; data: CleanRow; there: Values; path: string | null }>(sql`
+    const found = await ctx.query<{ line: number; data: Values; there: Values; path: string | null }>(sql`
       select r.line as "line", r.data - 'id' as "data", row_to_json(x.*) as "there", ro.path as "path"
         from archive_import_rows r join ${table} x on x.id = r.made_id left join routes ro on ro.namespace_id = x.namespace_id
        where ${rows} and r.reused and r.line > ${after} order by r.line limit ${AT_ONCE}`);

@@ -48,7 +48,7 @@ const memberOf = (restoring: Restoring, id: Sql): Sql => sql`
       and ${namespaceAccess(sql`u.id`, today(restoring.ctx))} >= 10)`;
 
 /** Labels in force in the group: its own and those of the groups above it. */
-export const labelsPlaceOf = (restoring: Restoring): LabelsPlace => ({
+export const groupLabelsPlace = (restoring: Restoring): LabelsPlace => ({
   ctx: restoring.ctx,
   column: sql`namespace_id`,
   id: restoring.group.id,
@@ -59,7 +59,7 @@ export const boardRestorer: Restorer = {
   relation: 'boards',
   restore: (restoring) =>
     restoreBoards(restoring, {
-      ...labelsPlaceOf(restoring),
+      ...groupLabelsPlace(restoring),
       table: sql`namespaces`,
       label: (id, title) => labelNamed(restoring, id, title),
       milestone: (id, named) => milestoneNamed(restoring, id, named),

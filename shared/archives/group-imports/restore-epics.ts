@@ -14,7 +14,7 @@ import {
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
 import { tellMissing } from '../archive-imports/failures.js';
 import { makeNamedLabels } from '../archive-imports/named-labels.js';
-import { labelsPlaceOf } from './restore-boards.js';
+import { groupLabelsPlace } from './restore-boards.js';
 import { restoreEpicNotes } from './restore-epic-notes.js';
 
 /** Levels of a tree of epics, the top one counted. */
@@ -90,7 +90,7 @@ export const epicRestorer: Restorer = {
   async restore(restoring) {
     await insertEpics(restoring);
     await makeNamedLabels(
-      labelsPlaceOf(restoring),
+      groupLabelsPlace(restoring),
       sql`select r.line, e.data -> 'label' as label from ${elementsOf(restoring, 'label_links')}`,
     );
     await restoreAround(restoring);

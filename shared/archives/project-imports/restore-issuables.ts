@@ -3,7 +3,7 @@ import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
 import { makeNamedLabels } from '../archive-imports/named-labels.js';
 import { userOf } from '../archive-imports/restoring.js';
-import { elementsOf, elementTime, labelsPlaceOf, milestoneNamed, nearestOf } from './restoring-project.js';
+import { elementsOf, elementTime, projectLabelsPlace, milestoneNamed, nearestOf } from './restoring-project.js';
 import type { RestoredIssuables, RestoringProject } from './restoring-project.js';
 
 /** Of users here those who may read them work on them; without Premium the first one alone. */
@@ -30,7 +30,7 @@ export async function restorePeopleAndLabels(restoring: RestoringProject, kind: 
   const time = elementTime(restoring);
   const owner = raw(`${name}_id`);
   await makeNamedLabels(
-    labelsPlaceOf(restoring),
+    projectLabelsPlace(restoring),
     sql`select r.line, e.data -> 'label' as label from ${elementsOf(restoring, relation, 'label_links')}`,
   );
   await ctx.query(sql`

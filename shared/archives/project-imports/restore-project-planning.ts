@@ -8,7 +8,7 @@ import { restoreBoards } from '../archive-imports/restore-boards.js';
 import {
   inForceFor,
   keepProjectNumbers,
-  labelsPlaceOf,
+  projectLabelsPlace,
   lockProjectNumbers,
   milestoneNamed,
   nearestOf,
@@ -115,7 +115,7 @@ export const projectBoardRestorer: ProjectRestorer = {
   relation: 'boards',
   restore: (restoring) =>
     restoreBoards(restoring, {
-      ...labelsPlaceOf(restoring),
+      ...projectLabelsPlace(restoring),
       table: sql`projects`,
       label: (_id, title) => nearestOf(restoring, sql`labels`, title),
       milestone: (_id, named) => milestoneNamed(restoring, named),

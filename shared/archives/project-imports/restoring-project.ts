@@ -41,7 +41,7 @@ export const inForceFor = ({ project }: RestoringProject, alias: Sql): Sql => sq
   (${alias}.project_id = ${project.id} or ${alias}.namespace_id = any(${[...project.namespace.traversal_ids]}::bigint[]))`;
 
 /** Labels in force in the project: its own and those of the groups above it. */
-export const labelsPlaceOf = (restoring: RestoringProject): LabelsPlace => ({
+export const projectLabelsPlace = (restoring: RestoringProject): LabelsPlace => ({
   ctx: restoring.ctx,
   column: sql`project_id`,
   id: restoring.project.id,

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';
+import type { ExecutionContext } from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
@@ -35,12 +36,7 @@ const byPlace = ({ failures }: Left) =>
   failures.map(({ file, line, reason }) => `${file}:${line} ${reason}`).toSorted();
 
 /** Plans an import and does it: both have to tell the same of what is left out. */
-async function plannedAndImported(
-  t: import('ava').ExecutionContext,
-  user: BuiltUser,
-  archive: Buffer,
-  parent?: { id: number },
-) {
+async function plannedAndImported(t: ExecutionContext, user: BuiltUser, archive: Buffer, parent?: { id: number }) {
   const path = `left-${(number += 1)}`;
   const fields = { name: path, path, ...(parent ? { parent_id: parent.id } : {}) };
   const send = (more: object) =>
