@@ -5,6 +5,7 @@ import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
 import { archiveObjects, readArchive } from '../exports/read-archive.js';
+import { whileWorking } from '../import-plans/planned.js';
 import { sampleProject } from '../project-imports/project-sample.js';
 import { tarOf } from '../read/tar-bytes.js';
 import type { RawEntry } from '../read/tar-bytes.js';
@@ -41,7 +42,7 @@ async function plannedAndImported(t: ExecutionContext, user: BuiltUser, archive:
   const fields = { name: path, path, ...(parent ? { parent_id: parent.id } : {}) };
   const send = (more: object) =>
     app.as(user).raw('POST', '/api/v4/groups/import', importForm(archive, { ...fields, ...more }));
-  const plan = await send({ dry_run: true });
+  const plan = await whileWorking(app, send({ dry_run: true }));
   t.is(plan.status, 200, plan.text);
   t.is((await send({})).status, 202);
   await app.work();
@@ -376,9 +377,8 @@ test('authors of a project are known again in an archive of this instance, and t
   const imported = async (archive: Buffer) => {
     const path = `authors-${(number += 1)}`;
     const { body } = await app.as(admin).raw('POST', '/api/v4/projects/import', importForm(archive, { path }));
-    const plan = await app
-      .as(admin)
-      .raw('POST', '/api/v4/projects/import', importForm(archive, { path: `${path}-plan`, dry_run: true }));
+    const form = importForm(archive, { path: `${path}-plan`, dry_run: true });
+    const plan = await whileWorking(app, app.as(admin).raw('POST', '/api/v4/projects/import', form));
     await app.work();
     const { body: status } = await app.as(admin).get(`/projects/${body.id}/import`);
     const [issue] = (await app.as(admin).get(`/projects/${body.id}/issues`)).body;
@@ -425,7 +425,7 @@ test('labels and milestones that a project may not have besides its group are na
   });
   const path = 'named';
   const form = (more: object) => importForm(archive, { path, namespace: group.full_path, ...more });
-  const plan = await as.raw('POST', '/api/v4/projects/import', form({ dry_run: true }));
+  const plan = await whileWorking(app, as.raw('POST', '/api/v4/projects/import', form({ dry_run: true })));
   const { body } = await as.raw('POST', '/api/v4/projects/import', form({}));
   await app.work();
   const { body: status } = await as.get(`/projects/${body.id}/import`);
