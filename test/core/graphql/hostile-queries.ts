@@ -20,7 +20,40 @@ export const REFUSED: Record<string, [query: string, message: RegExp]> = {
   ],
   'a fragment within itself': ['{ ...A } fragment A on Query { ...A }', /^Cannot spread fragment "A" within itself\.$/],
   '2^40 expansions': [doubling(40), /^Query (has complexity|exceeds the maximum allowed number of nodes)/],
-  'fields nested 1,000 deep': [deep(1000), /^Query has complexity of 1002, which exceeds/],
+  'fields nested 1,000 deep': [deep(1000), /^Query has depth of 1002, which exceeds max depth of 100$/],
+  '1,600 inline fragments within each other': [
+    `${'{ ...'.repeat(1600)}{ __typename }${'}'.repeat(1600)}`,
+    /^Query has depth of 1601, which exceeds max depth of 100$/,
+  ],
+  'inline fragments in a chain of fragments': [
+    [
+      '{ ...F0 }',
+      ...times(25, (i) => `fragment F${i} on Query { ${'...{'.repeat(60)} ...F${i + 1} ${'}'.repeat(60)} }`),
+      'fragment F25 on Query { __typename }',
+    ].join(' '),
+    /^Query has depth of \d+, which exceeds max depth of 100$/,
+  ],
+  'a chain of 200 fragments': [
+    [
+      '{ ...F0 }',
+      ...times(200, (i) => `fragment F${i} on Query { ...F${i + 1} }`),
+      'fragment F200 on Query { __typename }',
+    ].join(' '),
+    /^Query has depth of 202, which exceeds max depth of 100$/,
+  ],
+  'lists nested 4,000 deep': [
+    `{ echo(text: ${'['.repeat(4000)}${']'.repeat(4000)}) }`,
+    /^Query has depth of 4002, which exceeds max depth of 100$/,
+  ],
+  'objects nested 1,500 deep': [
+    `{ echo(text: ${'{a:'.repeat(1500)}1${'}'.repeat(1500)}) }`,
+    /^Query has depth of 1502, which exceeds max depth of 100$/,
+  ],
+  '9,000 opening braces': ['{'.repeat(9000), /^Query has depth of 9000, which exceeds max depth of 100$/],
+  'a type within 3,000 lists': [
+    `query a($v: ${'['.repeat(3000)}Int${']'.repeat(3000)}) { __typename }`,
+    /^Query has depth of 3001, which exceeds max depth of 100$/,
+  ],
   '600 directives on one field': [
     `{ echo(text: "x") ${'@skip(if:true)'.repeat(600)} }`,
     /^The directive "@skip" can only be used once at this location\.$/,

@@ -2,6 +2,7 @@ import { GraphQLError, Kind, parse } from 'graphql';
 import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { complexityOf } from '../costs.js';
 import { knownDocuments } from './known-documents.js';
+import { documentTooDeep, textTooDeep } from '../levels.js';
 import { nestingOf } from '../nesting.js';
 import { withNewScalars } from '../old-ids.js';
 import { isFuture } from '../without-deprecated.js';
@@ -44,11 +45,10 @@ export interface Prepared {
 function parsed(query: string): DocumentNode | GraphQLFormattedError {
   if (query.trim() === '') return { message: 'No query string was present' };
   try {
-    return parse(query);
+    const document = parse(query);
+    return documentTooDeep(document) ?? document;
   } catch (error) {
     if (error instanceof GraphQLError) return error.toJSON();
-    // So deeply nested that the parser ran out of stack.
-    if (error instanceof RangeError) return { message: 'The query is nested too deeply' };
     throw error;
   }
 }
@@ -120,10 +120,12 @@ export function unchecked(schema: GraphQLSchema, entry: Entry): Prepared {
 
 /** Reads and checks a query, up to the point where it may run. */
 export function prepare(schema: GraphQLSchema, given: Entry, limits: QueryLimits): Prepared {
+  const documents = knownDocuments(schema);
+  const tooDeep = documents.has(given.query) ? null : textTooDeep(given.query);
+  if (tooDeep) return { ...unread(schema, given), errors: [tooDeep] };
   const entry = isFuture(schema) ? given : { ...given, query: withNewScalars(given.query) };
   const prepared = unread(schema, entry);
   const stopped = (...errors: GraphQLFormattedError[]): Prepared => ({ ...prepared, errors });
-  const documents = knownDocuments(schema);
   const known = documents.get(entry.query);
   const document = known ?? parsed(entry.query);
   if ('message' in document) return stopped(document);
