@@ -1,3 +1,5 @@
+import { TooLarge } from '../core/errors.js';
+
 /** The base of everything this folder throws on purpose; `code` is for callers that map it, `message` for logs. */
 export class GitError extends Error {
   readonly code: string;
@@ -21,7 +23,13 @@ export class GitFailed extends GitError {
   readonly exitCode: number | null;
   readonly stderr: string;
 
-  constructor(command: string, exitCode: number | null, stderr: string) {
+  /** @param signal what ended it, where it did not end by itself */
+  constructor(
+    command: string,
+    exitCode: number | null,
+    stderr: string,
+    readonly signal: NodeJS.Signals | null = null,
+  ) {
     super('git_failed', `git ${command} ended with ${exitCode ?? 'a signal'}: ${stderr.trim().slice(0, 500)}`);
     this.exitCode = exitCode;
     this.stderr = stderr;
@@ -32,6 +40,20 @@ export class GitFailed extends GitError {
 export class GitTimeout extends GitError {
   constructor(command: string, timeoutMs: number) {
     super('git_timeout', `git ${command} took longer than ${timeoutMs} ms`);
+  }
+}
+
+/** Told of files that cannot be compared, or even visited, within what a process may have. */
+export const TOO_LARGE_TO_COMPARE =
+  '413 Request Entity Too Large - the files of these commits are too many, or lie too deep';
+
+/**
+ * A git process ended because it needed more memory, time of a core or depth than one may have: nested trees have any
+ * number of paths. Trying again does not help, so callers are told wherever it happens.
+ */
+export class GitTooCostly extends TooLarge {
+  constructor(readonly command: string) {
+    super(TOO_LARGE_TO_COMPARE);
   }
 }
 

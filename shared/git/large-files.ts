@@ -11,6 +11,7 @@ const RECORD_BYTES = 8 * 1024;
 
 /** Files that are looked at, and large ones among them that git can be told to leave out. */
 const MOST_FILES = 100_000;
+const MOST_PATH_BYTES = 64 * 1024 * 1024;
 const MOST_LARGE = 1000;
 const LARGE_BYTES = 4 * 1024 * 1024;
 
@@ -18,10 +19,13 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 async function cameAndWent(repository: Repository, { from, to }: { from: string; to: string }, how: Comparing) {
   const files: { path: string; ids: string[] }[] = [];
   let ids: string[] = [];
+  let bytes = 0;
   const take = eachRecord(NUL, RECORD_BYTES, (record) => {
     const [, before, after] = RAW.exec(record.toString('latin1', 0, 100)) ?? [];
     if (before !== undefined && after !== undefined) ids = [before, after];
     else files.push({ path: record.toString('utf8'), ids });
+    bytes += record.length;
+    if (bytes > MOST_PATH_BYTES) throw new GitOutputTooLarge('diff-tree', MOST_PATH_BYTES);
     return files.length >= MOST_FILES;
   });
   const args = ['diff-tree', '-r', '-z', '--raw', ...how.renames, '--diff-filter=ADT', from, to, '--'];

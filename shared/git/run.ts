@@ -154,7 +154,7 @@ function watch(
       if (stopped === 'enough') resolve({ stderr, exitCode: 0 });
       else if (stopped) reject(stopped.error as Error);
       else if (exitCode !== null && exitCodes.includes(exitCode)) resolve({ stderr, exitCode });
-      else reject(exitError(place.path, command, exitCode, stderr));
+      else reject(exitError(place.path, command, exitCode, child));
     });
   });
 }

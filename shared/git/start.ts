@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { gitEnvironment, type GitExtras } from './environment.js';
-import { GitFailed, GitMissing, RepositoryMissing } from './errors.js';
+import { GitFailed, GitMissing, GitTooCostly, RepositoryMissing } from './errors.js';
+import { isLimited, limitsOf, wasTooCostly } from './process-limits.js';
 import { tracer } from '../core/traces/tracing.js';
 import type { Place } from './lanes.js';
 import { quarantineVariables } from './push/quarantine.js';
@@ -65,7 +66,8 @@ export async function startGit(
     ...gitEnvironment({ ...extras, variables: { ...extras.variables, ...where } }),
     ...(place.alternate && objectsOf(place.alternate)),
   };
-  const start = () => startBeside({ args: all, env, niceness: idle ? IDLE : NICENESS[lane], input });
+  const start = () =>
+    startBeside({ args: all, env, limits: limitsOf(args[0], lane), niceness: idle ? IDLE : NICENESS[lane], input });
   const child = await start().catch((error: unknown) => {
     span?.end(error);
     throw error;
@@ -105,7 +107,13 @@ export function startError(error: Error): Error {
 }
 
 /** The error for a process that ended badly. */
-export function exitError(repository: string | null, command: string, exitCode: number | null, stderr: string): Error {
+export function exitError(
+  repository: string | null,
+  command: string,
+  exitCode: number | null,
+  { stderr, signal }: Pick<GitProcess, 'stderr' | 'signal'>,
+): Error {
+  if (isLimited(command) && wasTooCostly(signal, stderr)) return new GitTooCostly(command);
   if (repository !== null && stderr.startsWith('fatal: not a git repository')) return new RepositoryMissing(repository);
-  return new GitFailed(command, exitCode, stderr);
+  return new GitFailed(command, exitCode, stderr, signal);
 }

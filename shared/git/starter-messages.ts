@@ -1,3 +1,5 @@
+import type { ProcessLimits } from './process-limits.js';
+
 /** Begins a connection that is to be git's standard output: what to start. */
 export interface StartRequest {
   id: number;
@@ -5,6 +7,8 @@ export interface StartRequest {
   hasInput: boolean;
   args: string[];
   env: NodeJS.ProcessEnv;
+  /** What it may use; all that there is where left out. */
+  limits?: ProcessLimits | undefined;
   /** What git's priority is below that of the process that asks. */
   niceness: number;
 }

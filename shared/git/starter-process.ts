@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { getPriority, setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
+import { limitedCommand } from './process-limits.js';
 import type { FromStarter, InputOffer, StartRequest, ToStarter } from './starter-messages.js';
 
 /*
@@ -36,8 +37,9 @@ function lower(pid: number, niceness: number): void {
   }
 }
 
-function start({ id, args, env, niceness }: StartRequest, input: Socket | 'ignore', output: Socket): void {
-  const child = spawn('git', args, { cwd: '/', env, stdio: [input, output, 'pipe'], windowsHide: true });
+function start({ id, args, env, niceness, limits }: StartRequest, input: Socket | 'ignore', output: Socket): void {
+  const [program, all] = limits ? limitedCommand(args, limits) : ['git', args];
+  const child = spawn(program, all, { cwd: '/', env, stdio: [input, output, 'pipe'], windowsHide: true });
   // git has the connections now.
   output.destroy();
   if (input !== 'ignore') input.destroy();

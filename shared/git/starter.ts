@@ -36,6 +36,8 @@ export class GitProcess extends EventEmitter<GitEvents> {
   readonly input: Socket | null = null;
   /** The beginning of what it said beside its output, once it has ended. */
   stderr = '';
+  /** What ended it, where it did not end by itself. */
+  signal: NodeJS.Signals | null = null;
   #pid: number | undefined;
   #exitCode: number | null = null;
   #ended = false;
@@ -104,6 +106,7 @@ export class GitProcess extends EventEmitter<GitEvents> {
     } else {
       this.#ended = true;
       this.#exitCode = message.exitCode;
+      this.signal = message.signal;
       this.stderr = message.stderr;
       this.emit('exit');
       this.#close();

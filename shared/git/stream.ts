@@ -54,7 +54,7 @@ export class GitStream extends Readable {
 
   /** What is wrong where the process ended so; null where its output is whole. */
   protected failureOf(exitCode: number | null): Error | null {
-    return exitCode === 0 ? null : exitError(this.place.path, this.command, exitCode, this.child.stderr);
+    return exitCode === 0 ? null : exitError(this.place.path, this.command, exitCode, this.child);
   }
 
   readonly #abort = () => this.destroy(new ClientGone());

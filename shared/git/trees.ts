@@ -30,6 +30,8 @@ export interface TreeOptions {
   recursive?: boolean | undefined;
 }
 
+/** Of a list of entries that is held as a whole: folders that lie deep within each other have long paths. */
+const MOST_BYTES = 16 * 1024 * 1024;
 /** Of a path; a name that long is nobody's, and is cut. */
 const longestPath = 8 * 1024;
 /** Mode, type, id and size stand before the path. */
@@ -122,15 +124,16 @@ export async function readTree(
   const place = await placeIn(repository, revision, folder);
   if (place === null) return null;
   const pieces: Buffer[] = [];
-  let count = 0;
+  let [count, bytes] = [0, 0];
   const args = [...(folder.recursive ? ['-r', '-t'] : []), place.tree];
   const found = await scanTreeOutput(repository, args, place, (piece) => {
     pieces.push(piece);
+    bytes += piece.length;
     for (let at = piece.indexOf(0); at >= 0; at = piece.indexOf(0, at + 1)) count += 1;
-    return count > atMost;
+    return count > atMost || bytes > MOST_BYTES;
   });
   if (!found) return null;
-  if (count > atMost) return { entries: [], larger: true };
+  if (count > atMost || bytes > MOST_BYTES) return { entries: [], larger: true };
   const entries: TreeEntry[] = [];
   const take = eachEntry(place.prefix, ({ entry }) => void entries.push(withoutSize(entry())));
   for (const piece of pieces) take(piece);

@@ -42,6 +42,7 @@ test.serial('who is not signed in has slots by address', async (t) => {
 
 // Contract: delivery-5a.load
 test.serial('what a route starts of git has a slot of its caller', async (t) => {
+  t.timeout(300_000);
   const people = await makePeople(app);
   const lane = new Lane(() => World.make(app, people));
   const starts = startsBelow(t, app.services.config.dataDir);

@@ -1,8 +1,8 @@
 import type { WorkerDomain } from '../core/domain.js';
 import { closingOfMergedIssues, noteOfMergeRequestIssues } from './merge-request-issues/issues-of-merge-requests.js';
 import { mergingHandlers } from './merging/merging.js';
-import { refreshOfMergeRequests } from './merge-request-versions/refresh.js';
+import { refreshHandlers } from './merge-request-versions/refresh.js';
 
 export const mergeRequestsWorkers: WorkerDomain = {
-  handlers: [closingOfMergedIssues, noteOfMergeRequestIssues, refreshOfMergeRequests, ...mergingHandlers],
+  handlers: [closingOfMergedIssues, noteOfMergeRequestIssues, ...refreshHandlers, ...mergingHandlers],
 };

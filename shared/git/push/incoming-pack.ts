@@ -89,11 +89,11 @@ function refusalOf(stderr: string): string {
 }
 
 /** @returns why git, which has ended, did not take a pack; null where it did */
-function failureOf({ path }: Place, exitCode: number | null, stderr: string): Error | null {
+function failureOf({ path }: Place, exitCode: number | null, child: GitProcess): Error | null {
   if (exitCode === 0) return null;
-  const refused = exitCode !== null && !OUR_FAULT.test(stderr);
-  if (!refused) return exitError(path, 'index-pack', exitCode, stderr);
-  return new PackRefused(refusalOf(stderr), /did not receive expected object/.test(stderr));
+  const refused = exitCode !== null && !OUR_FAULT.test(child.stderr);
+  if (!refused) return exitError(path, 'index-pack', exitCode, child);
+  return new PackRefused(refusalOf(child.stderr), /did not receive expected object/.test(child.stderr));
 }
 
 /** Feeds git until it has ended. */
@@ -124,7 +124,7 @@ async function feed(place: Place, child: GitProcess, pack: Readable, maxBytes: n
       if (!CLOSED.has(error.code ?? '')) stop(error);
     });
     const exitCode = await ended.promise;
-    const failure = stopped ?? failureOf(place, exitCode, child.stderr);
+    const failure = stopped ?? failureOf(place, exitCode, child);
     if (failure) throw failure;
   } finally {
     endWatch();

@@ -67,6 +67,8 @@ export async function requireConnected(repository: QuarantinedRepository, shas: 
   try {
     await runGit(repository, args, { input, lane: 'transfer' });
   } catch (error) {
+    if (error instanceof GitFailed && error.signal === 'SIGSEGV')
+      throw new PackRefused('Folders lie too deep within each other.');
     if (!(error instanceof GitFailed) || error.exitCode === null) throw error;
     throw new PackRefused('Objects are missing that these branches and tags lead to.', true);
   }

@@ -13,7 +13,9 @@ import { countTasks } from '../../planning/issuables/task-lists.js';
 import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { readVersion } from '../merge-request-versions/read-version.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import { countFilesOfVersions } from '../merge-request-versions/merge-request-version.jobs.js';
+import { keepVersions, readVersion } from '../merge-request-versions/read-version.js';
 import { storeVersion } from '../merge-request-versions/store-version.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest } from '../merge-requests/merge-request.finder.js';
@@ -122,9 +124,14 @@ async function create(ctx: SignedInContext, source: ProjectRecord, input: Input)
   const heads = await requireBranches(ctx, branches);
   const { milestone, assignees, reviewers, labels } = await metadataFor(ctx, target, input);
   const columns = { ...(await columnsByProject(ctx, target, input)), milestone_id: milestone?.id ?? null };
+  // Before anything is locked: to compare the branches may take seconds.
+  const read = await readVersion(ctx, branches, heads);
   const { id, iid } = await insert(ctx, source, target, input, columns);
   const ref = { id, project_id: target.id, prepared_at: null };
-  await storeVersion(ctx, ref, await readVersion(ctx, { ...branches, iid }, heads));
+  await keepVersions(openRepository(ctx, target), [{ ...read, iid }]);
+  const version = await storeVersion(ctx, ref, read);
+  if (version.files_count === null && !version.files_overflow)
+    await ctx.jobs.send(countFilesOfVersions, { version_id: version.id });
   const changes: MergeRequestChange[] = [
     ...(milestone ? [{ attribute: 'milestone', from: null, to: milestone } as const] : []),
     ...(await setLabels(ctx, mergeRequestType, ref, { before: [], after: labels })),

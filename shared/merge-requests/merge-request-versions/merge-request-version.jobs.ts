@@ -13,3 +13,8 @@ export const refreshMergeRequests = queueJob<{
   /** When it moved. */
   moved_at?: string;
 }>('merge_requests.refresh', { category: 'code_review_workflow' });
+
+/** Counts the files that a version changes, which nothing but what is shown depends on. */
+export const countFilesOfVersions = queueJob<{ version_id: number }>('merge_requests.count_files', {
+  category: 'code_review_workflow',
+});

@@ -1,28 +1,20 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import {
-  bringCommit,
-  countFiles,
-  countRange,
-  mergeBase,
-  MOST_DIFF_FILES,
-  readRange,
-  updateRefs,
-} from '../../git/index.js';
+import { bringCommit, countRange, mergeBase, readRange, updateRefs } from '../../git/index.js';
 import type { Commit, Repository } from '../../git/index.js';
 import { repositoryOf, openRepository } from '../../repositories/repositories/write-refs.js';
 import type { Branches } from './branch-heads.js';
+import { countVersionFiles, UNCOUNTED } from './count-files.js';
+import type { CountedFiles } from './count-files.js';
 
 /** What git says of a merge request at a time. */
-export interface ReadVersion {
+export interface ReadVersion extends CountedFiles {
   readonly head_sha: string;
   readonly base_sha: string | null;
   readonly start_sha: string;
   /** The newest first. */
   readonly commits: readonly Commit[];
   readonly commits_count: number;
-  readonly files_count: number;
-  readonly files_overflow: boolean;
 }
 
 /** Commits whose metadata are kept; there may be more. */
@@ -37,22 +29,24 @@ const keepRef = (sha: string): string => `refs/keep-around/${sha}`;
 /** The commits that a version of a merge request is told by. */
 export type VersionShas = Pick<ReadVersion, 'head_sha' | 'base_sha' | 'start_sha'>;
 
-/** What git says of a version whose commits are in the repository. @throws RevisionNotFound */
-export async function describeVersion(repository: Repository, shas: VersionShas): Promise<ReadVersion> {
+/** The commits of a version that are in the repository. Nothing is compared. @throws RevisionNotFound */
+async function describeCommits(repository: Repository, shas: VersionShas): Promise<ReadVersion> {
   const { head_sha: head, base_sha: base, start_sha: start } = shas;
-  const [{ commits, more }, files] = await Promise.all([
-    readRange(repository, { from: start, to: head }, COMMITS),
-    countFiles(repository, { from: base ?? start, to: head }, MOST_DIFF_FILES + 1),
-  ]);
+  const { commits, more } = await readRange(repository, { from: start, to: head }, COMMITS);
   return {
     head_sha: head,
     base_sha: base,
     start_sha: start,
     commits,
     commits_count: more ? await countRange(repository, { from: start, to: head }) : commits.length,
-    files_count: Math.min(files, MOST_DIFF_FILES),
-    files_overflow: files > MOST_DIFF_FILES,
+    ...UNCOUNTED,
   };
+}
+
+/** What git says of a version whose commits are in the repository. @throws RevisionNotFound */
+export async function describeVersion(repository: Repository, shas: VersionShas): Promise<ReadVersion> {
+  const [version, files] = await Promise.all([describeCommits(repository, shas), countVersionFiles(repository, shas)]);
+  return { ...version, ...files };
 }
 
 /** Keeps the commits of versions for good, and the heads of the last ones of each number. Safe to repeat. */
@@ -72,20 +66,30 @@ export async function keepVersions(
 }
 
 /**
- * Reads what a merge request of these branches is, once its commits are in the target's repository, and keeps them
- * there for good. Done twice, it changes nothing more.
+ * Reads what a merge request of these branches is, once its commits are in the target's repository; see keepVersions
+ * for how they stay there. Done twice, it changes nothing more.
  * @throws RevisionNotFound where a branch moved meanwhile and its commits are gone; else as git fails
  */
-export async function readVersion(
+async function readWith(
+  describe: (repository: Repository, shas: VersionShas) => Promise<ReadVersion>,
   ctx: Context<Caller>,
-  branches: Branches & { readonly iid: number },
+  branches: Branches,
   { source: head, target: start }: { readonly source: string; readonly target: string },
 ): Promise<ReadVersion> {
   const repository = openRepository(ctx, { id: branches.project_id });
   const { source_project_id: sourceId } = branches;
   if (sourceId && sourceId !== branches.project_id)
     await bringCommit(repository, repositoryOf(ctx, { id: sourceId }), head);
-  await keepVersions(repository, [{ iid: branches.iid, head_sha: head, base_sha: null, start_sha: start }]);
   const base_sha = await mergeBase(repository, start, head);
-  return describeVersion(repository, { head_sha: head, base_sha, start_sha: start });
+  return describe(repository, { head_sha: head, base_sha, start_sha: start });
 }
+
+type Heads = Parameters<typeof readWith>[3];
+
+/** Reads a version with the number of its files, as far as that can be told in time. */
+export const readVersion = (ctx: Context<Caller>, branches: Branches, heads: Heads): Promise<ReadVersion> =>
+  readWith(describeVersion, ctx, branches, heads);
+
+/** Reads a version without comparing anything: its files are counted later. */
+export const readVersionCommits = (ctx: Context<Caller>, branches: Branches, heads: Heads): Promise<ReadVersion> =>
+  readWith(describeCommits, ctx, branches, heads);

@@ -7,7 +7,8 @@ import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 import { branchHeads } from './branch-heads.js';
-import { readVersion } from './read-version.js';
+import { countFilesOfVersions } from './merge-request-version.jobs.js';
+import { keepVersions, readVersionCommits } from './read-version.js';
 import type { ReadVersion } from './read-version.js';
 import { newestVersion, storeVersion } from './store-version.js';
 
@@ -42,7 +43,8 @@ async function partsElsewhere(ctx: Context<Caller>, request: MergeRequest, start
 
 /**
  * Makes a new version of an open merge request where its source moved, or where the branches part elsewhere now. In a
- * transaction, which locks it. Done twice, it changes nothing more.
+ * transaction, which locks it. Nothing is compared: the head, and what follows from it, must not wait for a diff that
+ * may never be done. Done twice, it changes nothing more.
  * @returns the merge request with the new version; null where it stays as it is
  */
 export async function refreshVersion(ctx: Context<Caller>, id: number): Promise<MergeRequestVersion | null> {
@@ -53,8 +55,10 @@ export async function refreshVersion(ctx: Context<Caller>, id: number): Promise<
   const moved = request.head_sha !== source;
   if (!moved && (request.start_sha === target || !(await partsElsewhere(ctx, request, target)))) return null;
   const before = await newestVersion(ctx, id);
-  const read = await readVersion(ctx, request, { source, target });
+  const read = await readVersionCommits(ctx, request, { source, target });
+  await keepVersions(openRepository(ctx, { id: request.project_id }), [{ ...read, iid: request.iid }]);
   const version = await storeVersion(ctx, request, read);
+  await ctx.jobs.send(countFilesOfVersions, { version_id: version.id });
   if (before && moved) {
     const added = await addedCommits(ctx, before, read);
     const { head_sha, base_sha, start_sha } = version;

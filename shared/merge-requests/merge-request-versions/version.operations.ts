@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../../core/context.js';
+import { TooLarge } from '../../core/errors.js';
 import { boolean, integer, withDefault } from '../../core/fields.js';
 import { offsetSourceOf } from '../../core/offset-source.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { can, operation } from '../../core/operation.js';
-import { MOST_DIFF_FILES, openDiff, readLog } from '../../git/index.js';
+import { MOST_DIFF_FILES, openDiff, readLog, TOO_LARGE_TO_COMPARE } from '../../git/index.js';
 import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
 import { asUnidiff, readFileDiffs } from '../../repositories/diffs/file-diffs.js';
 import type { ToldDiff } from '../../repositories/diffs/file-diffs.js';
@@ -14,6 +15,7 @@ import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
+import { isTooLargeToCompare } from './count-files.js';
 import { newestVersion } from './store-version.js';
 import { findMergeRequestVersion, versionsOf } from './version.finder.js';
 import type { MergeRequestChanges, VersionDetails } from './version.shape.js';
@@ -55,6 +57,7 @@ async function diffsOf(
   version: MergeRequestVersion,
   { skip, limit, unidiff }: { skip: number; limit: number; unidiff: boolean },
 ): Promise<{ files: ToldDiff[]; overflow: boolean }> {
+  if (isTooLargeToCompare(version)) return { files: [], overflow: true };
   const place = { skip, limit, mostBytes: MOST_BYTES };
   const { files, total, overflow } = await readFileDiffs(openRepository(ctx, project), rangeOf(version), place);
   return {
@@ -87,6 +90,8 @@ export const listMergeRequestDiffs = operation({
   run: async (ctx, found, { unidiff }): Promise<OffsetSource<ToldDiff>> => {
     const version = await newestVersion(ctx, found.id);
     if (!version) return offsetSourceOf([]);
+    // A list of none would say that nothing changes.
+    if (isTooLargeToCompare(version)) throw new TooLarge(TOO_LARGE_TO_COMPARE);
     const total = version.files_count ?? MOST_DIFF_FILES;
     return {
       async slice(skip, limit) {
@@ -130,6 +135,7 @@ export const getMergeRequestRawDiff = operation({
   ...read,
   run: async (ctx, found): Promise<RawDiff> => {
     const version = await newestVersion(ctx, found.id);
+    if (version && isTooLargeToCompare(version)) throw new TooLarge(TOO_LARGE_TO_COMPARE);
     return {
       open: () =>
         version

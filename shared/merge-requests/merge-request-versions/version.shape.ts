@@ -1,3 +1,4 @@
+import { MOST_DIFF_FILES } from '../../git/index.js';
 import type { OutField } from '../../core/shape.js';
 import { out, shape } from '../../core/shape.js';
 import { commitShape } from '../../repositories/branches-and-tags/branch.shape.js';
@@ -22,9 +23,12 @@ const fields: Record<string, OutField<MergeRequestVersion>> = {
     },
     { enum: ['collected', 'overflow', 'empty'] },
   ),
-  real_size: out.text(({ files_count: count, files_overflow: more }) => `${count ?? 0}${more ? '+' : ''}`, {
-    description: 'Changed files; with `+` where there are more.',
-  }),
+  real_size: out.text(
+    ({ files_count: count, files_overflow: more }) => (more ? `${count ?? MOST_DIFF_FILES}+` : String(count ?? 0)),
+    {
+      description: 'Changed files; with `+` where there are more.',
+    },
+  ),
   patch_id_sha: out.nullableText(() => null),
 };
 

@@ -1,5 +1,6 @@
 import { basicPipeline, fullPipeline } from '../../ci/pipelines/pipeline.shape.js';
 import type { Context } from '../../core/context.js';
+import { MOST_DIFF_FILES } from '../../git/index.js';
 import { inView, out, shape, shownIf } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
 import { labelsInFull, milestonesOfIssuables } from '../../planning/issuables/issuable-loads.js';
@@ -170,7 +171,8 @@ const callerShape = shape<MergeRequestRecord>('MergeRequestCaller', {
 
 function changesCount(request: MergeRequestRecord, ctx: Context): string | null {
   const { files_count: count = null, files_overflow: more = false } = changedFiles.of(request, ctx) ?? {};
-  return count === null ? null : `${count}${more ? '+' : ''}`;
+  if (more) return `${count ?? MOST_DIFF_FILES}+`;
+  return count === null ? null : String(count);
 }
 
 const pipelineOf = (request: MergeRequestRecord, ctx: Context) => headPipelines.of(request, ctx) ?? null;

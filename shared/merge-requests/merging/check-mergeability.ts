@@ -1,23 +1,27 @@
 import type { Context } from '../../core/context.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
 import { columns, sql } from '../../core/sql.js';
-import { GitTimeout, RepositoryMissing, RevisionNotFound, tryMerge } from '../../git/index.js';
+import { GitTimeout, GitTooCostly, RepositoryMissing, RevisionNotFound, tryMerge } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
+import { TOO_LARGE_TO_MERGE } from './merge-commits.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+
+const CANNOT = { merge_status: 'cannot_be_merged', merge_error: null };
 
 const UNKNOWN = ['unchecked', 'checking', 'cannot_be_merged_recheck'];
 
 async function look(ctx: Context, { project_id: id }: MergeRequest, target: string | null, head: string | null) {
-  if (target === null || head === null) return 'cannot_be_merged';
+  if (target === null || head === null) return CANNOT;
   try {
     const found = await tryMerge(openRepository(ctx, { id }), { ours: target, theirs: head });
-    return found === 'mergeable' ? 'can_be_merged' : 'cannot_be_merged';
+    return found === 'mergeable' ? { merge_status: 'can_be_merged', merge_error: null } : CANNOT;
   } catch (error) {
+    if (error instanceof RevisionNotFound || error instanceof RepositoryMissing) return CANNOT;
     // What takes that long no request could merge either.
-    const never = [RevisionNotFound, RepositoryMissing, GitTimeout].some((kind) => error instanceof kind);
-    if (never) return 'cannot_be_merged';
+    if (error instanceof GitTimeout || error instanceof GitTooCostly)
+      return { ...CANNOT, merge_error: TOO_LARGE_TO_MERGE };
     throw error;
   }
 }
@@ -30,14 +34,19 @@ async function check(ctx: Context, id: number): Promise<void> {
   if (!request) return;
   const heads = await branchHeads(ctx, request);
   const head = heads.source === null ? null : (request.head_sha ?? null);
-  const merge_status = await look(ctx, request, heads.target, head);
+  const { merge_status, merge_error } = await look(ctx, request, heads.target, head);
   await ctx.transaction(async () => {
     const now = await lockForJob(ctx, id);
     const { source, target } = await branchHeads(ctx, request);
     const same = now?.head_sha === request.head_sha && now?.target_branch === request.target_branch;
     // Whatever moved has it looked at once more.
     if (now?.state !== 'opened' || !same || source !== heads.source || target !== heads.target) return;
-    await ctx.em.nativeUpdate(MergeRequest, { id }, { merge_status });
+    await ctx.em.nativeUpdate(
+      MergeRequest,
+      { id },
+      // What else went wrong is told until somebody does something about it.
+      merge_error !== null || now.merge_error === TOO_LARGE_TO_MERGE ? { merge_status, merge_error } : { merge_status },
+    );
     await tellPages(ctx, 'merge_requests', [request.project_id]);
   });
 }

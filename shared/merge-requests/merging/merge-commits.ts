@@ -3,6 +3,9 @@ import { commitTree, isAncestor, mergeBase, mergeHistories, readCommits, tryMerg
 import type { MergeSettings } from './merge-settings.js';
 import type { Signature } from './message-template.js';
 
+/** Why a merge cannot be made that git needs too much for. */
+export const TOO_LARGE_TO_MERGE = 'Branch cannot be merged: its files are too many, or lie too deep, to be merged';
+
 /** What a merge is made of. */
 export interface MergePlan {
   /** Where the target branch is, and the head that is merged. Full ids. */

@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
 import { Conflict, Invalid, Unauthenticated } from '../../core/errors.js';
-import { bringCommit, resolveCommit, RevisionNotFound } from '../../git/index.js';
+import { bringCommit, GitTooCostly, resolveCommit, RevisionNotFound } from '../../git/index.js';
 import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
@@ -17,7 +17,7 @@ import type { MergeRequestRecord } from '../merge-requests/merge-request.record.
 import { describeMerge } from './describe-merge.js';
 import { markMerged } from './mark-merged.js';
 import type { MergeOutcome } from './mark-merged.js';
-import { makeMergeCommits } from './merge-commits.js';
+import { makeMergeCommits, TOO_LARGE_TO_MERGE } from './merge-commits.js';
 import type { MadeCommits, MergePlan } from './merge-commits.js';
 import { mayMerge } from '../merge-requests/merge-rights.js';
 import { squashes } from './merge-settings.js';
@@ -106,6 +106,11 @@ async function planOf(
   };
 }
 
+/** @throws Invalid 422 with the reason where git needs too much for a merge; else what went wrong */
+function tooLarge(error: unknown): never {
+  throw error instanceof GitTooCostly ? new Invalid(TOO_LARGE_TO_MERGE, 422) : error;
+}
+
 /** Makes the commits, once those of a fork are here. @throws Invalid 422 */
 async function makeCommits(ctx: SignedInContext, request: MergeRequestRecord, plan: MergePlan): Promise<MadeCommits> {
   const repository = openRepository(ctx, request.project);
@@ -113,7 +118,7 @@ async function makeCommits(ctx: SignedInContext, request: MergeRequestRecord, pl
   try {
     if (sourceId !== null && sourceId !== request.project_id && (await resolveCommit(repository, plan.head)) === null)
       await bringCommit(repository, repositoryOf(ctx, { id: sourceId }), plan.head);
-    const made = await withGitAnswers(() => makeMergeCommits(repository, plan));
+    const made = await withGitAnswers(() => makeMergeCommits(repository, plan).catch(tooLarge));
     if (made) return made;
   } catch (error) {
     if (!(error instanceof RevisionNotFound)) throw error;

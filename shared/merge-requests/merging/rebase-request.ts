@@ -2,7 +2,15 @@ import type { Context, SignedInContext } from '../../core/context.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
 import { raw, sql } from '../../core/sql.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
-import { bringCommit, GitTimeout, isAncestor, rebaseCommits, RefConflict, resolveCommit } from '../../git/index.js';
+import {
+  bringCommit,
+  GitTimeout,
+  GitTooCostly,
+  isAncestor,
+  rebaseCommits,
+  RefConflict,
+  resolveCommit,
+} from '../../git/index.js';
 import type { Rebased } from '../../git/index.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
@@ -22,6 +30,7 @@ interface AskedRebase {
 const FAILED = 'Rebase failed: ';
 const CONFLICT = `${FAILED}Rebase locally, resolve all conflicts, then push the branch.`;
 const TOO_MANY = `${FAILED}the branch has too many commits. Rebase locally, then push the branch.`;
+const TOO_LARGE = `${FAILED}the branch has too many files, or they lie too deep. Rebase locally, then push the branch.`;
 const NOT_ALLOWED = `${FAILED}whoever asked for it may not push to the source branch any more.`;
 const MOVED = `${FAILED}the branch moved meanwhile. Try again.`;
 
@@ -81,6 +90,7 @@ async function attempt(ctx: SignedInContext, id: number): Promise<string | null>
 function reasonOf(error: unknown): string | null {
   if (error instanceof Forbidden || error instanceof NotFound) return NOT_ALLOWED;
   if (error instanceof RefConflict) return MOVED;
+  if (error instanceof GitTooCostly) return TOO_LARGE;
   return error instanceof GitTimeout ? TOO_MANY : null;
 }
 

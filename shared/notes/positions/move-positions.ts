@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { TooLarge } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { lockForJob } from '../../merge-requests/merge-request-versions/refresh-version.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
@@ -73,6 +74,12 @@ function isKept(
   return tracer.keeps(position.new_path, position.new_line - above, position.new_line + below);
 }
 
+/** Threads stay where they are in a version that is too large to be compared: their lines need not be gone. */
+function withoutTracer(error: unknown): null {
+  if (error instanceof TooLarge) return null;
+  throw error;
+}
+
 /** Where threads are now, and the suggestions whose lines changed. Git is asked once for each older version. */
 async function traceThreads(
   ctx: Context<Caller>,
@@ -87,7 +94,8 @@ async function traceThreads(
   const stale: number[] = [];
   for (const [key, own] of byVersion) {
     ctx.signal.throwIfAborted();
-    const tracer = await tracerOf(repository, JSON.parse(key) as VersionCommits, version);
+    const tracer = await tracerOf(repository, JSON.parse(key) as VersionCommits, version).catch(withoutTracer);
+    if (!tracer) continue;
     for (const thread of own) {
       moved.push({ discussion_id: thread.discussion_id, position: tracer.trace(thread.position) });
       const changed = suggested.get(thread.discussion_id)?.filter((one) => !isKept(tracer, thread, one)) ?? [];

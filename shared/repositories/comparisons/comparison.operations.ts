@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
+import { Invalid, NotFound, TooLarge } from '../../core/errors.js';
 import { boolean, integer, list, oneOf, optional, presentText, text, withDefault } from '../../core/fields.js';
 import { mergeBase, MOST_DIFF_FILES, readContributors, readRange } from '../../git/index.js';
 import type { Contributor, Repository } from '../../git/index.js';
@@ -48,6 +48,12 @@ function requireRef(sha: string | null | undefined): string {
   return sha;
 }
 
+/** Files that cannot be compared are told as those that are too many: by `compare_timeout`. */
+function withoutDiffs(error: unknown): Awaited<ReturnType<typeof readFileDiffs>> {
+  if (error instanceof TooLarge) return { files: [], total: MOST_DIFF_FILES, overflow: true };
+  throw error;
+}
+
 /** Compare what a branch, tag or commit has beyond another one: its commits, and how files differ. */
 export const compareRefs = operation({
   name: 'compareRefs',
@@ -78,7 +84,7 @@ export const compareRefs = operation({
       const base = straight || start === head ? start : ((await mergeBase(repository, start, head)) ?? start);
       const [range, page] = await Promise.all([
         readRange(repository, { from: start, to: head }, COMMITS),
-        readFileDiffs(repository, { from: base, to: head }, FILES),
+        readFileDiffs(repository, { from: base, to: head }, FILES).catch(withoutDiffs),
       ]);
       return {
         project: found,

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { commitCount, GitTimeout, readFileList, readObjects, repositorySize } from '../../git/index.js';
+import { commitCount, GitTimeout, GitTooCostly, readFileList, readObjects, repositorySize } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { ThreadTimeout } from '../../core/threads/thread.js';
 import { ProjectStatistics } from '../../tenancy/projects/project-statistics.entity.js';
@@ -34,7 +34,7 @@ async function inTime<T>(ctx: Context, projectId: number, part: string, work: Pr
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof ThreadTimeout || error instanceof GitTimeout)) throw error;
+    if (!(error instanceof ThreadTimeout || error instanceof GitTimeout || error instanceof GitTooCostly)) throw error;
     ctx.log.warn({ err: error, project_id: projectId, part }, 'project.measure_took_too_long');
     return null;
   }

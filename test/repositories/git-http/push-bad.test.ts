@@ -5,6 +5,7 @@ import type { ExecutionContext } from 'ava';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
+import { deepPack } from '../../git/tree-bombs.js';
 import { quarantines, refsIn, workTree } from './push-client.js';
 import { commandsOf, commitOf, EMPTY_PACK, entry, idOf, line, NONE, packOf, rawPush, treeOf } from './raw-push.js';
 import type { Command } from './raw-push.js';
@@ -266,7 +267,6 @@ test.serial('refs whose names may not come in are refused each by itself', async
     'refs/tags/refs/tags/v1',
     'refs/heads/',
     'refs/heads',
-    'refs/remotes/origin/main',
     'refs/remote/heads/main',
     'refs/keep-around/x',
     'refs/../../x',
@@ -390,4 +390,13 @@ test.serial('a push as gzip is taken, and one that unpacks to a flood is not', a
   t.is((await push([[REF, sha]], { headers: { 'Content-Type': 'text/plain' } })).status, 415);
   t.is((await push([[REF, sha]], { headers, pack })).status, 400);
   await untouched(t, 'gzip');
+});
+
+// Contract: git-http-bad.packs
+test.serial('folders that lie too deep within each other for git to follow are refused in words', async (t) => {
+  t.timeout(300_000);
+  const { pack, commit } = deepPack(60_000);
+  const answer = await push([[REF, commit]], { pack });
+  t.like(answer, { status: 200, unpack: 'Folders lie too deep within each other.' });
+  await untouched(t, 'too deep');
 });

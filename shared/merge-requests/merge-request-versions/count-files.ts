@@ -1,0 +1,80 @@
+import { Overloaded } from '../../core/errors.js';
+import { tellPages } from '../../core/page-changes/page-changes.js';
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { columns, sql } from '../../core/sql.js';
+import {
+  countFiles,
+  GitTimeout,
+  GitTooCostly,
+  MOST_DIFF_FILES,
+  RepositoryMissing,
+  RevisionNotFound,
+} from '../../git/index.js';
+import type { Repository } from '../../git/index.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
+
+/** How many files a version changes. Neither is known of one that was not counted yet. */
+export interface CountedFiles {
+  /** Null beside `files_overflow` where they are too many, or lie too deep, to be compared at all. */
+  readonly files_count: number | null;
+  readonly files_overflow: boolean;
+}
+
+export const UNCOUNTED: CountedFiles = { files_count: null, files_overflow: false };
+const TOO_MANY: CountedFiles = { files_count: null, files_overflow: true };
+
+/** Whether a version changes more than can be compared. */
+export const isTooLargeToCompare = ({ files_count: count, files_overflow: overflow }: Partial<CountedFiles>): boolean =>
+  (count ?? null) === null && overflow === true;
+
+/** How many files a version changes. @throws as git fails, but for what takes too much */
+async function count(
+  repository: Repository,
+  { head_sha: to, base_sha: base, start_sha: start }: { head_sha: string; base_sha?: string | null; start_sha: string },
+): Promise<CountedFiles> {
+  try {
+    const files = await countFiles(repository, { from: base ?? start, to }, MOST_DIFF_FILES + 1);
+    return { files_count: Math.min(files, MOST_DIFF_FILES), files_overflow: files > MOST_DIFF_FILES };
+  } catch (error) {
+    if (error instanceof GitTooCostly) return TOO_MANY;
+    throw error;
+  }
+}
+
+/** The same where somebody waits: what cannot be counted in time is left to a job. @throws RevisionNotFound */
+export async function countVersionFiles(
+  repository: Repository,
+  shas: Parameters<typeof count>[1],
+): Promise<CountedFiles> {
+  try {
+    return await count(repository, shas);
+  } catch (error) {
+    if (error instanceof Overloaded || error instanceof GitTimeout) return UNCOUNTED;
+    throw error;
+  }
+}
+
+/** Counts the files of a version that were not counted yet. Done twice, it changes nothing more. */
+export async function countFilesOfVersion(
+  ctx: Context<Caller>,
+  { version_id: id }: { version_id: number },
+): Promise<void> {
+  const version = await ctx.queryOne<MergeRequestVersion>(sql`
+    select ${columns(MergeRequestVersion, 'v')} from merge_request_versions v
+     where v.id = ${id} and v.files_count is null and not v.files_overflow`);
+  if (!version) return;
+  const counted = await count(openRepository(ctx, { id: version.project_id }), version).catch((error: unknown) => {
+    // Nothing is left to be counted.
+    if (error instanceof RevisionNotFound || error instanceof RepositoryMissing) return null;
+    // On a machine that is idle a job has more time than any request: nobody could show these files.
+    if (error instanceof GitTimeout) return TOO_MANY;
+    throw error;
+  });
+  if (!counted) return;
+  await ctx.transaction(async () => {
+    await ctx.em.nativeUpdate(MergeRequestVersion, { id }, counted);
+    await tellPages(ctx, 'merge_requests', [version.project_id]);
+  });
+}
