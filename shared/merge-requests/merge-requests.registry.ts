@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { countMergeRequestsOfIssues } from '../planning/issues/issue-merge-requests.js';
 import { countMergeRequestsOfLabels } from '../planning/labels/label-merge-requests.js';
 import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
 import { MergeRequestAwardEmoji } from './merge-request-awards/merge-request-award-emoji.entity.js';
@@ -8,7 +9,7 @@ import {
   MergeRequestStateEvent,
 } from './merge-request-events/merge-request-event.entity.js';
 import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-issues/merge-request-issues.jobs.js';
-import { refreshMergeRequests } from './merge-request-versions/merge-request-version.jobs.js';
+import { countFilesOfVersions, refreshMergeRequests } from './merge-request-versions/merge-request-version.jobs.js';
 import { mergeRequestsAuditOf } from './merge-requests.audit.js';
 import { mergeRequestsFollowed, mergeRequestsPageChanges } from './merge-requests.pages.js';
 import { mergeRequestsSubscribers } from './merge-requests.subscribers.js';
@@ -24,6 +25,7 @@ import { addMergeRequestLinksToPushes } from './push-links/push-links.js';
 import { letMergersPush } from './merge-requests/collaboration.js';
 import { MergeRequest } from './merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
+import { mergeRequestsClosingIssues } from './merge-requests/merge-requests-of-issues.js';
 import { openMergeRequestsOfLabels } from './merge-requests/merge-requests-of-labels.js';
 import { removeMergeRequestsOf } from './merge-requests/remove-merge-requests.js';
 import { mergeRequestReferences } from './references/merge-request-references.js';
@@ -34,6 +36,7 @@ addApprovalsToMergeFacts();
 addMergeRequestLinksToPushes();
 letMergersPush();
 countMergeRequestsOfLabels(openMergeRequestsOfLabels);
+countMergeRequestsOfIssues(mergeRequestsClosingIssues);
 
 export const mergeRequestsDomain: Domain = {
   name: 'merge-requests',
@@ -50,6 +53,7 @@ export const mergeRequestsDomain: Domain = {
     closeMergedIssues,
     noteMergeRequestIssues,
     refreshMergeRequests,
+    countFilesOfVersions,
     checkMergeability,
     finishMerge,
     mergeWhenReady,

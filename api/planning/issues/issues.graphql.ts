@@ -2,7 +2,13 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { participantsOf } from '../../../shared/planning/issue-tracking/participants.js';
 import { issueHtml } from '../../../shared/planning/issues/issue-html.js';
 import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
-import { assigneesOfIssues, labelsOfIssues, subscriptions } from '../../../shared/planning/issues/issue.loads.js';
+import {
+  assigneesOfIssues,
+  labelsOfIssues,
+  moveTargets,
+  subscriptions,
+} from '../../../shared/planning/issues/issue.loads.js';
+import { closingCounts } from '../../../shared/planning/issues/issue-merge-requests.js';
 import { issuePolicy } from '../../../shared/planning/issues/issue.policy.js';
 import type { IssueRecord, ListedIssue } from '../../../shared/planning/issues/issue.record.js';
 import { issueDetails } from '../../../shared/planning/issues/issue.shape.js';
@@ -17,6 +23,7 @@ import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { connectionOf, connectionType } from '../../core/graphql/connections.js';
 import type { PageArgs } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
+import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
@@ -128,13 +135,13 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
   }
 
   @Field(() => Int, { description: 'Merge requests that close it.' })
-  get mergeRequestsCount(): number {
-    return this.record.merge_requests_count;
+  async mergeRequestsCount(): Promise<number> {
+    return (await loadedOf(this.request, closingCounts, this.record)) ?? 0;
   }
 
   @Field(() => Boolean, { nullable: true, description: 'Whether it was moved to another project.' })
-  get moved(): boolean {
-    return Boolean(this.record.moved_to_id);
+  async moved(): Promise<boolean> {
+    return (await loadedOf(this.request, moveTargets, this.record)) !== null;
   }
 
   @Field(() => IssueObject, { nullable: true, description: 'What it was moved to.' })

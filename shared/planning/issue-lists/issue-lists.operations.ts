@@ -24,7 +24,7 @@ export const listIssues = operation({
   subject: instance,
   ...listed,
   params: { ...listParams, ...acrossParams('created_by_me') },
-  run: async (ctx, _instance, input) => asAsked(await issuesOfEverywhere(ctx, input), input),
+  run: async (ctx, _instance, input) => asAsked(ctx, await issuesOfEverywhere(ctx, input), input),
 });
 
 /** List the issues of a group's projects, and of those of the groups below. */
@@ -35,7 +35,7 @@ export const listGroupIssues = operation({
   can: can(groupPolicy, 'read_group'),
   ...listed,
   params: { ...listParams, ...acrossParams('all') },
-  run: async (ctx, found, input) => asAsked(await issuesOfGroup(ctx, found, input), input),
+  run: async (ctx, found, input) => asAsked(ctx, await issuesOfGroup(ctx, found, input), input),
 });
 
 /** List the issues of a project. */
@@ -46,5 +46,5 @@ export const listProjectIssues = operation({
   can: can(projectIssuePolicy, 'read_issue'),
   ...listed,
   params: { ...listParams, scope: acrossParams('all').scope },
-  run: async (ctx, found, input) => asAsked(await issuesOfOne(ctx, found, input), input),
+  run: async (ctx, found, input) => asAsked(ctx, await issuesOfOne(ctx, found, input), input),
 });

@@ -1,3 +1,4 @@
+import type { Context } from '../../core/context.js';
 import { oneOf, withDefault } from '../../core/fields.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
@@ -47,7 +48,7 @@ export const searchOrderParams = {
 const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'];
 const severityRank: Sql = sql`array_position(${SEVERITIES}::text[], i.severity) - 1`;
 
-const steps: Record<Order, (direction: Direction) => Step[]> = {
+const steps: Record<Order, (direction: Direction, ctx: Context) => Step[]> = {
   ...commonOrders<ListedIssue>(issueType),
   due_date: (to) => [
     step(
@@ -80,7 +81,7 @@ const steps: Record<Order, (direction: Direction) => Step[]> = {
     ),
   ],
   severity: (to) => [step('severity', severityRank, to, 'integer', (issue) => SEVERITIES.indexOf(issue.severity))],
-  blocking_issues_count: (to) => [step('ordering', blockingCount, to, 'integer', (issue) => issue.ordering)],
+  blocking_issues_count: (to, ctx) => [step('ordering', blockingCount(ctx), to, 'integer', (issue) => issue.ordering)],
 };
 
 /** A list of issues, and whether their labels are shown as records. */
@@ -96,8 +97,9 @@ interface Asked {
 
 /** A list of issues in one of the orders; ids decide between equals. */
 export function asAsked(
+  ctx: Context,
   list: List<ListedIssue>,
   { order_by: by, sort, with_labels_details = false }: Asked,
 ): AskedList {
-  return { ...asOrdered(list, steps[by](sort), sort), with_labels_details };
+  return { ...asOrdered(list, steps[by](sort, ctx), sort), with_labels_details };
 }

@@ -83,7 +83,7 @@ type Input = z.output<z.ZodObject<typeof searchParams>>;
 const searched = { gate: 'open', kind: 'read', statements: 9, rules: issueFilterRules } as const;
 
 const narrowed = (ctx: Context, all: List<ListedIssue>, input: Input): List<ListedIssue> =>
-  asAsked({ ...all, where: [...all.where, ...moreConditions(ctx, input)] }, input);
+  asAsked(ctx, { ...all, where: [...all.where, ...moreConditions(ctx, input)] }, input);
 
 /** Find issues of a project. */
 export const findIssuesOfProject = operation({

@@ -104,7 +104,7 @@ const loadShown = (ctx: Context, projectId: number | Sql, condition: Sql): Promi
     ctx,
     projectId,
     condition,
-    sql`${blockingCount} as "blocking_count", ${isSubscribedTo(issueType, userIdOf(ctx.caller))} as "subscribed",`,
+    sql`${blockingCount(ctx)} as "blocking_count", ${isSubscribedTo(issueType, userIdOf(ctx.caller))} as "subscribed",`,
   );
 
 function admitShown(ctx: Context, found: ProjectRecord, row: ShownRow | null, noun?: string): IssueRecord {

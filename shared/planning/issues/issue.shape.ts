@@ -10,7 +10,15 @@ import { milestoneShape } from '../milestones/milestone.shape.js';
 import { timeStats } from '../issuables/time-stats.shape.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
 import { referenceFrom } from './issue-references.js';
-import { assigneesOfIssues, blockingCounts, duplicatedIssues, labelsOfIssues, subscriptions } from './issue.loads.js';
+import { closingCounts } from './issue-merge-requests.js';
+import {
+  assigneesOfIssues,
+  blockingCounts,
+  duplicatedIssues,
+  labelsOfIssues,
+  moveTargets,
+  subscriptions,
+} from './issue.loads.js';
 import type { ListedIssue } from './issue.record.js';
 
 const link = (suffix: string) => (issue: ListedIssue, ctx: Context) =>
@@ -75,7 +83,7 @@ const fields: Record<string, OutField<ListedIssue>> = {
     description: 'The first of the assignees.',
   }),
   user_notes_count: out.integer((issue) => issue.user_notes_count),
-  merge_requests_count: out.integer((issue) => issue.merge_requests_count),
+  merge_requests_count: out.integer((issue, ctx) => closingCounts.of(issue, ctx) ?? 0),
   upvotes: out.integer((issue) => issue.upvotes),
   downvotes: out.integer((issue) => issue.downvotes),
   start_date: out.nullableDay((issue) => issue.start_date ?? null),
@@ -95,7 +103,7 @@ const fields: Record<string, OutField<ListedIssue>> = {
   severity: out.text((issue) => (issue.issue_type === 'incident' ? issue.severity : 'unknown').toUpperCase(), {
     enum: ['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'],
   }),
-  moved_to_id: out.nullableInteger((issue) => issue.moved_to_id ?? null),
+  moved_to_id: out.nullableInteger((issue, ctx) => moveTargets.of(issue, ctx) ?? null),
   imported: out.boolean((issue) => issue.imported_from !== 'none'),
   imported_from: out.text((issue) => issue.imported_from),
   service_desk_reply_to: out.nullableText((issue) => issue.service_desk_reply_to ?? null),
@@ -109,6 +117,8 @@ export const issueLoads: readonly Load<ListedIssue>[] = [
   milestonesOfIssuables,
   duplicatedIssues,
   blockingCounts,
+  closingCounts,
+  moveTargets,
   epicsOfIssues,
 ];
 

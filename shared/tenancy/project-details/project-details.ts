@@ -11,6 +11,7 @@ import { USER_SUMMARY } from '../users/user.finder.js';
 import { MAIN_BRANCH } from '../project-settings/new-settings.js';
 import { ProjectSettings } from '../project-settings/project-settings.entity.js';
 import { ProjectStatistics } from '../projects/project-statistics.entity.js';
+import { visibleProjectsCondition } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 
 /** What the basic record has from other tables. */
@@ -40,12 +41,18 @@ export interface ProjectDetails extends ProjectFacts {
   group_access: ShownRole | null;
 }
 
-const FACTS: Sql = sql`p.id as "id",
+/** Forks of project `p`, of those that the caller may see. */
+const forksCount = (ctx: Context): Sql => sql`(
+  select count(*) from projects f
+   where f.forked_from_id = p.id and exists (
+     select 1 from projects p where p.id = f.id and ${visibleProjectsCondition(ctx)}))`;
+
+const facts = (ctx: Context): Sql => sql`p.id as "id",
   array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
          where pt.project_id = p.id order by lower(t.name)) as "topics",
   coalesce(p.default_branch, (select gs.default_branch from group_settings gs where gs.namespace_id = p.namespace_id),
            ${MAIN_BRANCH}) as "main_branch",
-  (select count(*) from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as "forks_count",
+  ${forksCount(ctx)} as "forks_count",
   (select h.avatar from namespaces home join users h on h.id = home.owner_id where home.id = p.namespace_id)
     as "owner_avatar",
   st.readme_path as "readme_path", st.license_path as "license_path", st.license_key as "license_key"`;
@@ -67,7 +74,7 @@ function groupAccess(ctx: Context, single: boolean): Sql {
 }
 
 function detailColumns(ctx: Context, single: boolean): Sql {
-  return sql`${FACTS}, ${columns(ProjectSettings, 's', 'settings.')},
+  return sql`${facts(ctx)}, ${columns(ProjectSettings, 's', 'settings.')},
     ${columns(User, 'o', 'owner.', [...USER_SUMMARY, 'created_at'])},
     (select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from project_members m
        left join project_notification_settings ns on ns.project_id = m.project_id and ns.user_id = m.user_id
@@ -101,7 +108,7 @@ export const projectDetails = load(idOf, async (ctx, projects) => byId(await rea
 export const projectFacts = load(idOf, async (ctx, projects) =>
   byId(
     await ctx.query<ProjectFacts & { id: number }>(sql`
-      select ${FACTS} from projects p join project_statistics st on st.project_id = p.id
+      select ${facts(ctx)} from projects p join project_statistics st on st.project_id = p.id
        where p.id = any(${idsOf(projects)})`),
   ),
 );

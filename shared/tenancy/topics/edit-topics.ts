@@ -55,6 +55,7 @@ export const createTopic = operation({
       title: input.title,
       description: input.description ?? null,
       total_projects_count: 0,
+      public_projects_count: 0,
       avatar: null,
       created_at: now,
       updated_at: now,

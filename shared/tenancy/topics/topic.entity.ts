@@ -13,6 +13,8 @@ export const Topic = defineEntity({
     description: p.string().nullable(),
     /** Kept by the database as projects get and lose the topic. */
     total_projects_count: p.integer(),
+    /** Of those, how many everybody sees. */
+    public_projects_count: p.integer(),
     /** Name of the picture's file. */
     avatar: p.string().nullable(),
     created_at: timestamp(),
@@ -29,6 +31,8 @@ export const ProjectTopic = defineEntity({
     id: id(),
     project_id: reference(),
     topic_id: reference(),
+    /** Whether everybody sees the project; kept by the database. */
+    public: p.boolean(),
   },
 });
 export type ProjectTopic = InferEntity<typeof ProjectTopic>;

@@ -6,21 +6,23 @@ import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { countColumn } from './topic-counts.js';
 import { Topic } from './topic.entity.js';
 
 /** All topics, those of most projects first. Everybody may see them. */
-export function allTopics(where: readonly Sql[] = []): List<Topic> {
+export function allTopics(ctx: Context, where: readonly Sql[] = []): List<Topic> {
+  const column = countColumn(ctx);
   return {
     select: columns(Topic, 't'),
     from: sql`topics t`,
     where: [...where],
     order: [
       {
-        key: 'total_projects_count',
-        expression: raw('t.total_projects_count'),
+        key: column,
+        expression: raw(`t.${column}`),
         direction: 'desc',
         type: 'integer',
-        value: (topic) => topic.total_projects_count,
+        value: (topic) => topic[column],
       },
       byId('t', 'asc'),
     ],

@@ -1,6 +1,7 @@
 import { boolean, optional, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { likeLiteral, sql } from '../../core/sql.js';
+import { withoutProjects } from './topic-counts.js';
 import { allTopics, organizationParam, requireOrganization, topic } from './topic.finder.js';
 
 /** List topics, those of most projects first. Anybody may. */
@@ -10,18 +11,18 @@ export const listTopics = operation({
   subject: instance,
   gate: 'open',
   kind: 'read',
-  statements: 3,
+  statements: 4,
   params: {
     search: optional(text()).describe('Part of the name.'),
     without_projects: optional(boolean()).describe('Only topics that no project has.'),
     ...organizationParam,
   },
-  run(_ctx, _instance, input) {
+  run(ctx, _instance, input) {
     requireOrganization(input);
     const where = [];
     if (input.search) where.push(sql`t.name ilike ${`%${likeLiteral(input.search)}%`}`);
-    if (input.without_projects) where.push(sql`t.total_projects_count = 0`);
-    return Promise.resolve(allTopics(where));
+    if (input.without_projects) where.push(withoutProjects(ctx));
+    return Promise.resolve(allTopics(ctx, where));
   },
 });
 
@@ -32,6 +33,6 @@ export const getTopic = operation({
   subject: topic,
   gate: 'open',
   kind: 'read',
-  statements: 2,
+  statements: 3,
   run: (_ctx, found) => Promise.resolve(found),
 });

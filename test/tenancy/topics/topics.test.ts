@@ -193,3 +193,51 @@ test('a topic has a picture, which goes with it', async (t) => {
   await app.as(admin).delete(`/topics/${body.id}`);
   t.is((await app.anonymous.raw('GET', path)).status, 404);
 });
+
+// Contract: topics.list
+test('a topic counts the projects that the caller may see, and its rank tells no more', async (t) => {
+  const tag = word();
+  const [one, other] = [`${tag}-one`, `${tag}-other`];
+  const hidden = await projectWith([one], 'private');
+  await app.as(hidden.owner).put(`/projects/${hidden.id}`, { topics: [one] });
+  const open = await projectWith([other]);
+  const told = async (client: typeof app.anonymous, query = '') =>
+    (await client.get(`/topics?search=${tag}${query}`)).body.map(
+      ({ name, total_projects_count: count }: { name: string; total_projects_count: number }) => [name, count],
+    );
+  const admin = app.as(await app.build.admin());
+  const visitor = app.as(await app.build.user());
+  t.deepEqual(await told(admin), [
+    [one, 1],
+    [other, 1],
+  ]);
+  for (const client of [visitor, app.anonymous]) {
+    t.deepEqual(await told(client), [
+      [other, 1],
+      [one, 0],
+    ]);
+    t.deepEqual(await told(client, '&without_projects=true'), [[one, 0]]);
+  }
+  t.deepEqual((await told(app.as(hidden.owner))).toSorted(), [
+    [one, 1],
+    [other, 1],
+  ]);
+  t.deepEqual(await told(app.as(hidden.owner), '&without_projects=true'), []);
+  // Whatever becomes of a project, its topics follow.
+  await app.as(open.owner).put(`/projects/${open.id}`, { visibility: 'private' });
+  t.deepEqual((await told(app.anonymous)).toSorted(), [
+    [one, 0],
+    [other, 0],
+  ]);
+  await app.as(hidden.owner).put(`/projects/${hidden.id}`, { visibility: 'public' });
+  t.deepEqual(await told(app.anonymous), [
+    [one, 1],
+    [other, 0],
+  ]);
+  await app.as(hidden.owner).delete(`/projects/${hidden.id}`);
+  await app.work();
+  t.deepEqual(
+    (await told(app.anonymous)).find(([name]: [string]) => name === other),
+    [other, 0],
+  );
+});
