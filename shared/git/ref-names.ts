@@ -30,6 +30,32 @@ export function mayComeIn(fullName: string): boolean {
   return isValidRefName(fullName) && fitsOnDisk(name);
 }
 
+/** Namespaces of the service itself, and of git for one working tree: nobody pushes there, and nobody sees them. */
+export const HIDDEN_NAMESPACES: readonly string[] = [
+  'refs/keep-around',
+  'refs/pipelines',
+  'refs/environments',
+  'refs/remote',
+  'refs/tmp',
+  'refs/bisect',
+  'refs/rewritten',
+  'refs/worktree',
+];
+const CLOSED_NAMESPACES = new Set([...HIDDEN_NAMESPACES, 'refs/heads', 'refs/tags', 'refs/merge-requests']);
+
+/**
+ * Whether a full name is of a ref that is neither branch nor tag, and that whoever pushes may keep here:
+ * `refs/notes/commits`, `refs/changes/01/1/1`. Names are those of `git check-ref-format`.
+ */
+export function isOtherRefName(fullName: string): boolean {
+  const [refs, namespace, ...name] = fullName.split('/');
+  if (refs !== 'refs' || namespace === undefined || name.length === 0) return false;
+  return !CLOSED_NAMESPACES.has(`refs/${namespace}`) && isValidRefName(fullName) && fitsOnDisk(fullName);
+}
+
+/** Whether a ref of this full name may be made: a branch or tag whose name may come in, or one of the others. */
+export const mayBeMade = (fullName: string): boolean => mayComeIn(fullName) || isOtherRefName(fullName);
+
 /** {@link mayComeIn} for a branch by its short name. */
 export function isValidBranchName(name: string): boolean {
   return mayComeIn(`refs/heads/${name}`);

@@ -3,7 +3,7 @@ import type { Repository } from './lanes.js';
 import { isSha, requireSha, zeroSha } from './object-ids.js';
 import { peelToCommits, type ObjectType } from './objects.js';
 import { eachRecord } from './output-records.js';
-import { isValidRefName } from './ref-names.js';
+import { isOtherRefName, isValidRefName } from './ref-names.js';
 import { defaultMaxBytes, runGit, scanGit, type ScanOptions } from './run.js';
 
 export interface Ref {
@@ -46,6 +46,31 @@ export async function listRefs(repository: Repository, filter: RefFilter = {}): 
   });
   await peelNestedTags(repository, refs);
   return filter.names && !filter.prefixes ? refs.filter((ref) => filter.names!.includes(ref.name)) : refs;
+}
+
+/** Where refs are that are neither branches nor tags, nor the service's own: `refs/notes`. */
+async function otherNamespaces(repository: Repository): Promise<string[]> {
+  const found = new Set<string>();
+  // Names alone: most of them may be of commits that are kept, which nobody needs to look at.
+  await eachLine(repository, ['for-each-ref', '--format=%(refname)'], { lane: 'long' }, (name) => {
+    if (name.startsWith('refs/heads/') || name.startsWith('refs/tags/')) return;
+    const namespace = name.split('/', 2).join('/');
+    if (!found.has(namespace) && isOtherRefName(name)) found.add(namespace);
+  });
+  return [...found];
+}
+
+/**
+ * Branches, tags, and what else was pushed: all refs but the service's own, of which there may be many more. At most
+ * `most` branches and tags, and as many others.
+ */
+export async function indexableRefs(repository: Repository, most?: number): Promise<Ref[]> {
+  const limit = most === undefined ? {} : { most };
+  const [refs, namespaces] = await Promise.all([
+    listRefs(repository, { prefixes: ['refs/heads', 'refs/tags'], ...limit }),
+    otherNamespaces(repository),
+  ]);
+  return [...refs, ...(await listRefs(repository, { prefixes: namespaces, ...limit }))];
 }
 
 function parseRef(line: string): Ref {

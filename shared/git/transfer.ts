@@ -3,14 +3,15 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Overloaded } from '../core/errors.js';
 import { placeOf, type Repository } from './lanes.js';
+import { HIDDEN_NAMESPACES } from './ref-names.js';
 import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { CLOSED, STREAMED, startGit } from './start.js';
 import { GitStream } from './stream.js';
 
 /** What of a repository is served, and what may be asked of it. */
 const SERVED = {
-  // The last one that fits counts: branches, tags, heads of merge requests, and nothing of the service's own.
-  'transfer.hideRefs': ['refs', '!refs/heads', '!refs/tags', '!refs/merge-requests'],
+  // Branches, tags, heads of merge requests and what else was pushed; nothing of the service's own.
+  'transfer.hideRefs': HIDDEN_NAMESPACES,
   // As protocol v2 does always, and as partial clones need it: they ask for objects by their ids.
   'uploadpack.allowAnySHA1InWant': 'true',
   'uploadpack.allowFilter': 'true',

@@ -59,7 +59,7 @@ export async function bringArchivedRepository(
     const file = await extractBundle(ctx, found, folder);
     if (file === null) return;
     const fill = async (draft: string) => {
-      await bringBundle(file, draft, ctx.signal);
+      await bringBundle(file, draft, ctx.signal, { others: true });
       return { wished: [branch, 'main', 'master'] };
     };
     await bringInRepository(ctx, projectId, fill, () => claimRepository(ctx, found));

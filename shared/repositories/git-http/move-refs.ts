@@ -1,5 +1,5 @@
 import type { SignedInContext } from '../../core/context.js';
-import { RefConflict, takeOver } from '../../git/index.js';
+import { MOST_REFS, RefConflict, takeOver } from '../../git/index.js';
 import type { PushedObject, QuarantinedRepository } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { unbornBranch } from '../repositories/default-branch.js';
@@ -10,11 +10,11 @@ import { shortRef } from '../repositories/repository-ref.finder.js';
 import { writeRefs } from '../repositories/write-refs.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { findToPushAgain } from './find-to-push.js';
-import { isBranch, isKept } from './pending-refs.js';
+import { isBranch, isKept, isOther } from './pending-refs.js';
 import type { PendingRef, PendingRefs } from './pending-refs.js';
 import { pushedRefs } from './push-counts.js';
 import type { CommitCounts } from './push-counts.js';
-import { ABSENT, BESIDE, CHANGED, REFUSAL_TEXTS, TRY_AGAIN } from './push-refusals.js';
+import { ABSENT, BESIDE, CHANGED, REFUSAL_TEXTS, TOO_MANY_OTHERS, TRY_AGAIN } from './push-refusals.js';
 
 /** What is known of a push before its refs move. */
 export interface PreparedPush {
@@ -71,6 +71,16 @@ async function requireRoom(ctx: SignedInContext, project: ProjectRecord, refs: r
     if (foldersOf(ref.ref).some((folder) => known.has(folder)) || asFolders.has(ref.ref)) ref.refusal = BESIDE;
 }
 
+/** Refuses new refs that are neither branches nor tags where the project has as many as it may. */
+async function requireFewOthers(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]) {
+  const news = refs.filter((ref) => isOther(ref) && ref.old === null && ref.new !== null);
+  if (news.length === 0) return;
+  const row = await ctx.queryOne<{ count: number }>(sql`
+    select count(*)::int as "count" from repository_refs r where r.project_id = ${project.id} and r.kind = 'other'`);
+  const room = Math.max(0, MOST_REFS - (row?.count ?? 0));
+  for (const ref of news.slice(room)) ref.refusal ??= TOO_MANY_OTHERS;
+}
+
 function moveOf(ref: PendingRef, forward: ReadonlySet<string>): RefMove {
   if (ref.new === null) return 'gone';
   if (ref.old === null) return 'new';
@@ -106,7 +116,7 @@ async function chooseDefault(ctx: SignedInContext, project: ProjectRecord, refs:
 async function attempt(ctx: SignedInContext, prepared: PreparedPush): Promise<readonly PendingRef[]> {
   const { refs, quarantine, objects, counts, forward } = prepared;
   const project = await findToPushAgain(ctx, prepared.project);
-  for (const step of [compare, requireRoom, judge]) await step(ctx, project, refs.open, forward);
+  for (const step of [compare, requireRoom, requireFewOthers, judge]) await step(ctx, project, refs.open, forward);
   const { open } = refs;
   if (open.length === 0) return open;
   if (quarantine) await takeOver(quarantine);
@@ -115,7 +125,7 @@ async function attempt(ctx: SignedInContext, prepared: PreparedPush): Promise<re
   ctx.record({ type: 'repository.pushed', project_id: project.id, refs: open.length, pushes });
   const changes = open.map((ref) => {
     const object = ref.new === null ? undefined : objects.get(ref.new);
-    const to = object && { object_sha: ref.new!, target_sha: object.commit!, date: object.date };
+    const to = object && { object_sha: ref.new!, target_sha: object.commit ?? ref.new!, date: object.date };
     return { fullName: ref.ref, from: ref.old, to: to ?? null };
   });
   await writeRefs(ctx, project, changes);

@@ -1,5 +1,6 @@
-import { mayComeIn } from '../../git/index.js';
+import { isOtherRefName, mayBeMade } from '../../git/index.js';
 import type { PushReport, RefCommand } from '../../git/index.js';
+import { kindOfRef } from '../repositories/repository-ref.finder.js';
 import { ABSENT, ATOMIC, NO_NAME, NOT_TAKEN, TWICE } from './push-refusals.js';
 
 /** A ref that a push is to change, until it is known whether it does. */
@@ -15,10 +16,13 @@ export const isKept = (ref: PendingRef): ref is KeptRef => ref.new !== null;
 const isOpen = ({ refusal }: PendingRef): boolean => refusal === null;
 export const isBranch = ({ ref }: RefCommand): boolean => ref.startsWith('refs/heads/');
 
+/** Neither a branch nor a tag. */
+export const isOther = ({ ref }: RefCommand): boolean => kindOfRef(ref) === 'other';
+
 /** Why a command is refused by itself, whoever sends it. */
 function problemOf({ ref, old, new: next }: RefCommand): string | null {
-  if (!/^refs\/(heads|tags)\/./.test(ref)) return NOT_TAKEN;
-  if (old === null) return next === null ? ABSENT : mayComeIn(ref) ? null : NO_NAME;
+  if (!/^refs\/(heads|tags)\/./.test(ref) && !isOtherRefName(ref)) return NOT_TAKEN;
+  if (old === null) return next === null ? ABSENT : mayBeMade(ref) ? null : NO_NAME;
   return null;
 }
 

@@ -3,7 +3,7 @@ import type { PushedObject, QuarantinedRepository } from '../../git/index.js';
 import { tellsEach } from '../push-events/pushed-ref.js';
 import type { PushedRef } from '../push-events/pushed-ref.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
-import { isBranch } from './pending-refs.js';
+import { isBranch, isOther } from './pending-refs.js';
 import type { PendingRef } from './pending-refs.js';
 
 const actionOf = ({ old, new: next }: PendingRef): PushedRef['action'] =>
@@ -11,9 +11,12 @@ const actionOf = ({ old, new: next }: PendingRef): PushedRef['action'] =>
 
 const groupOf = (ref: PendingRef) => `${isBranch(ref)} ${actionOf(ref)}`;
 
+/** What is neither a branch nor a tag makes no event. */
+const hasEvent = (ref: PendingRef): boolean => !isOther(ref);
+
 /** Refs of which each is told by an event of its own. */
 function toldEach(refs: readonly PendingRef[]): PendingRef[] {
-  const groups = Map.groupBy(refs, groupOf);
+  const groups = Map.groupBy(refs.filter(hasEvent), groupOf);
   return [...groups.values()].filter(tellsEach).flat();
 }
 
@@ -53,7 +56,7 @@ export function pushedRefs(
   objects: ReadonlyMap<string, PushedObject>,
   counts: ReadonlyMap<string, number>,
 ): PushedRef[] {
-  return refs.map((ref) => ({
+  return refs.filter(hasEvent).map((ref) => ({
     ref_type: isBranch(ref) ? 'branch' : 'tag',
     action: actionOf(ref),
     ref: shortRef(ref.ref),

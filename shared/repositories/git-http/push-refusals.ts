@@ -1,3 +1,4 @@
+import { MOST_REFS } from '../../git/index.js';
 import type { WriteRefusal } from '../repositories/ref-rules.js';
 
 /** How a refusal stands on the terminal of whoever pushes. */
@@ -17,10 +18,12 @@ export const REFUSAL_TEXTS: Record<WriteRefusal, string> = {
 
 export const ATOMIC = 'atomic push failure';
 export const CHANGED = 'It has changed meanwhile. Fetch first.';
-export const ABSENT = 'There is no such branch or tag.';
-export const NOT_TAKEN = 'Only branches and tags are taken, refs/heads/... and refs/tags/...';
+export const ABSENT = 'There is no such ref.';
+export const NOT_TAKEN = "Refs of this name are the service's own, or are not taken.";
 export const NO_NAME = 'This is no name for a branch or tag.';
+export const TOO_MANY_OTHERS = `A project keeps ${MOST_REFS} refs that are neither branches nor tags.`;
 export const TWICE = 'One push changes it twice.';
+export const NO_OBJECT = 'There is no such object.';
 export const NO_COMMIT = 'A branch holds a commit, and a tag leads to one.';
 export const TOO_MANY_PROTECTED = 'Push fewer protected branches at a time.';
 export const TRY_AGAIN = 'It could not be written. Try again.';

@@ -16,11 +16,11 @@ import { findRef, shortRef } from '../repositories/repository-ref.finder.js';
 import { ensureRepository, openRepository } from '../repositories/write-refs.js';
 import { moveRefs } from './move-refs.js';
 import type { PreparedPush } from './move-refs.js';
-import { isBranch, isKept, PendingRefs } from './pending-refs.js';
+import { isBranch, isKept, isOther, PendingRefs } from './pending-refs.js';
 import type { KeptRef } from './pending-refs.js';
 import { pushMessages } from './push-messages.js';
 import { CommitCounts } from './push-counts.js';
-import { NO_COMMIT, NO_OBJECTS, SHALLOW, TOO_MANY_PROTECTED } from './push-refusals.js';
+import { NO_COMMIT, NO_OBJECT, NO_OBJECTS, SHALLOW, TOO_MANY_PROTECTED } from './push-refusals.js';
 
 /** A push as it came, to whatever repository. */
 export interface BarePush {
@@ -48,6 +48,10 @@ const MOST_COMPARED = 500;
 function requireCommits(refs: readonly KeptRef[], objects: ReadonlyMap<string, PushedObject>): void {
   for (const ref of refs) {
     const object = objects.get(ref.new);
+    if (isOther(ref)) {
+      if (!object) ref.refusal = NO_OBJECT;
+      continue;
+    }
     const fits = isBranch(ref) ? object?.type === 'commit' : typeof object?.commit === 'string';
     if (!fits) ref.refusal = NO_COMMIT;
   }

@@ -4,8 +4,8 @@ import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context.js';
 import {
-  listRefs,
-  mayComeIn,
+  indexableRefs,
+  mayBeMade,
   MOST_REFS,
   removeRepository,
   setDefaultBranch,
@@ -16,6 +16,7 @@ import type { Ref } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
+import { kindOfRef } from '../repositories/repository-ref.finder.js';
 import { indexRefs, repositoryOf, secondsOf } from '../repositories/write-refs.js';
 import { actAsImporter } from './importer.js';
 import { leftOutText } from './left-out.js';
@@ -38,16 +39,16 @@ function defaultOf(refs: readonly Ref[], wished: readonly (string | null)[]): st
   return wished.find((name) => name !== null && branches.includes(name)) ?? branches[0] ?? null;
 }
 
-/** Branches and tags of a draft, once those are gone from it whose names may not come in. @throws TooManyRefs */
+/** Branches, tags and other refs of a draft, once those are gone from it whose names may not come in. @throws TooManyRefs */
 async function sortOut(draft: string): Promise<{ refs: Ref[]; unfit: string[] }> {
-  const all = await listRefs(draft, { prefixes: ['refs/heads', 'refs/tags'], most: MOST_REFS + 1 });
+  const all = await indexableRefs(draft, MOST_REFS + 1);
   if (all.length > MOST_REFS) throw new TooManyRefs(MOST_REFS);
-  const unfit = all.flatMap(({ name }) => (mayComeIn(name) ? [] : [name]));
+  const unfit = all.flatMap(({ name }) => (mayBeMade(name) ? [] : [name]));
   await updateRefs(
     draft,
     unfit.map((ref) => ({ ref, new: null })),
   );
-  return { refs: all.filter(({ name }) => mayComeIn(name)), unfit };
+  return { refs: all.filter(({ name }) => mayBeMade(name)), unfit };
 }
 
 /**
@@ -83,7 +84,8 @@ async function adopt(
   await removeRepository(location);
   await rename(draft, location);
   if (branch !== null) await setDefaultBranch(location, branch);
-  const changes = refs.flatMap(({ name, sha, target, created_at }) => {
+  const changes = refs.flatMap(({ name, sha, target: commit, created_at }) => {
+    const target = commit ?? (kindOfRef(name) === 'other' ? sha : null);
     const date = secondsOf(created_at);
     return target === null ? [] : [{ fullName: name, from: null, to: { object_sha: sha, target_sha: target, date } }];
   });

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../core/database/database.js';
-import { listRefs, mayComeIn } from '../../git/index.js';
+import { indexableRefs, mayBeMade } from '../../git/index.js';
 import { sql } from '../../core/sql.js';
+import { kindOfRef } from '../repositories/repository-ref.finder.js';
 import type { RefChange } from '../repositories/write-refs.js';
 import { secondsOf } from '../repositories/write-refs.js';
 
@@ -29,9 +30,8 @@ export async function compareIndexWithGit(
   project: { id: number },
   repository: string,
 ): Promise<Difference> {
-  const prefixes = ['refs/heads', 'refs/tags'];
   const [refs, indexed] = await Promise.all([
-    listRefs(repository, { prefixes }),
+    indexableRefs(repository),
     db.query<Indexed>(sql`
       select r.full_name as "full_name", r.object_sha as "object_sha", r.target_sha as "target_sha"
         from repository_refs r where r.project_id = ${project.id}`),
@@ -41,15 +41,16 @@ export async function compareIndexWithGit(
   const unfit: string[] = [];
   const branches: string[] = [];
   for (const { name: fullName, sha, target, created_at } of refs) {
-    if (target === null || !mayComeIn(fullName)) {
+    const points = kindOfRef(fullName) === 'other' ? (target ?? sha) : target;
+    if (points === null || !mayBeMade(fullName)) {
       unfit.push(fullName);
       continue;
     }
     if (fullName.startsWith('refs/heads/')) branches.push(fullName);
     const row = gone.get(fullName);
     gone.delete(fullName);
-    if (row?.object_sha === sha && row.target_sha === target) continue;
-    const to = { object_sha: sha, target_sha: target, date: secondsOf(created_at) };
+    if (row?.object_sha === sha && row.target_sha === points) continue;
+    const to = { object_sha: sha, target_sha: points, date: secondsOf(created_at) };
     changes.push({ fullName, from: row?.object_sha ?? null, to });
   }
   for (const { full_name: fullName, object_sha: from } of gone.values()) changes.push({ fullName, from, to: null });

@@ -34,7 +34,7 @@ export async function commitsOf(
         from unnest(${names}::text[]) as asked (full_name)
        cross join lateral (
          select r.full_name, r.target_sha from repository_refs r
-          where r.project_id = ${found.id} and r.full_name = asked.full_name limit 1) ref`);
+          where r.project_id = ${found.id} and r.full_name = asked.full_name and r.kind <> 'other' limit 1) ref`);
     for (const ref of refs) targets.set(ref.full_name, ref.target_sha);
   }
   for (const reference of commits.keys()) {

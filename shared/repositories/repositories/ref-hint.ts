@@ -23,7 +23,7 @@ function nearestOf(name: string, names: readonly string[]): string | null {
 export async function refHint(ctx: Context, projectId: number, ref: string): Promise<string> {
   const name = shortRef(ref);
   const rows = await ctx.query<{ name: string }>(sql`
-    select r.name as "name" from repository_refs r where r.project_id = ${projectId}
+    select r.name as "name" from repository_refs r where r.project_id = ${projectId} and r.kind <> 'other'
      order by r.name = ${name} desc, similarity(r.name, ${name}) desc, abs(length(r.name) - ${name.length}), r.name
      limit ${COMPARED}`);
   const names = rows.map((row) => row.name);

@@ -6,7 +6,7 @@ import { firstCommitRole } from '../protected-branches/protect-branch.js';
 import { refRights } from '../protected-refs/ref-rights.js';
 import type { RefRights } from '../protected-refs/ref-rights.js';
 import { collaborationBranches } from './collaboration.js';
-import { isTagRef, shortRef } from './repository-ref.finder.js';
+import { isTagRef, kindOfRef, shortRef } from './repository-ref.finder.js';
 
 /** What the caller may do with refs of a project, as far as their protection is concerned, by one statement. */
 export function rightsOnRefs(ctx: Context, project: ProjectRecord, fullNames: readonly string[]): Promise<RefRights[]> {
@@ -35,7 +35,7 @@ async function rightsOnRef(ctx: Context, project: ProjectRecord, fullName: strin
 export type RefMove = 'new' | 'forward' | 'forced' | 'gone';
 
 export interface RefWrite {
-  /** `refs/heads/…` or `refs/tags/…`. */
+  /** `refs/heads/…`, `refs/tags/…`, or what is neither, which nothing protects. */
   fullName: string;
   move: RefMove;
 }
@@ -60,6 +60,8 @@ function refusalByRules(project: ProjectRecord, { fullName, move }: RefWrite, ri
   return rights.push ? null : `protected_branch_${move === 'forced' ? 'forward' : move}`;
 }
 
+const isBranchRef = (fullName: string): boolean => kindOfRef(fullName) === 'branch';
+
 /** What is told who has no right to push to the project: branches that are offered to them move on, and nothing else. */
 async function refusalsOfOthers(
   ctx: Context,
@@ -70,14 +72,14 @@ async function refusalsOfOthers(
   const offered = await collaborationBranches(ctx, project);
   return writes.map(({ fullName, move }) => {
     const moves = move === 'forward' || move === 'forced';
-    return moves && !isTagRef(fullName) && offered.has(shortRef(fullName)) ? null : 'role';
+    return moves && isBranchRef(fullName) && offered.has(shortRef(fullName)) ? null : 'role';
   });
 }
 
 /**
  * Why the caller may not write refs, or null for each that they may, by one statement for all of them: Developers, a
  * protected branch by its push rule and, where its history goes elsewhere, if that rule lets it; a protected tag by its
- * create rule, and never again. The first commit of an empty project makes a branch that its group may keep for
+ * create rule, and never again; all else is not protected. The first commit of an empty project makes a branch that its group may keep for
  * Maintainers. The one answer for commits, new branches and tags, pushes, and what mirrors bring.
  */
 export async function writeRefusals(
@@ -88,7 +90,7 @@ export async function writeRefusals(
   if (!projectPolicy.push_code(ctx.caller, project)) return refusalsOfOthers(ctx, project, writes);
   const branchesOpen =
     project.default_branch !== null ||
-    writes.every(({ fullName }) => isTagRef(fullName)) ||
+    !writes.some(({ fullName }) => isBranchRef(fullName)) ||
     roleIn(ctx.caller, project, await firstCommitRole(ctx, project));
   const allRights = await rightsOnRefs(
     ctx,
@@ -96,7 +98,8 @@ export async function writeRefusals(
     writes.map(({ fullName }) => fullName),
   );
   return writes.map((write, index) => {
-    if (!branchesOpen && !isTagRef(write.fullName)) return 'first_branch';
+    if (kindOfRef(write.fullName) === 'other') return null;
+    if (!branchesOpen && isBranchRef(write.fullName)) return 'first_branch';
     return refusalByRules(project, write, allRights[index] as RefRights);
   });
 }

@@ -1,22 +1,22 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
-/** The index of a repository's branches and tags, so that hot paths and workers need no disk. */
+/** The index of a repository's branches, tags and other refs that were pushed, so that hot paths and workers need no disk. */
 export const RepositoryRef = defineEntity({
   name: 'RepositoryRef',
   tableName: 'repository_refs',
   properties: {
     id: id(),
     project_id: reference(),
-    /** `branch` or `tag`. */
+    /** `branch`, `tag` or `other`. */
     kind: p.string(),
     /** `refs/heads/main`. */
     full_name: p.string(),
-    /** `main`. */
+    /** `main`; of other refs the full name. */
     name: p.string(),
     /** What the ref points at: a commit, or an annotated tag's own object. */
     object_sha: p.string(),
-    /** The commit behind it. */
+    /** The commit behind it; other refs may hold anything, which is then told here too. */
     target_sha: p.string(),
     /** When the commit was committed or the annotated tag made, in seconds since 1970; 0 where nothing says so. */
     git_date: p.bigint('number'),

@@ -32,6 +32,15 @@ export async function expandRef(db: Queryable, projectId: number, ref: string): 
   return found.length === 1 && found[0] ? { fullName: found[0].full_name } : 'ambiguous';
 }
 
+/** What is pushed to `refs/notes` and the like is `other`: kept and fetched, and neither branch nor tag. */
+export type IndexedKind = 'branch' | 'tag' | 'other';
+
+/** The kind of a ref by its full name. */
+export function kindOfRef(fullName: string): IndexedKind {
+  if (fullName.startsWith('refs/heads/')) return 'branch';
+  return fullName.startsWith('refs/tags/') ? 'tag' : 'other';
+}
+
 /** `refs/heads/feature/x` to `feature/x`. */
 export function shortRef(fullName: string): string {
   return fullName.replace(/^refs\/(heads|tags)\//, '');

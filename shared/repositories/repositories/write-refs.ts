@@ -6,7 +6,7 @@ import {
   createPackedRefs,
   createRepository,
   InvalidGitInput,
-  mayComeIn,
+  mayBeMade,
   objectDates,
   repositoryPath,
   updateRefs,
@@ -18,7 +18,7 @@ import { noteContribution } from '../../tenancy/projects/project-contribution.fi
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { noteMove } from './ref-moves.js';
 import type { MovePurpose } from './ref-moves.js';
-import { isTagRef, shortRef } from './repository-ref.finder.js';
+import { kindOfRef, shortRef } from './repository-ref.finder.js';
 
 type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
 
@@ -130,8 +130,8 @@ const ROWS_AT_ONCE = 1000;
 
 /** Whatever door it comes by: a new ref has a name that may come in. @throws InvalidGitInput */
 function requireNames(changes: readonly RefChange[]): void {
-  const bad = changes.find(({ fullName, from, to }) => from === null && to !== null && !mayComeIn(fullName));
-  if (bad) throw new InvalidGitInput(`not a name for a branch or tag: ${JSON.stringify(bad.fullName)}`);
+  const bad = changes.find(({ fullName, from, to }) => from === null && to !== null && !mayBeMade(fullName));
+  if (bad) throw new InvalidGitInput(`not a name for a ref: ${JSON.stringify(bad.fullName)}`);
 }
 
 /**
@@ -170,7 +170,7 @@ async function storeRefs(ctx: Context, project: ProjectRow, kept: readonly Dated
     insert into repository_refs
       (project_id, kind, full_name, name, object_sha, target_sha, git_date, dated_sha, created_at, updated_at)
     select ${project.id}, u.kind, u.full_name, u.name, u.object_sha, u.target_sha, u.date, u.object_sha, ${now}, ${now}
-      from unnest(${kept.map(({ fullName }) => (isTagRef(fullName) ? 'tag' : 'branch'))}::text[],
+      from unnest(${kept.map(({ fullName }) => kindOfRef(fullName))}::text[],
                   ${kept.map(({ fullName }) => fullName)}::text[], ${kept.map(({ fullName }) => shortRef(fullName))}::text[],
                   ${kept.map(({ to }) => to.object_sha)}::text[], ${kept.map(({ to }) => to.target_sha)}::text[],
                   ${kept.map(({ to }) => to.date)}::bigint[])

@@ -2,6 +2,7 @@ import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { importForm } from '../group-imports/sample-archive.js';
+import { refsIn } from '../../repositories/git-http/push-client.js';
 import { bundleOf } from './bundle-of.js';
 import { sampleProject } from './project-sample.js';
 
@@ -177,4 +178,18 @@ test('more issues than one step has keep their numbers, and links across steps',
     links.map(({ iid }: { iid: number }) => iid),
     [2],
   );
+});
+
+// Contract: git-http-1.other-refs
+test("refs that are neither branches nor tags come with the repository, and not what is the service's own", async (t) => {
+  const bundle = await bundleOf([
+    ['notes', 'add', '-m', 'Released'],
+    ['update-ref', 'refs/changes/1/1', 'HEAD'],
+    ['update-ref', 'refs/merge-requests/1/head', 'HEAD'],
+    ['update-ref', 'refs/pipelines/1', 'HEAD'],
+    ['update-ref', 'refs/stash', 'HEAD'],
+  ]);
+  const { id, told } = await imported({}, undefined, bundle);
+  t.like(told, { import_status: 'finished', import_error: null });
+  t.deepEqual(Object.keys(await refsIn(app, { id })), ['refs/changes/1/1', 'refs/heads/main', 'refs/notes/commits']);
 });

@@ -21,23 +21,31 @@ async function projectWith(commits: number, visibility = 'public') {
   for (let index = 0; index < commits; index += 1)
     shas.push(await commitOn(repository, shas.at(-1)!, [file(`docs/${index}.txt`, `${index}\n`.repeat(500))]));
   const head = shas.at(-1)!;
-  for (const ref of ['refs/heads/work', 'refs/tags/v1', 'refs/remote/heads/main', 'refs/keep/it', 'refs/notes/x'])
+  const own = ['refs/remote/heads/main', `refs/keep-around/${shas[0]}`, 'refs/pipelines/1', 'refs/environments/a/1'];
+  for (const ref of ['refs/heads/work', 'refs/tags/v1', 'refs/notes/x', ...own])
     plainGit(repository, ['update-ref', ref, shas[0]!]);
   return { project, repository, shas, head };
 }
 
 // Contract: git-http-1.smart, git-http-1.versions, git-http-4.hidden
-test('a project is cloned and fetched by every version of the protocol, with branches and tags and nothing else', async (t) => {
+test("a project is cloned and fetched by every version of the protocol, with all refs but the service's own", async (t) => {
   const { project, repository, head } = await projectWith(3);
   for (const version of VERSIONS) {
     const settings = speaking(version);
     const { stdout } = await lsRemote(app, project, { settings });
     const names = stdout.split('\n').map((line) => line.split('\t')[1]);
-    t.deepEqual(names, ['HEAD', 'refs/heads/main', 'refs/heads/work', 'refs/tags/v1', undefined], version);
+    t.deepEqual(
+      names,
+      ['HEAD', 'refs/heads/main', 'refs/heads/work', 'refs/notes/x', 'refs/tags/v1', undefined],
+      version,
+    );
     const copy = await clone(t, app, project, { settings, options: ['--mirror'] });
     t.is(copy.code, 0, copy.stderr);
     t.is(await copy.inside('rev-parse', 'HEAD'), head);
-    t.is(await copy.inside('for-each-ref', '--format=%(refname)'), 'refs/heads/main\nrefs/heads/work\nrefs/tags/v1');
+    t.is(
+      await copy.inside('for-each-ref', '--format=%(refname)'),
+      'refs/heads/main\nrefs/heads/work\nrefs/notes/x\nrefs/tags/v1',
+    );
     t.is(await copy.inside('fsck', '--full'), '');
     const next = await commitOn(repository, head, [file(`later-${version}.txt`)], { branch: `later${version}` });
     await copy.inside('fetch', '--quiet');

@@ -155,8 +155,7 @@ test('the reason of each refusal stands on the terminal, beside its ref', async 
     'refs/heads/free': refused.refs['refs/heads/free']!,
     'refs/tags/v1': '[remote rejected] (Protected tags cannot be updated.)',
     'refs/tags/v2': '[remote rejected] (You are not allowed to create this tag as it is protected.)',
-    'refs/merge-requests/1/head':
-      '[remote rejected] (Only branches and tags are taken, refs/heads/... and refs/tags/...)',
+    'refs/merge-requests/1/head': "[remote rejected] (Refs of this name are the service's own, or are not taken.)",
   });
   t.regex(refused.refs['refs/heads/free']!, /forced update/);
   const deleted = await work.push(['--delete', 'kept/a', 'v1', 'main']);
