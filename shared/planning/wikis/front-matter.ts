@@ -15,7 +15,8 @@ export interface PageParts {
 /** The values of a hash; null for anything else, and for what is no YAML. */
 function hashIn(yaml: string): Record<string, unknown> | null {
   try {
-    const value: unknown = parse(yaml, { maxAliasCount: 0, schema: 'core', logLevel: 'silent' });
+    // To look for keys that stand there twice would compare each with each other one. The last counts.
+    const value: unknown = parse(yaml, { maxAliasCount: 0, schema: 'core', logLevel: 'silent', uniqueKeys: false });
     return value !== null && typeof value === 'object' && !Array.isArray(value)
       ? (JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
       : null;

@@ -21,7 +21,7 @@ const app = useApp(test);
 /** Processes for jobs, and a file that these write to. */
 async function processes(t: ExecutionContext) {
   const folder = await mkdtemp(path.join(tmpdir(), 'capstan-isolated-'));
-  const apart = new JobProcesses(new URL('./sample-process.js', import.meta.url), app.services.log);
+  const apart = new JobProcesses(new URL('./sample-process.js', import.meta.url), app.services.log, 64);
   t.teardown(async () => {
     apart.close();
     await rm(folder, { recursive: true, force: true });

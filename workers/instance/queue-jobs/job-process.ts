@@ -4,8 +4,8 @@ import { getPriority, setPriority } from 'node:os';
 import { receivedError, sentError } from './job-messages.js';
 import type { FromJobProcess, SentJob, ToJobProcess } from './job-messages.js';
 
-/** Objects of one job: some times what one line of an archive and what is made of it take. */
-const MEMORY_MIB = 384;
+/** What the objects of a job may take: some times one line of an archive and what is made of it. */
+export const JOB_MEMORY_MIB = 384;
 /** The young ones. More is faster, and stays with the process. */
 const YOUNG_MIB = 4;
 /** It gets what time others leave, as threads do that keep a core busy. */
@@ -34,17 +34,19 @@ export class JobProcess {
   readonly #ready: Promise<void>;
   readonly #ended: Promise<never>;
   #over = false;
+  #since: number | null = null;
 
   /**
    * @param script what it runs
+   * @param memoryMiB what its objects may take
    * @param onEnd called once it is gone
    */
-  constructor(script: URL, onEnd: () => void) {
+  constructor(script: URL, memoryMiB: number, onEnd: () => void) {
     this.#child = fork(script, {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: [
         ...process.execArgv.filter((argument) => !argument.startsWith('--inspect')),
-        `--max-old-space-size=${MEMORY_MIB}`,
+        `--max-old-space-size=${memoryMiB}`,
         `--max-semi-space-size=${YOUNG_MIB}`,
       ],
     });
@@ -68,6 +70,11 @@ export class JobProcess {
     return this.#over;
   }
 
+  /** Milliseconds that its job has taken so far; 0 before one has begun. */
+  get busyMs(): number {
+    return this.#since === null ? 0 : performance.now() - this.#since;
+  }
+
   /**
    * Does a job.
    * @param signal ends it early: by its handler, or with its process where that does not obey
@@ -83,11 +90,13 @@ export class JobProcess {
       killing = setTimeout(() => this.kill(), OBEYS_MS);
     };
     signal.addEventListener('abort', end, { once: true });
+    this.#since = performance.now();
     try {
       this.#send({ job });
       const answer = await answered;
       if ('error' in answer) throw receivedError(answer.error);
     } finally {
+      this.#since = null;
       signal.removeEventListener('abort', end);
       clearTimeout(killing);
     }

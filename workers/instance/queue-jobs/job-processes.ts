@@ -1,21 +1,20 @@
 import type { JobKind } from '../../../shared/core/jobs.js';
 import type { Logger } from '../../../shared/core/log.js';
 import type { JobInHand } from './job-in-hand.js';
-import { JobProcess } from './job-process.js';
+import { JOB_MEMORY_MIB, JobProcess } from './job-process.js';
 
 /** Processes of one worker at most. Each takes some 150 MB while it is there, and five connections to the database. */
 const MOST = 4;
 /** `long` jobs at a time: they leave a process for those that somebody waits for. */
 const MOST_LONG = 3;
-/** A job waits so long for a process that is there before another one is started: most jobs take less. */
+/** Once each has been at its job for so long, those that wait have another one started: most jobs take less. */
 const START_ANOTHER_MS = 2_000;
+const LOOK_MS = 500;
 /** A process that has nothing to do ends after so long. */
 const IDLE_MS = 2_000;
 
 interface Waiting {
   readonly isLong: boolean;
-  /** Whether another process may be started for it. */
-  isLate: boolean;
   begin(process: JobProcess): void;
 }
 
@@ -27,10 +26,14 @@ export class JobProcesses {
   #long = 0;
   #closed = false;
 
-  /** @param script what each process runs */
+  /**
+   * @param script what each process runs
+   * @param memoryMiB what the objects of each may take (tests fill it)
+   */
   constructor(
     private readonly script: URL,
     private readonly log: Logger,
+    private readonly memoryMiB = JOB_MEMORY_MIB,
   ) {}
 
   /**
@@ -60,13 +63,12 @@ export class JobProcesses {
   #take(isLong: boolean, signal: AbortSignal): Promise<JobProcess> {
     return new Promise((resolve, reject) => {
       const stop = () => {
-        clearTimeout(late);
+        clearInterval(looking);
         signal.removeEventListener('abort', gone);
         this.#waiting.delete(waiting);
       };
       const waiting: Waiting = {
         isLong,
-        isLate: false,
         begin: (process) => {
           stop();
           resolve(process);
@@ -76,10 +78,7 @@ export class JobProcesses {
         stop();
         reject(signal.reason as Error);
       };
-      const late = setTimeout(() => {
-        waiting.isLate = true;
-        this.#serve();
-      }, START_ANOTHER_MS);
+      const looking = setInterval(() => this.#serve(), LOOK_MS);
       if (signal.aborted) return gone();
       signal.addEventListener('abort', gone, { once: true });
       this.#waiting.add(waiting);
@@ -92,14 +91,14 @@ export class JobProcesses {
     if (this.#closed) return;
     for (const waiting of this.#waiting) {
       if (waiting.isLong && this.#long >= MOST_LONG) continue;
-      const process = this.#free(waiting.isLate);
+      const process = this.#free();
       if (!process) continue;
       if (waiting.isLong) this.#long += 1;
       waiting.begin(process);
     }
   }
 
-  #free(isLate: boolean): JobProcess | undefined {
+  #free(): JobProcess | undefined {
     const [idle] = this.#idle;
     if (idle) {
       const [process, ending] = idle;
@@ -107,11 +106,12 @@ export class JobProcesses {
       this.#idle.delete(process);
       return process;
     }
-    return this.#all.size === 0 || (isLate && this.#all.size < MOST) ? this.#start() : undefined;
+    const allBusy = [...this.#all].every(({ busyMs }) => busyMs >= START_ANOTHER_MS);
+    return allBusy && this.#all.size < MOST ? this.#start() : undefined;
   }
 
   #start(): JobProcess {
-    const process: JobProcess = new JobProcess(this.script, () => {
+    const process: JobProcess = new JobProcess(this.script, this.memoryMiB, () => {
       this.#all.delete(process);
       clearTimeout(this.#idle.get(process));
       this.#idle.delete(process);
