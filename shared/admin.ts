@@ -5,7 +5,7 @@ import { ANONYMOUS } from './core/callers.js';
 import { databaseProblem } from './core/database/database-problems.js';
 import { databaseWork } from './core/database/database-work.js';
 import { CapstanError } from './core/errors.js';
-import { isMigrated } from './instance/process/migrate.js';
+import { requireSchema } from './instance/process/migrate.js';
 import { openServices } from './instance/process/services.js';
 import { runAdminCommand } from './auth/administration/admin-commands.js';
 import type { AdminRequest } from './auth/administration/admin-commands.js';
@@ -24,8 +24,7 @@ async function firstLine(): Promise<string> {
 async function run(request: AdminRequest): Promise<void> {
   const config = { ...loadConfig(), logLevel: 'silent' };
   const password = request['password-stdin'] ? await firstLine() : null;
-  if (!(await isMigrated(config.databaseUrl)))
-    throw new Refused('The database is of an earlier version than this code: start the service once, then try again.');
+  await requireSchema(config.databaseUrl);
   const services = await openServices(domains, config, 'admin', {
     poolSize: 2,
     work: databaseWork.worker,

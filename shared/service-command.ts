@@ -5,7 +5,7 @@ import { Context } from './core/context.js';
 import { databaseProblem } from './core/database/database-problems.js';
 import { databaseWork } from './core/database/database-work.js';
 import { CapstanError } from './core/errors.js';
-import { isMigrated } from './instance/process/migrate.js';
+import { requireSchema } from './instance/process/migrate.js';
 import { openServices } from './instance/process/services.js';
 import { checkKey } from './auth/administration/first-start.js';
 import { domains } from './domains.js';
@@ -13,14 +13,10 @@ import { domains } from './domains.js';
 /** What a command exits with that did not do all that it was told to. */
 export const EXIT_FAILED = 1;
 
-/** What whoever runs it can mend. */
-class Refused extends Error {}
-
 /** @returns the exit code that `work` gives */
 async function run(name: string, work: (ctx: Context) => Promise<number>): Promise<number> {
   const config = { ...loadConfig(), logLevel: 'silent' };
-  if (!(await isMigrated(config.databaseUrl)))
-    throw new Refused('The database is of an earlier version than this code: start the service once, then try again.');
+  await requireSchema(config.databaseUrl);
   const services = await openServices(domains, config, name, {
     poolSize: 2,
     work: databaseWork.worker,
@@ -39,7 +35,7 @@ async function run(name: string, work: (ctx: Context) => Promise<number>): Promi
 function wordsFor(error: unknown): string {
   const problem = databaseProblem(error, process.env.DATABASE_URL ?? '');
   if (problem !== null) return problem;
-  const known = error instanceof Refused || error instanceof CapstanError || error instanceof BadSettings;
+  const known = error instanceof CapstanError || error instanceof BadSettings;
   return known ? error.message : inspect(error);
 }
 

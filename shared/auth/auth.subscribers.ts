@@ -1,4 +1,5 @@
 import { subscriber } from '../core/subscribers.js';
+import { forgetInitialCredentials } from './administration/initial-credentials.js';
 import { endAccessOf } from './user-sessions/end-access.js';
 
 /** What follows from what happened below, in this order. */
@@ -10,4 +11,10 @@ export const authSubscribers = [
       else if (event.by === 'another') await endAccessOf(ctx, event.user.id);
     }
   }),
+  subscriber('initial credentials', ['user.password_changed'], (ctx, events) =>
+    forgetInitialCredentials(
+      ctx,
+      events.map(({ user }) => user.id),
+    ),
+  ),
 ];

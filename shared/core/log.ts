@@ -12,10 +12,16 @@ const WRITE_MS = 250;
 /** One destination for all loggers of the process: each has a timer and a hook at exit. */
 let standardOutput: (DestinationStream & { flushSync?: () => void }) | undefined;
 
+/** What cannot be written is kept up to here, and dropped beyond. */
+const KEPT_BYTES = 1024 * 1024;
+
 function openOutput() {
-  if (!isatty(1)) return destination({ dest: 1, sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_MS });
-  const terminal = destination({ dest: 1, sync: true });
-  return { write: (line: string) => terminal.write(plainLine(line)) };
+  const output = isatty(1)
+    ? destination({ dest: 1, sync: true })
+    : destination({ dest: 1, sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_MS, maxLength: KEPT_BYTES });
+  // A full disk that takes no more lines must not end the service: they are written once there is room.
+  output.on('error', () => undefined);
+  return isatty(1) ? { write: (line: string) => output.write(plainLine(line)) } : output;
 }
 
 /** Writes what was logged so far: what others say next then stands below it. */

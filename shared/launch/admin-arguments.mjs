@@ -7,6 +7,8 @@ export const usage = `npm run admin -- COMMAND
       a new password, made and shown once, or read from standard input; ends the user's sessions
   create-token USER [--name NAME] [--scopes a,b] [--expires-in-days DAYS]
       an access token, shown once; its scope is "api" unless told
+  show-initial-credentials
+      the password and token of the first start once more: for a day, until the password is changed
   list-users [--search TEXT]
       who there is, by username, name or a whole address
 
@@ -27,6 +29,7 @@ const commands = {
   'reset-password': { user: true, options: { 'password-stdin': { type: 'boolean' } } },
   'create-token': { user: true, options: { name: text, scopes: text, 'expires-in-days': text } },
   'list-users': { user: false, options: { search: text } },
+  'show-initial-credentials': { user: false, options: {} },
 };
 
 /**

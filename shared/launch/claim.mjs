@@ -70,15 +70,22 @@ export function takeClaim(mode, settings) {
   const left = [];
   for (const place of placesOf(mode, settings)) {
     const details = { ...ownDetails(), dataDir: settings.dataDir };
-    const { lock, holder, previous } = tryLock(place.directory, place.name, details);
+    const { lock, holder, previous, copyOf } = tryLock(place.directory, place.name, details);
     if (!lock) {
       claim.release();
       return { claim: null, refusal: refusal(place, holder) };
     }
+    if (copyOf && place.directory === settings.dataDir) tellCopy(settings.dataDir, copyOf);
     claim.locks.push(lock);
     left.push(previous);
   }
   return { claim, previous: left[0] };
+}
+
+function tellCopy(dataDir, original) {
+  console.error(
+    `capstan: ${dataDir} is a copy of ${original}, made while a service ran there: that one is left alone, and the database of the copy recovers as after a crash.`,
+  );
 }
 
 /** Takes over the claim of the process that hands it on. */

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ensureDataDirectory } from './files.mjs';
 import { describeHolder, ownDetails, tryLock } from './lock.mjs';
-import { startPostgres, stopPostgres } from './postgres.mjs';
+import { failureOf, fullDiskProblem } from './full-disk.mjs';
+import { lastWords, startPostgres, stopPostgres } from './postgres.mjs';
 import { placeForData } from './postgres-place.mjs';
 
 /** The embedded database of a running service: started, watched, started again on the same port should it crash, stopped. */
@@ -53,6 +54,13 @@ export class Database {
     this.place = placeForData(this.dataDir);
     await this.launch();
     return this.server.url;
+  }
+
+  /** Says so where what failed may have failed because the disk of the database is full, which those who use it cannot know. */
+  explainFailure() {
+    if (!this.place) return;
+    const problem = fullDiskProblem(failureOf('', lastWords(this.dataDir), this.place.cluster), this.dataDir);
+    if (problem) console.error(`capstan: ${problem}`);
   }
 
   async stop() {

@@ -2,16 +2,19 @@ import { linkSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { identifyDirectory, isCopyOf } from './directory-identity.mjs';
 import { ensureDataDirectory, ensureDirectory, writeNamed } from './files.mjs';
 import { isRunning, ownIdentity } from './process-identity.mjs';
 import { userName } from './user-name.mjs';
 
 /**
  * What a lock's file says. `helpers` hold the lock too, should the holder die before them (an npm that goes on after its
- * parent was killed); anything else is for whoever reads it.
+ * parent was killed); `directory` is where it lay when it was taken, as a lock is no lock in a copy of that directory; anything else
+ * is for whoever reads it.
  *
  * @typedef {import('./process-identity.mjs').Identity} Identity
- * @typedef {{ holder: Identity, helpers?: Identity[], released?: boolean, [key: string]: unknown }} LockState
+ * @typedef {import('./directory-identity.mjs').DirectoryIdentity} DirectoryIdentity
+ * @typedef {{ holder: Identity, helpers?: Identity[], released?: boolean, directory?: DirectoryIdentity, [key: string]: unknown }} LockState
  */
 
 /**
@@ -47,27 +50,32 @@ export class Lock {
 }
 
 /**
- * Takes a lock at once, or says who holds it. `previous` is what a holder that died without giving it back had written.
+ * Takes a lock at once, or says who holds it. `previous` is what a holder that died without giving it back had written; `copyOf` is
+ * the directory that this one was copied from while a service held the lock there.
  *
  * @param {string} directory
  * @param {string} name
  * @param {Record<string, unknown>} [details]
- * @returns {{ lock: Lock, previous: LockState | null } | { lock: null, holder: LockState }}
+ * @returns {{ lock: Lock, previous: LockState | null, copyOf: string | null } | { lock: null, holder: LockState }}
  */
 export function tryLock(directory, name, details = {}) {
   makeDirectory(directory);
   for (;;) {
     const top = highest(directory, name);
-    if (top.state && isHeld(top.state)) return { lock: null, holder: top.state };
+    if (top.state && isHeld(top.state, directory)) return { lock: null, holder: top.state };
     const generation = top.generation + 1;
-    const state = { ...details, holder: ownIdentity() };
+    const state = { ...details, holder: ownIdentity(), directory: identifyDirectory(directory) };
     if (!create(directory, name, generation, state)) continue;
     if (highest(directory, name).generation !== generation) {
       rmSync(fileOf(directory, name, generation), { force: true });
       continue;
     }
     removeOlder(directory, name, generation - 1);
-    return { lock: new Lock(directory, name, generation, state), previous: top.state?.released ? null : top.state };
+    const lock = new Lock(directory, name, generation, state);
+    const left = top.state?.released ? null : top.state;
+    // What a copied file names are the processes of the original: none of ours to end.
+    const copied = left !== null && isCopyOf(left.directory, directory);
+    return { lock, previous: copied ? null : left, copyOf: copied ? left.directory.path : null };
   }
 }
 
@@ -132,11 +140,12 @@ export function describeHolder({ holder, url, user, since }) {
  */
 export function lockHolder(directory, name) {
   const { state } = highest(directory, name);
-  return state && isHeld(state) ? state : null;
+  return state && isHeld(state, directory) ? state : null;
 }
 
-function isHeld(state) {
-  return !state.released && [state.holder, ...(state.helpers ?? [])].some(isRunning);
+function isHeld(state, directory) {
+  if (state.released || isCopyOf(state.directory, directory)) return false;
+  return [state.holder, ...(state.helpers ?? [])].some(isRunning);
 }
 
 function fileOf(directory, name, generation) {

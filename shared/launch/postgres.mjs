@@ -35,7 +35,7 @@ export async function startPostgres(place, { privateDir, port, settings = durabl
   const orphan = findPostmaster(place.cluster);
   if (orphan) await stopPostmaster(orphan);
   const password = await ensureCluster(place, path.join(privateDir, 'postgres-password'), sync);
-  const logFile = path.join(privateDir, 'postgres-start.log');
+  const logFile = logFileOf(privateDir);
   for (let attempt = 1; ; attempt += 1) {
     disownPidFile(place.cluster);
     const chosen = port ?? (await freePort());
@@ -47,6 +47,17 @@ export async function startPostgres(place, { privateDir, port, settings = durabl
       throw failureOf(`PostgreSQL did not start:\n${reason}`, reason, place.cluster);
     await sleep(100 * attempt);
   }
+}
+
+const logFileOf = (privateDir) => path.join(privateDir, 'postgres-start.log');
+
+/**
+ * The end of what the server said since it was started.
+ *
+ * @param {string} privateDir as for {@link startPostgres}
+ */
+export function lastWords(privateDir) {
+  return tail(logFileOf(privateDir));
 }
 
 /**
@@ -189,7 +200,7 @@ function freePort() {
 }
 
 function tail(file) {
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(-15).join('\n').trim() : '(it said nothing)';
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(-40).join('\n').trim() : '(it said nothing)';
 }
 
 /**

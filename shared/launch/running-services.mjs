@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
+import { identifyDirectory, isCopyOf } from './directory-identity.mjs';
 import { ensureDirectory, readIfThere, writeWhole } from './files.mjs';
 import { lockDirectory } from './lock-directory.mjs';
 import { isRunning, ownIdentity } from './process-identity.mjs';
@@ -18,7 +19,7 @@ export function noteService() {
   // Those of killed services stay until then.
   for (const file of notes()) if (!isRunning(identityIn(file))) rmSync(file, { force: true });
   const file = path.join(directory(), `${process.pid}.json`);
-  writeWhole(file, JSON.stringify(ownIdentity()), 0o600);
+  writeWhole(file, JSON.stringify({ ...ownIdentity(), directory: identifyDirectory(directory()) }), 0o600);
   return () => rmSync(file, { force: true });
 }
 
@@ -41,7 +42,9 @@ function notes() {
 
 function identityIn(file) {
   try {
-    return JSON.parse(readIfThere(file) ?? 'null');
+    const note = JSON.parse(readIfThere(file) ?? 'null');
+    // Those of a checkout that this one was copied from are about services that run there.
+    return isCopyOf(note?.directory, directory()) ? null : note;
   } catch {
     return null;
   }

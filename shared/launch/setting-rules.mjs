@@ -24,7 +24,7 @@ const urlOf = (protocols, accepts) => (text) => {
 };
 
 const webUrl = urlOf(['http:', 'https:'], ({ search, hash }) => !search && !hash);
-const registryUrl = urlOf(['http:', 'https:'], ({ pathname, search, hash }) => pathname === '/' && !search && !hash);
+const rootUrl = urlOf(['http:', 'https:'], ({ pathname, search, hash }) => pathname === '/' && !search && !hash);
 const host = which((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text));
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -41,8 +41,9 @@ export const settingRules = {
     read: wholeNumber(0, 65_535),
   },
   EXTERNAL_URL: {
-    expected: 'the http or https URL that clients use, without query',
-    read: (text) => webUrl(text.replace(/\/+$/, '')),
+    // The APIs and the pages are at the root: below a path nothing would be found.
+    expected: 'the http or https URL that clients use, without path and query',
+    read: (text) => rootUrl(text.replace(/\/+$/, '')),
   },
   DATA_DIR: { fallback: '.data', expected: 'a directory path', read: like(/./) },
   DATABASE_URL: {
@@ -67,11 +68,11 @@ export const settingRules = {
   S3_SECRET_ACCESS_KEY: { secret: true, expected: 'the secret of an access key', read: like(/^\S{1,1024}$/) },
   REGISTRY_URL: {
     expected: 'the http or https URL of a container registry, without path and query',
-    read: (text) => registryUrl(text.replace(/\/+$/, '')),
+    read: (text) => rootUrl(text.replace(/\/+$/, '')),
   },
   REGISTRY_API_URL: {
     expected: 'the http or https URL of a container registry, without path and query',
-    read: (text) => registryUrl(text.replace(/\/+$/, '')),
+    read: (text) => rootUrl(text.replace(/\/+$/, '')),
   },
   API_VERSION: {
     fallback: '18.6.0',

@@ -123,7 +123,7 @@ class Service {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     });
-    step.child.on('message', ({ firstStart }) => (this.firstStart = firstStart));
+    step.child.on('message', (announcement) => (this.announcement = announcement));
     this.watchOver([identify(step.child.pid)]);
     const code = await this.stop.orStop(step.ended);
     if (code === 0) return true;
@@ -131,6 +131,7 @@ class Service {
       step.child.kill('SIGTERM');
       await step.ended;
     } else {
+      this.database?.explainFailure();
       this.stop.make(code);
     }
     return false;
@@ -157,7 +158,10 @@ class Service {
       env: { ...(more.env ?? this.env), CAPSTAN_PROCESS: name },
       onReady: (ready, message) => this.ready(ready, message),
       onChange: () => this.childrenChanged(),
-      onGiveUp: (code) => this.stop.make(code),
+      onGiveUp: (code) => {
+        this.database?.explainFailure();
+        this.stop.make(code);
+      },
     });
     this.children.push(child);
     this.waiting.add(child);
@@ -172,14 +176,16 @@ class Service {
       this.lock.update({ url: this.url ?? null, readyAt: new Date().toISOString() });
       this.database?.lock.update({ url: this.url ?? null });
       announceReady(this.mode, this.url, this.settings);
-      this.tellFirstStart();
+      this.announceLast();
     }
   }
 
-  /** Last, where it is found: the secrets are shown this once, also when the start fails later. */
-  tellFirstStart() {
-    if (this.firstStart) console.log(this.firstStart);
-    this.firstStart = null;
+  /** What the setup has for a person to read: last, where it is found, also when the start fails later. */
+  announceLast() {
+    const { firstStart, warnings = [] } = this.announcement ?? {};
+    this.announcement = null;
+    for (const warning of warnings) console.error(`capstan: ${warning}`);
+    if (firstStart) console.log(firstStart);
   }
 
   childrenChanged() {
@@ -194,7 +200,7 @@ class Service {
   }
 
   async shutDown() {
-    this.tellFirstStart();
+    this.announceLast();
     // Even when the checkout was deleted below a running service, its processes must end.
     attempt(() => this.lock.update({ stopping: true }));
     this.unfollow?.();

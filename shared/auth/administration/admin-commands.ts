@@ -6,10 +6,11 @@ import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { daysFromNow } from '../personal-access-tokens/token-values.js';
 import { changeUser } from '../../tenancy/users/update-user.js';
 import { listPeople, Refused, requirePerson } from './admin-users.js';
+import { credentialLines, KEPT_UNTIL, openKept, readKept } from './initial-credentials.js';
 
 /** A command as the launcher read it from the command line (`launch/admin-arguments.mjs`). */
 export interface AdminRequest {
-  command: 'reset-password' | 'create-token' | 'list-users';
+  command: 'reset-password' | 'create-token' | 'list-users' | 'show-initial-credentials';
   user?: string;
   'password-stdin'?: boolean;
   name?: string;
@@ -78,6 +79,18 @@ async function makeToken(ctx: Context, reference: string, request: AdminRequest)
   });
 }
 
+async function showInitialCredentials(ctx: Context): Promise<AdminAnswer> {
+  const kept = await readKept(ctx);
+  const found = kept && openKept(ctx, kept);
+  const lines = found ? credentialLines(found) : [];
+  if (lines.length === 0)
+    throw new Refused(
+      'The first password and token are not kept any more: the password was changed, a day has passed, or they came ' +
+        'from INITIAL_ROOT_PASSWORD and INITIAL_ROOT_TOKEN. Make others: reset-password root, create-token root.',
+    );
+  return { text: lines.join('\n'), notes: [KEPT_UNTIL] };
+}
+
 async function listUsers(ctx: Context, search: string | undefined): Promise<AdminAnswer> {
   const { text, more } = await listPeople(ctx, search);
   return { text, notes: more > 0 ? [`${more} more: narrow them with --search.`] : [] };
@@ -99,5 +112,6 @@ export async function runAdminCommand(
   const user = request.user ?? '';
   if (request.command === 'reset-password') return resetPassword(ctx, user, password);
   if (request.command === 'create-token') return makeToken(ctx, user, request);
+  if (request.command === 'show-initial-credentials') return showInitialCredentials(ctx);
   return listUsers(ctx, request.search);
 }

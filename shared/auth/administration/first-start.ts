@@ -1,24 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { isCommonPassword } from '../../tenancy/users/common-passwords.js';
-import { insertUser } from '../../tenancy/users/create-user.js';
 import { BadSettings } from '../../core/config.js';
 import type { Config } from '../../core/config.js';
-import { ANONYMOUS } from '../../core/callers.js';
-import { Context } from '../../core/context.js';
 import type { Domain } from '../../core/domain.js';
 import { databaseWork } from '../../core/database/database-work.js';
 import { migrate } from '../../instance/process/migrate.js';
-import { generateToken } from '../../core/secrets.js';
 import { openServices } from '../../instance/process/services.js';
 import type { OpenServices } from '../../core/open-services.js';
 import { sql } from '../../core/sql.js';
-
-/** What the first start made, to be shown once. Null for what the environment gave. */
-export interface FirstStart {
-  token: string | null;
-  password: string | null;
-}
+import { ensureAdministrator } from './create-administrator.js';
+import type { InitialCredentials } from './initial-credentials.js';
 
 /**
  * Stores the key's fingerprint on the first start and compares it on each later one.
@@ -35,30 +25,6 @@ export async function checkKey(services: OpenServices): Promise<void> {
     throw new BadSettings([
       'SECRET_KEY_BASE must be the secret that this database was set up with: tokens and encrypted values cannot be read with another.',
     ]);
-}
-
-/** Makes the administrator `root`, unless there is any user. Two processes at once make it once. */
-async function createAdministrator(services: OpenServices, env: NodeJS.ProcessEnv): Promise<FirstStart | null> {
-  const ctx = new Context(services, ANONYMOUS);
-  return ctx.transaction(async () => {
-    await ctx.query(sql`select pg_advisory_xact_lock(7226502)`);
-    const found = await ctx.queryOne(sql`select 1 as found from users limit 1`);
-    if (found) return null;
-    const password = env.INITIAL_ROOT_PASSWORD || randomBytes(15).toString('base64url');
-    const token = env.INITIAL_ROOT_TOKEN || generateToken('pat-');
-    const root = await insertUser(ctx, {
-      username: 'root',
-      name: 'Administrator',
-      email: 'admin@example.com',
-      admin: true,
-      password_digest: await services.passwords.hash(password),
-    });
-    await insertToken(ctx, { user_id: root.id, name: 'Initial root token', scopes: TOKEN_SCOPES, plain: token });
-    return {
-      token: env.INITIAL_ROOT_TOKEN ? null : token,
-      password: env.INITIAL_ROOT_PASSWORD ? null : password,
-    };
-  });
 }
 
 /** @throws BadSettings for first-start secrets that are too weak to be an administrator's */
@@ -78,13 +44,13 @@ export async function setUp(
   domains: readonly Domain[],
   config: Config,
   env: NodeJS.ProcessEnv,
-): Promise<FirstStart | null> {
+): Promise<InitialCredentials | null> {
   checkInitialSecrets(env);
   await migrate(domains, config.databaseUrl);
   const services = await openServices(domains, config, 'setup', { poolSize: 2, work: databaseWork.migration });
   try {
     await checkKey(services);
-    return await createAdministrator(services, env);
+    return await ensureAdministrator(services, env);
   } finally {
     await services.close();
   }

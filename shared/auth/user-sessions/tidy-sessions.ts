@@ -2,6 +2,7 @@ import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { expireInitialCredentials } from '../administration/initial-credentials.js';
 
 const DAY_MS = 86_400_000;
 /** An expired token says for so long that it is expired, and is then as unknown as any. */
@@ -19,7 +20,7 @@ async function remove(ctx: Context, statement: Sql): Promise<number> {
   return removed;
 }
 
-/** Removes what can open nothing any more: sessions, codes, refresh tokens, requests for consent, access tokens, grants. */
+/** Removes what can open nothing any more, or shall not be shown any more: sessions, codes, refresh tokens, requests for consent, access tokens, grants. */
 export async function cleanUp(ctx: Context): Promise<{ sessions: number; records: number; tokens: number }> {
   const now = ctx.clock.now();
   const idle = new Date(now.getTime() - ctx.settings.session_expire_delay * 60_000);
@@ -46,5 +47,6 @@ export async function cleanUp(ctx: Context): Promise<{ sessions: number; records
     sql`delete from oauth_grants where id in (
           select id from oauth_grants where revoked_at <= ${old} limit ${AT_ONCE}) returning id`,
   );
+  await expireInitialCredentials(ctx);
   return { sessions, records, tokens };
 }

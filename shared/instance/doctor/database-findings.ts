@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { migrations } from '../../../migrations/index.js';
 import type { Config } from '../../core/config.js';
+import { incompatibility, pendingMigrations, readSchema } from '../process/schema-release.js';
 import { broken, doubtful, fine } from './finding.js';
 import type { Finding } from './finding.js';
 
@@ -55,25 +55,15 @@ export async function findServerSettings(client: Client, { workers }: Config): P
 }
 
 export async function findMigrations(client: Client): Promise<Finding[]> {
-  const { rows: found } = await client.query<{ exists: boolean }>(
-    "select to_regclass('mikro_orm_migrations') is not null as exists",
-  );
-  const { rows } = found[0]?.exists
-    ? await client.query<{ name: string }>('select name from mikro_orm_migrations')
-    : { rows: [] };
-  const applied = new Set(rows.map(({ name }) => name));
-  const known = new Set<string>(migrations.map(({ name }) => name));
-  const pending = [...known].filter((name) => !applied.has(name)).length;
+  const schema = await readSchema(client);
+  const pending = pendingMigrations(schema).length;
+  const problem = incompatibility(schema);
+  if (problem !== null) return [broken('migrations', 'the database is of a later version than this code', problem)];
   if (pending > 0)
     return [
       broken('migrations', `${pending} are pending`, 'Start the service once: it brings the database up to date.'),
     ];
-  const newer = [...applied].filter((name) => !known.has(name)).length;
-  if (newer > 0)
-    return [
-      broken('migrations', `the database has ${newer} that this code does not know`, 'Run the newer code again.'),
-    ];
-  return [fine('migrations', `all ${known.size} are applied`)];
+  return [fine('migrations', `all ${schema.applied.size} are applied`)];
 }
 
 export async function findBloat(client: Client): Promise<Finding[]> {

@@ -7,6 +7,7 @@ import { jobKindsOf } from '../../core/domain.js';
 import type { Domain } from '../../core/domain.js';
 import type { JobKind } from '../../core/jobs.js';
 import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
+import { pendingMigrations, readSchema, recordRelease, requireCompatible } from './schema-release.js';
 import { JOB_INDEXES, migrateQueue, QUEUE_SCHEMA } from './queue.js';
 
 /** Any process that migrates holds this lock, so many may start at once. */
@@ -35,20 +36,20 @@ async function requireVersion(client: pg.Client) {
     ]);
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
-  const { rows: found } = await client.query("select to_regclass('mikro_orm_migrations') is not null as exists");
-  if (!found[0].exists) return new Set();
-  const { rows } = await client.query<{ name: string }>('select name from mikro_orm_migrations');
-  return new Set(rows.map((row) => row.name));
-}
-
-/** Whether the schema has every migration of this code. */
-export async function isMigrated(url: string): Promise<boolean> {
+/**
+ * Makes sure that a command finds the schema of this code.
+ * @throws BadSettings where the database is of an earlier version, or of a later one that this code is too old for
+ */
+export async function requireSchema(url: string): Promise<void> {
   const client = connectionTo(url);
   await client.connect();
   try {
-    const applied = await appliedMigrations(client);
-    return migrations.every(({ name }) => applied.has(name));
+    const schema = await readSchema(client);
+    requireCompatible(schema);
+    if (pendingMigrations(schema).length > 0)
+      throw new BadSettings([
+        'The database is of an earlier version than this code: start the service once, then try again.',
+      ]);
   } finally {
     await client.end();
   }
@@ -85,8 +86,8 @@ async function applyMigrations(url: string) {
 }
 
 /**
- * Brings schema and queues up to date, under a lock. An up-to-date database costs three small reads.
- * @throws BadSettings when the server is too old, or newer than this code
+ * Brings schema and queues up to date, under a lock. An up-to-date database costs a few small reads.
+ * @throws BadSettings when the server is too old, or the schema of a release that this code is too old for
  */
 export async function migrate(domains: readonly Domain[], url: string): Promise<void> {
   const jobKinds = jobKindsOf(domains);
@@ -95,8 +96,10 @@ export async function migrate(domains: readonly Domain[], url: string): Promise<
   try {
     await requireVersion(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = await appliedMigrations(client);
-    if (migrations.some(({ name }) => !applied.has(name))) await applyMigrations(url);
+    const schema = await readSchema(client);
+    requireCompatible(schema);
+    if (pendingMigrations(schema).length > 0) await applyMigrations(url);
+    await recordRelease(client, schema);
     if (!(await queueIsCurrent(client, jobKinds))) {
       await migrateQueue(url, jobKinds);
       await client.query(

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
+import { compareReleases } from '../../../shared/instance/process/schema-release.js';
 import { cloneDatabase, testPool } from '../databases.js';
 
 // A process of its own: the service is started from nothing, again and again.
@@ -40,7 +42,7 @@ async function freshDatabase(t: ExecutionContext) {
   return { pool, setUp };
 }
 
-test('the first start makes the administrator with secrets of its own, shows them once, and stores neither', async (t) => {
+test('the first start makes the administrator with secrets of its own, shows them, and stores neither in plain text', async (t) => {
   const { pool, setUp } = await freshDatabase(t);
   const first = await setUp();
   t.is(first.code, 0);
@@ -55,9 +57,89 @@ test('the first start makes the administrator with secrets of its own, shows the
   const tokens = await pool.query('select row_to_json(p)::text as p, scopes from personal_access_tokens p');
   t.false(tokens.rows[0].p.includes(token));
   t.true(tokens.rows[0].scopes.includes('sudo'));
-  const second = await setUp();
-  t.is(second.code, 0);
-  t.is(second.stdout, '');
+  const kept = await pool.query('select row_to_json(k)::text as k from instance_initial_credentials k');
+  t.is(kept.rows.length, 1);
+  t.false(kept.rows[0].k.includes(Buffer.from(token).toString('hex')), 'sealed');
+});
+
+const credentialsIn = ({ stdout }: Outcome) => ({
+  token: /Access token.*:\s+(pat-\S{20,})/.exec(stdout)?.[1],
+  password: /Password:\s+(\S{15,})/.exec(stdout)?.[1],
+});
+
+test('a start shows them again as long as nobody has used them: a full disk may have swallowed them', async (t) => {
+  const { pool, setUp } = await freshDatabase(t);
+  const first = credentialsIn(await setUp());
+  t.truthy(first.token && first.password);
+  t.deepEqual(credentialsIn(await setUp()), first);
+  await pool.query('update personal_access_tokens set last_used_at = now()');
+  t.is((await setUp()).stdout, '', 'somebody has the token');
+});
+
+test('after a day a start makes others, where nobody has used the first ones', async (t) => {
+  const { pool, setUp } = await freshDatabase(t);
+  const first = credentialsIn(await setUp());
+  await pool.query("update instance_initial_credentials set created_at = created_at - interval '25 hours'");
+  const later = credentialsIn(await setUp());
+  t.truthy(later.token && later.password);
+  t.not(later.token, first.token);
+  t.not(later.password, first.password);
+  const { rows } = await pool.query('select revoked from personal_access_tokens order by id');
+  t.deepEqual(
+    rows.map(({ revoked }) => revoked),
+    [true, false],
+    'the first token opens nothing any more',
+  );
+  t.deepEqual(credentialsIn(await setUp()), later);
+});
+
+test('a password that was changed is not made again, nor is one that the environment set', async (t) => {
+  const { pool, setUp } = await freshDatabase(t);
+  const env = { INITIAL_ROOT_PASSWORD: 'a password of my own' };
+  const first = credentialsIn(await setUp(env));
+  t.is(first.password, undefined);
+  await pool.query("update instance_initial_credentials set created_at = created_at - interval '25 hours'");
+  const before = await pool.query('select password_digest from users');
+  const later = credentialsIn(await setUp(env));
+  t.not(later.token, first.token);
+  t.is(later.password, undefined);
+  t.deepEqual((await pool.query('select password_digest from users')).rows, before.rows);
+});
+
+test('code that is older than the schema refuses to start, with both versions', async (t) => {
+  const { pool, setUp } = await freshDatabase(t);
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  t.is((await setUp()).code, 0);
+  const recorded = () => pool.query('select release, oldest_compatible_release as oldest from instance_schema');
+  t.deepEqual((await recorded()).rows, [{ release: version, oldest: version }]);
+  await pool.query("update instance_schema set release = '99.1.0', oldest_compatible_release = '99.0.0'");
+  const newer = await setUp();
+  t.is(newer.code, 78);
+  t.is(
+    newer.stderr,
+    `capstan: The database was brought up to date by Capstan 99.1.0 and serves 99.0.0 or newer; this is Capstan ${version}. ` +
+      'Run the newer version, or restore a backup of the database from before it.\n',
+  );
+  // Its migrations are there, and this release may serve beside it.
+  await pool.query("insert into mikro_orm_migrations (name) values ('20991231T000000-later')");
+  await pool.query('update instance_schema set oldest_compatible_release = $1', [version]);
+  t.is((await setUp()).code, 0);
+  t.is((await recorded()).rows[0].release, '99.1.0', 'it stays recorded');
+  // A checkout between two releases.
+  await pool.query('update instance_schema set release = $1', [version]);
+  const unreleased = await setUp();
+  t.is(unreleased.code, 78);
+  t.regex(
+    unreleased.stderr,
+    /^capstan: The database has migrations that this code does not know, up to 20991231T000000-later of Capstan \S+; this is Capstan \S+ with migrations up to \S+\. Run the newer version/,
+  );
+});
+
+test('releases are compared by their numbers, what follows a hyphen coming before the release', (t) => {
+  const order = ['0.1.0', '0.9.0', '0.10.0-rc.1', '0.10.0', '1.0.0'];
+  for (const [index, release] of order.entries())
+    for (const [otherIndex, other] of order.entries())
+      t.is(Math.sign(compareReleases(release, other)), Math.sign(index - otherIndex), `${release} ${other}`);
 });
 
 test('secrets from the environment are used and not shown', async (t) => {

@@ -8,7 +8,8 @@ import test from 'ava';
 import { plainLine } from '../../../shared/core/plain-log.js';
 import { freePorts, Installation } from './installation.js';
 import type { Started } from './installation.js';
-import { ROOT_TOKEN } from '../processes.js';
+import { cloneDatabase, testPool } from '../databases.js';
+import { eventually, ROOT_TOKEN } from '../processes.js';
 import { Client } from '../client.js';
 
 // A process of its own: starts the whole service, again and again.
@@ -46,6 +47,10 @@ test.serial('what cannot work is told before anything is made, in words with the
       ),
     ],
     [{ HOST: '192.0.2.1' }, /^capstan: HOST and PORT .* is not of this machine\.$/m],
+    [
+      { EXTERNAL_URL: 'https://example.com/capstan' },
+      /^capstan: EXTERNAL_URL must be the http or https URL that clients use, without path and query; it is "https:\/\/example\.com\/capstan"\.$/m,
+    ],
     [{ PORT: 'http' }, /^capstan: PORT must be a port number from 0 to 65535 .*; it is "http"\.$/m],
     [{ LOG_LEVEL: 'loud', API_VERSION: '18' }, /^capstan: LOG_LEVEL must be .*\ncapstan: API_VERSION must be /m],
     [{ DATABASE_URL: 'mysql://x' }, /^capstan: DATABASE_URL must be .*\ncapstan: SECRET_KEY_BASE must be set when/m],
@@ -118,8 +123,90 @@ test.serial(
     const [ready, password] = ['Capstan is ready at', '  Password: '].map((words) => first.said.indexOf(words));
     t.true((ready as number) > first.said.indexOf('"msg":"listening"'), 'below the log');
     t.true((password as number) > (ready as number), 'last of all');
+    t.regex(first.said, /\n\n─+\n(?: {2}.*\n)+─+\n/, 'and set apart');
   },
 );
+
+test.serial('what was made at the first start is shown again on request, until the password is changed', async (t) => {
+  t.timeout(180_000);
+  const env = { DATA_DIR: path.join(installation.place, 'shown-again') };
+  // A terminal, or a log, that swallows everything.
+  const swallowed = installation.begin({ PORT: '0', ...env }, undefined, {
+    through: ['sh', '-c', 'exec "$@" >/dev/full', 'sh'],
+  });
+  const kept = await eventually(async () => {
+    const shown = await installation.admin(['show-initial-credentials'], env);
+    return shown.code === 0 && shown.stdout;
+  });
+  const token = /^Access token \(all scopes\): {2}(pat-\S+)$/m.exec(kept)?.[1] as string;
+  const password = /^Password: +(\S{15,})$/m.exec(kept)?.[1] as string;
+  t.is(await swallowed.stop(), 0, 'it goes on without its log');
+
+  const again = await installation.begin({ PORT: '0', ...env }).ready();
+  await eventually(() => Promise.resolve(again.said.includes(password)));
+  t.true(again.said.includes(token));
+  const root = new Client(again.url, { 'PRIVATE-TOKEN': token });
+  t.is((await root.get('/user')).body.username, 'root');
+  const changed = await root.put('/users/1', { password: 'another password of root' });
+  t.is(changed.status, 200, changed.text);
+  const gone = await installation.admin(['show-initial-credentials'], env);
+  t.is(gone.code, 1);
+  t.regex(gone.stderr, /not kept any more: .*reset-password root, create-token root\.$/m);
+  t.is(await again.stop(), 0);
+  const later = await installation.start(env);
+  t.notRegex(later.said, /Password:|pat-/);
+  t.is(await later.stop(), 0);
+});
+
+test.serial('every way to start and every command refuse a schema that is too new for them', async (t) => {
+  t.timeout(180_000);
+  const database = await cloneDatabase();
+  const pool = testPool(database.url, 1);
+  t.teardown(async () => {
+    await pool.end();
+    await database.drop();
+  });
+  const env = {
+    DATABASE_URL: database.url,
+    SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters',
+    DATA_DIR: path.join(installation.place, 'too-new'),
+  };
+  await pool.query("update instance_schema set release = '99.1.0', oldest_compatible_release = '99.0.0'");
+  const words =
+    /^capstan: The database was brought up to date by Capstan 99\.1\.0 and serves 99\.0\.0 or newer; this is Capstan \d/m;
+  for (const mode of [[], ['api'], ['workers']]) {
+    const started = installation.begin({ PORT: '0', ...env }, undefined, { words: mode });
+    t.is(await started.ended(), 78, started.said);
+    t.regex(started.said, words, mode.join());
+  }
+  for (const script of ['admin', 'repair']) {
+    const command = installation.begin(env, undefined, {
+      script,
+      words: script === 'admin' ? ['list-users'] : ['repositories'],
+    });
+    t.is(await command.ended(), 78, command.said);
+    t.regex(command.said, words, script);
+  }
+});
+
+test.serial('repositories that are missing are told when the service is ready', async (t) => {
+  t.timeout(240_000);
+  const database = await cloneDatabase();
+  t.teardown(() => database.drop());
+  const env = { DATABASE_URL: database.url, SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters' };
+  const filled = path.join(installation.place, 'filled');
+  const first = await installation.start({ ...env, DATA_DIR: filled });
+  t.is((await first.root.post('/projects', { name: 'Kept', initialize_with_readme: true })).status, 201);
+  await first.stop();
+  const empty = path.join(installation.place, 'empty');
+  const second = await installation.start({ ...env, DATA_DIR: empty });
+  const words = `Repositories are missing: the database knows 1, and of 1 that were looked for 1 are not in ${empty}/repositories.`;
+  await eventually(() => Promise.resolve(second.said.includes(words)));
+  await second.stop();
+  const third = await installation.start({ ...env, DATA_DIR: filled });
+  t.notRegex(third.said, /missing/);
+  await third.stop();
+});
 
 test('on a terminal the log is lines to read, in which nothing can move the cursor', (t) => {
   const time = '2026-11-22T09:30:00.123Z';

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { ANONYMOUS } from '../../core/callers.js';
+import { Context } from '../../core/context.js';
+import type { OpenServices } from '../../core/open-services.js';
+import { generateToken } from '../../core/secrets.js';
+import { sql } from '../../core/sql.js';
+import { insertUser } from '../../tenancy/users/create-user.js';
+import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
+import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
+import { keepInitialCredentials, openKept, readKept } from './initial-credentials.js';
+import type { InitialCredentials, KeptCredentials } from './initial-credentials.js';
+
+const newPassword = () => randomBytes(15).toString('base64url');
+const newToken = () => generateToken('pat-');
+
+async function insertInitialToken(ctx: Context, userId: number, plain: string): Promise<number> {
+  const values = { user_id: userId, name: 'Initial root token', scopes: TOKEN_SCOPES, plain };
+  return (await insertToken(ctx, values)).record.id;
+}
+
+async function createRoot(ctx: Context, env: NodeJS.ProcessEnv): Promise<InitialCredentials> {
+  const password = env.INITIAL_ROOT_PASSWORD || newPassword();
+  const token = env.INITIAL_ROOT_TOKEN || newToken();
+  const root = await insertUser(ctx, {
+    username: 'root',
+    name: 'Administrator',
+    email: 'admin@example.com',
+    admin: true,
+    password_digest: await ctx.services.passwords.hash(password),
+  });
+  const tokenId = await insertInitialToken(ctx, root.id, token);
+  const made = {
+    token: env.INITIAL_ROOT_TOKEN ? null : token,
+    password: env.INITIAL_ROOT_PASSWORD ? null : password,
+  };
+  await keepInitialCredentials(ctx, { userId: root.id, tokenId: made.token === null ? null : tokenId, ...made });
+  return made;
+}
+
+/** Replaces what was made and has expired without ever being used. */
+async function renewCredentials(ctx: Context, kept: KeptCredentials): Promise<InitialCredentials> {
+  const { user_id: userId, token_id: oldToken } = kept;
+  const password = kept.password_made ? newPassword() : null;
+  if (password !== null) {
+    const digest = await ctx.services.passwords.hash(password);
+    await ctx.query(sql`
+      update users set password_digest = ${digest}, updated_at = ${ctx.clock.now()} where id = ${userId}`);
+  }
+  const token = oldToken !== null && !kept.token_revoked ? newToken() : null;
+  if (token !== null) await revokeTokens(ctx, sql`t.id = ${oldToken}`);
+  const tokenId = token === null ? oldToken : await insertInitialToken(ctx, userId, token);
+  await keepInitialCredentials(ctx, { userId, tokenId, password, token });
+  return { password, token };
+}
+
+/**
+ * Makes the administrator `root`, unless there is any user. Where an earlier start did and nobody has used the password or
+ * token since, nobody may have seen them: they are returned again, others after a day. Two processes at once make one
+ * administrator.
+ * @returns what is to be shown; null where everything is known already
+ */
+export async function ensureAdministrator(
+  services: OpenServices,
+  env: NodeJS.ProcessEnv,
+): Promise<InitialCredentials | null> {
+  const ctx = new Context(services, ANONYMOUS);
+  return ctx.transaction(async () => {
+    await ctx.query(sql`select pg_advisory_xact_lock(7226502)`);
+    const found = await ctx.queryOne(sql`select 1 as found from users limit 1`);
+    if (!found) return createRoot(ctx, env);
+    const kept = await readKept(ctx);
+    if (!kept || kept.used) return null;
+    return openKept(ctx, kept) ?? renewCredentials(ctx, kept);
+  });
+}

@@ -1,0 +1,95 @@
+import type { Caller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { sql } from '../../core/sql.js';
+
+/** For so long they can be shown again, unless the password is changed earlier. */
+const KEPT_HOURS = 24;
+
+/** The administrator's first password and token. Null for what the environment set, or what is no longer known. */
+export interface InitialCredentials {
+  token: string | null;
+  password: string | null;
+}
+
+/** What is shown of them, a line each. */
+export function credentialLines({ token, password }: InitialCredentials): string[] {
+  return [
+    ...(token === null ? [] : [`Access token (all scopes):  ${token}`]),
+    ...(password === null ? [] : [`Password:                   ${password}`]),
+  ];
+}
+
+/** Until when they can be shown. */
+export const KEPT_UNTIL = `They are kept, encrypted, for ${KEPT_HOURS} hours or until the password is changed.`;
+
+export interface KeptCredentials {
+  user_id: number;
+  token_id: number | null;
+  password_made: boolean;
+  sealed_password: Uint8Array | null;
+  sealed_token: Uint8Array | null;
+  /** Somebody signed in, used the token or came by git. */
+  used: boolean;
+  expired: boolean;
+  token_revoked: boolean;
+}
+
+const boundTo = (userId: number, what: 'password' | 'token') => `instance_initial_credentials.sealed_${what}:${userId}`;
+
+/** Keeps what was made for the administrator, sealed. Nothing is kept of what the environment set. */
+export async function keepInitialCredentials(
+  ctx: Context,
+  { userId, tokenId, password, token }: InitialCredentials & { userId: number; tokenId: number | null },
+): Promise<void> {
+  if (password === null && token === null) return;
+  const seal = (value: string | null, what: 'password' | 'token') =>
+    value === null ? null : ctx.services.keys.encrypt(value, boundTo(userId, what));
+  await ctx.query(sql`
+    insert into instance_initial_credentials
+           (user_id, token_id, password_made, sealed_password, sealed_token, created_at)
+    values (${userId}, ${tokenId}, ${password !== null}, ${seal(password, 'password')}, ${seal(token, 'token')},
+            ${ctx.clock.now()})
+    on conflict (only_one) do update
+      set user_id = excluded.user_id, token_id = excluded.token_id, password_made = excluded.password_made,
+          sealed_password = excluded.sealed_password, sealed_token = excluded.sealed_token,
+          created_at = excluded.created_at`);
+}
+
+function oldest(ctx: Context): Date {
+  return new Date(ctx.clock.now().getTime() - KEPT_HOURS * 3_600_000);
+}
+
+/** What is kept; null where nothing was made, or the password was changed. */
+export function readKept(ctx: Context): Promise<KeptCredentials | null> {
+  return ctx.queryOne<KeptCredentials>(sql`
+    select k.user_id, k.token_id, k.password_made, k.sealed_password, k.sealed_token,
+           (u.current_sign_in_at is not null or u.last_sign_in_at is not null or u.last_activity_on is not null
+            or exists (select 1 from personal_access_tokens t
+                        where t.user_id = k.user_id and t.last_used_at is not null)) as used,
+           k.created_at <= ${oldest(ctx)} as expired,
+           coalesce((select t.revoked from personal_access_tokens t where t.id = k.token_id), true) as token_revoked
+      from instance_initial_credentials k join users u on u.id = k.user_id`);
+}
+
+/** What is kept, in plain text; null once it has expired. */
+export function openKept(ctx: Context, kept: KeptCredentials): InitialCredentials | null {
+  if (kept.expired) return null;
+  const open = (sealed: Uint8Array | null, what: 'password' | 'token') =>
+    sealed === null ? null : ctx.services.keys.decrypt(Buffer.from(sealed), boundTo(kept.user_id, what));
+  return {
+    token: kept.token_revoked ? null : open(kept.sealed_token, 'token'),
+    password: open(kept.sealed_password, 'password'),
+  };
+}
+
+/** Forgets those of these users, who chose another password. */
+export async function forgetInitialCredentials(ctx: Context<Caller>, userIds: readonly number[]): Promise<void> {
+  await ctx.query(sql`delete from instance_initial_credentials where user_id = any(${userIds}::bigint[])`);
+}
+
+/** Forgets the text of those that have expired. That they were made stays known: as long as nobody used them, a start makes others. */
+export async function expireInitialCredentials(ctx: Context): Promise<void> {
+  await ctx.query(sql`
+    update instance_initial_credentials set sealed_password = null, sealed_token = null
+     where created_at <= ${oldest(ctx)} and (sealed_password is not null or sealed_token is not null)`);
+}

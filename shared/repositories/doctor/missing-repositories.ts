@@ -1,0 +1,47 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../../core/config.js';
+import { repositoryPath } from '../../git/index.js';
+
+/** So many are looked for: a wrong DATA_DIR lacks all of them, and a start should not wait for more. */
+const SAMPLE = 100;
+const COUNTED = 10_000;
+
+const isMissing = (directory: string): Promise<boolean> =>
+  access(directory).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT' || error.code === 'ENOTDIR',
+  );
+
+/**
+ * Warns where the database knows projects whose repositories are not on the disk: it looks for a few, the oldest, the newest and
+ * others each time.
+ * @returns a sentence; null where all of them are there
+ */
+export async function missingRepositoriesWarning(
+  client: Pick<pg.Client, 'query'>,
+  { dataDir }: Pick<Config, 'dataDir'>,
+): Promise<string | null> {
+  const { rows } = await client.query<{ id: number }>(
+    `select p.id::float8 as id from projects p
+      where p.repository_created and p.removal_started_at is null and p.id in (
+        select floor(random() * (select max(id) from projects))::bigint + 1 from generate_series(1, $1)
+        union all select min(id) from projects where repository_created
+        union all select max(id) from projects where repository_created)`,
+    [SAMPLE],
+  );
+  const directory = path.join(dataDir, 'repositories');
+  const missing = await Promise.all(rows.map(({ id }) => isMissing(repositoryPath(directory, id))));
+  const count = missing.filter(Boolean).length;
+  if (count === 0) return null;
+  const { rows: counted } = await client.query<{ total: number }>(
+    `select count(*)::int as total from (select 1 from projects where repository_created limit ${COUNTED + 1}) p`,
+  );
+  const total = counted[0]?.total ?? 0;
+  return (
+    `Repositories are missing: the database knows ${total > COUNTED ? `more than ${COUNTED}` : total}, and of ` +
+    `${rows.length} that were looked for ${count} are not in ${directory}. Their projects answer without files, and cannot ` +
+    'be cloned: set DATA_DIR to the directory that holds them, or restore them from a backup.'
+  );
+}
