@@ -21,7 +21,10 @@ function openOutput() {
     : destination({ dest: 1, sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_MS, maxLength: KEPT_BYTES });
   // A full disk that takes no more lines must not end the service: they are written once there is room.
   output.on('error', () => undefined);
-  return isatty(1) ? { write: (line: string) => output.write(plainLine(line)) } : output;
+  if (!isatty(1)) return output;
+  // By NO_COLOR, FORCE_COLOR and TERM.
+  const colours = process.stdout.hasColors();
+  return { write: (line: string) => output.write(plainLine(line, colours)) };
 }
 
 /** Writes what was logged so far: what others say next then stands below it. */

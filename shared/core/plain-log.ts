@@ -1,4 +1,15 @@
-const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+const LEVELS: Record<number, [name: string, style: Style]> = {
+  10: ['trace', 'dim'],
+  20: ['debug', 'dim'],
+  30: ['info', 'green'],
+  40: ['warn', 'yellow'],
+  50: ['error', 'red'],
+  60: ['fatal', 'red'],
+};
 
 interface Logged {
   level: number;
@@ -12,22 +23,33 @@ interface Logged {
 const asText = (value: unknown) =>
   typeof value === 'string' && /^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value);
 
+/** What was answered, in the order in which people read it. */
+function requestWords({ method, path, status, seconds, correlation_id }: Record<string, unknown>): string | null {
+  if (typeof method !== 'string' || typeof path !== 'string' || typeof seconds !== 'number') return null;
+  const id = Number(status) >= 400 ? ` ${asText(correlation_id)}` : '';
+  return `${asText(method)} ${asText(path)} ${asText(status)} in ${Math.round(seconds * 1000)} ms${id}`;
+}
+
 /**
- * A line of the log for a person at a terminal: time, level, process, message, values; an error with its stack below.
- * Control characters within values stay escaped. What is no JSON stays as it is.
+ * A line of the log for a person at a terminal: time, level, process, message, values; of a request what was asked and answered, with its id where it was refused.
+ * An error has its stack below. Control characters within values stay escaped. What is no JSON stays as it is.
+ * @param colours whether the terminal shows them
  */
-export function plainLine(line: string): string {
+export function plainLine(line: string, colours: boolean): string {
   let logged: Logged;
   try {
     logged = JSON.parse(line) as Logged;
   } catch {
     return line;
   }
+  const paint = (style: Style, text: string) => (colours ? styleText(style, text, { validateStream: false }) : text);
   const { level, time, msg = '', role = '', err, pid: _pid, ...values } = logged;
-  const told = Object.entries(values).map(([name, value]) => `${name}=${asText(value)}`);
-  const first = [time.slice(11, 23), (LEVELS[level] ?? String(level)).padEnd(5), role.padEnd(6), msg, ...told].join(
-    ' ',
-  );
+  const [name, style] = LEVELS[level] ?? [String(level), 'dim'];
+  const request = msg === 'request' ? requestWords(values) : null;
+  const told = request
+    ? [request]
+    : [msg, ...Object.entries(values).map(([key, value]) => `${paint('dim', `${key}=`)}${asText(value)}`)];
+  const first = [paint('dim', time.slice(11, 23)), paint(style, name.padEnd(5)), role.padEnd(6), ...told].join(' ');
   const below = err ? `  ${(err.stack ?? err.message ?? '').replaceAll('\n', '\n  ')}\n` : '';
   return `${first.trimEnd()}\n${below}`;
 }

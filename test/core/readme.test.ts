@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
 import { loadConfig } from '../../shared/core/config.js';
-import { eventually, ROOT_TOKEN, startService } from './processes.js';
+import { Client } from './client.js';
+import { ROOT_TOKEN, startService } from './processes.js';
 
 const readme = readFileSync('README.md', 'utf8');
 
@@ -21,23 +24,23 @@ test('the calls of the README lead from nothing to a fired pipeline, and an exec
   const service = await startService(t);
   const shell = promisify(execFile);
   const run = async (command: string) => {
-    const { stdout } = await shell('bash', ['-c', command.replaceAll('http://127.0.0.1:8080', service.url)], {
-      env: { ...process.env, TOKEN: ROOT_TOKEN },
+    const { stdout } = await shell('sh', ['-c', command], {
+      env: { ...process.env, CAPSTAN: service.url, TOKEN: ROOT_TOKEN },
+      timeout: 60_000,
     });
     return JSON.parse(stdout);
   };
-  const [, who, project, schedule, play, pipelines, ...more] = commandsOf(
+  const [exports, who, project, schedule, play, pipelines, ...more] = commandsOf(
     'From nothing to a fired pipeline',
   ) as string[];
   t.deepEqual(more, []);
+  t.is(exports, 'export CAPSTAN=http://127.0.0.1:8080\nexport TOKEN=the-token-that-was-shown');
   t.is((await run(who as string)).username, 'root');
   t.is((await run(project as string)).path_with_namespace, 'root/rocket');
   t.is((await run(schedule as string)).cron, '* * * * *');
   t.deepEqual(await run(play as string), { message: '201 Created' });
-  const [fired] = await eventually(async () => {
-    const list = await run(pipelines as string);
-    return list.length > 0 && list;
-  });
+  // At once, as who copies one after the other: the command itself waits.
+  const [fired] = await run(pipelines as string);
   t.is(fired.source, 'scheduled');
 
   const [waiting, begin, end, jobs, ...others] = commandsOf('A pipeline is a record') as string[];
@@ -56,6 +59,62 @@ test('the calls of the README lead from nothing to a fired pipeline, and an exec
       status: 'success',
     },
   );
+});
+
+test('the settings that the README reads and writes are read and written, and its clone clones', async (t) => {
+  const service = await startService(t, { workers: 0 });
+  const env = { ...process.env, CAPSTAN: service.url, TOKEN: ROOT_TOKEN };
+  const run = async (command: string, cwd?: string) =>
+    (await promisify(execFile)('sh', ['-c', command], { env, cwd, timeout: 60_000 })).stdout;
+  const [read, write, prefix, ...more] = commandsOf('Settings') as string[];
+  t.deepEqual(more, []);
+  t.is(JSON.parse(await run(read as string)).plan, 'ultimate');
+  const written = JSON.parse(await run(write as string));
+  t.is(written.notes_create_limit, 100);
+  t.is(written.plan, 'ultimate', 'nothing that is served is lost by copying a line');
+  t.is(JSON.parse(await run(prefix as string)).compatibility_prefix, 'gitlab');
+  const { body } = await service.root.graphql('{ currentUser { id } }');
+  t.is(body.data.currentUser.id, 'gid://gitlab/User/1');
+  t.is((await service.root.post('/projects', { name: 'Rocket', initialize_with_readme: true })).status, 201);
+  const clone = /`(git clone [^`]+)`/.exec(readme)?.[1] as string;
+  const directory = await mkdtemp(path.join(tmpdir(), 'capstan-readme-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  await run(clone, directory);
+  t.true(existsSync(path.join(directory, 'rocket', 'README.md')));
+});
+
+test('an executor reports on the protected branch of a new project as a Maintainer, as the README says', async (t) => {
+  const service = await startService(t, { workers: 0 });
+  const { root } = service;
+  const { id } = (await root.post('/projects', { name: 'Rocket', initialize_with_readme: true })).body;
+  const account = {
+    username: 'executor',
+    name: 'Executor',
+    email: 'executor@example.com',
+    password: 'long enough 42!',
+  };
+  const user = (await root.post('/users', account)).body;
+  const made = await root.post(`/users/${user.id}/personal_access_tokens`, { name: 'executor', scopes: ['api'] });
+  const executor = new Client(service.url, { 'PRIVATE-TOKEN': made.body.token });
+  const report = async () =>
+    (await executor.post(`/projects/${id}/statuses/main`, { state: 'success', name: 'build' })).status;
+  await root.post(`/projects/${id}/members`, { user_id: user.id, access_level: 30 });
+  t.is(await report(), 403);
+  await root.put(`/projects/${id}/members/${user.id}`, { access_level: 40 });
+  t.is(await report(), 201);
+  t.regex(readme, /For a protected branch, as the default branch of a new project is, it needs .*: Maintainer/);
+});
+
+test('each command of the README takes the address from $CAPSTAN, and what is not served is told before installing', (t) => {
+  const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command as string);
+  const addressed = commands.filter((command) => command.includes('curl'));
+  t.true(addressed.length > 10);
+  for (const command of addressed) t.regex(command, /"\$CAPSTAN\//);
+  t.is(readme.split('http://127.0.0.1:8080').length - 1, 1, 'where it is exported');
+  t.notRegex(readme, /plan=(free|premium)/);
+  const before = readme.slice(0, readme.indexOf('npm start'));
+  for (const missing of ['runners', 'SSH', 'LFS', 'webhooks', 'releases', 'mail'])
+    t.true(before.includes(missing), missing);
 });
 
 /** The paths in the table of the README with this heading. */

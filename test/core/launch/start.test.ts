@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import test from 'ava';
 import { plainLine } from '../../../shared/core/plain-log.js';
 import { freePorts, Installation } from './installation.js';
@@ -210,11 +212,9 @@ test.serial('repositories that are missing are told when the service is ready', 
 
 test('on a terminal the log is lines to read, in which nothing can move the cursor', (t) => {
   const time = '2026-11-22T09:30:00.123Z';
-  const logged = { level: 30, time, role: 'api', pid: 7, path: '/x\u001b[2J y', status: 200, msg: 'request' };
-  t.is(
-    plainLine(`${JSON.stringify(logged)}\n`),
-    '09:30:00.123 info  api    request path="/x\\u001b[2J y" status=200\n',
-  );
+  const plain = (logged: object) => plainLine(`${JSON.stringify(logged)}\n`, false);
+  const logged = { level: 30, time, role: 'api', pid: 7, path: '/x\u001b[2J y', status: 200, msg: 'told' };
+  t.is(plain(logged), '09:30:00.123 info  api    told path="/x\\u001b[2J y" status=200\n');
   const failed = {
     level: 50,
     time,
@@ -223,8 +223,33 @@ test('on a terminal the log is lines to read, in which nothing can move the curs
     msg: 'job',
     err: { message: 'no', stack: 'Error: no\n    at x' },
   };
-  t.is(plainLine(JSON.stringify(failed)), '09:30:00.123 error worker job\n  Error: no\n      at x\n');
-  t.is(plainLine('no JSON\n'), 'no JSON\n');
+  t.is(plain(failed), '09:30:00.123 error worker job\n  Error: no\n      at x\n');
+  t.is(plainLine('no JSON\n', false), 'no JSON\n');
+  const answered = { method: 'GET', path: '/api/v4/user', route: '/api/v4/user', status: 200, seconds: 0.0123 };
+  const request = { level: 30, time, role: 'api', pid: 7, ...answered, ip: '::1', correlation_id: 'x', msg: 'request' };
+  t.is(plain(request), '09:30:00.123 info  api    GET /api/v4/user 200 in 12 ms\n');
+  t.is(plain({ ...request, status: 404 }), '09:30:00.123 info  api    GET /api/v4/user 404 in 12 ms x\n');
+  const coloured = plainLine(JSON.stringify(request), true);
+  t.true(coloured.includes('\u001b[32minfo '), coloured);
+  t.is(stripVTControlCharacters(coloured), plain(request));
+});
+
+test('a terminal gets colours unless NO_COLOR is set, and a pipe JSON', (t) => {
+  const code = "(await import('./dist/shared/core/log.js')).createLogger('info', 'api').info('hello')";
+  const node = `'${process.execPath}' --input-type=module -e "${code}"`;
+  const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
+    spawnSync(command, args, {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env },
+      timeout: 60_000,
+    });
+  const piped = run('sh', ['-c', node]);
+  t.like(JSON.parse(piped.stdout), { msg: 'hello', role: 'api' });
+  const inTerminal = (env?: NodeJS.ProcessEnv) => run('script', ['-qec', node, '/dev/null'], env);
+  const seen = inTerminal();
+  if (seen.error || seen.status !== 0) return t.log('there is no program "script" to make a terminal with');
+  t.regex(seen.stdout, /\u001b\[32minfo /);
+  t.regex(inTerminal({ NO_COLOR: '1' }).stdout, /^\d\d:\d\d:\d\d\.\d{3} info {2}api {4}hello\s*$/);
 });
 
 test.serial('one checkout runs two services at once, each with a DATA_DIR and a port of its own', async (t) => {
