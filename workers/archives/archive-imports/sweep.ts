@@ -5,6 +5,7 @@ import { sweepImportPlans } from '../../../shared/archives/import-plans/sweep-im
 import { planProjectArchives } from '../../../shared/archives/project-imports/project-import.jobs.js';
 import { endLostImports } from '../../../shared/archives/project-imports/end-lost-imports.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 
 /** Removes from disk what imports left whose process died, and ends those whose job is lost; plans go after their hour. */
 export const sweepOfImports = handler({
@@ -13,6 +14,6 @@ export const sweepOfImports = handler({
   async handle(ctx) {
     const lost = await endLostImports(ctx);
     const plans = await sweepImportPlans(ctx, [planGroupImports.name, planProjectArchives.name]);
-    ctx.log.info({ removed: await sweepImportFolders(ctx), lost, plans }, 'archive_import.sweep');
+    logWork(ctx.log, { removed: await sweepImportFolders(ctx), lost, plans }, 'archive_import.sweep');
   },
 });

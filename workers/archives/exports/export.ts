@@ -2,6 +2,7 @@ import { endExport, sweepExportsNow } from '../../../shared/archives/exports/exp
 import { failExports, runExports, sweepExports } from '../../../shared/archives/exports/archive-export.jobs.js';
 import { runExport } from '../../../shared/archives/exports/run-export.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
 
 /** Writes archives, several at a time: a large one must not hold up the others. */
@@ -32,6 +33,6 @@ export const sweepOfExports = handler({
   kind: sweepExports,
   batchSize: 1,
   async handle(ctx) {
-    ctx.log.info(await sweepExportsNow(ctx), 'archive_export.sweep');
+    logWork(ctx.log, await sweepExportsNow(ctx), 'archive_export.sweep');
   },
 });

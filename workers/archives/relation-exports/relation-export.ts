@@ -9,6 +9,7 @@ import {
 } from '../../../shared/archives/relation-exports/relation-export-state.js';
 import { runRelationExport } from '../../../shared/archives/relation-exports/run-relation-export.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 
 /** Writes relations of groups, several at a time. */
 export const relationExporting = handler({
@@ -32,6 +33,6 @@ export const sweepOfRelationExports = handler({
   kind: sweepRelationExports,
   batchSize: 1,
   async handle(ctx) {
-    ctx.log.info(await sweepRelationExportsNow(ctx), 'relation_export.sweep');
+    logWork(ctx.log, await sweepRelationExportsNow(ctx), 'relation_export.sweep');
   },
 });

@@ -1,6 +1,7 @@
 import { tendPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { pruneRuns, rescueRuns } from '../../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 
 /** Rescues runs that lost their job, and removes old ones. */
 export const tend = handler({
@@ -9,6 +10,6 @@ export const tend = handler({
   async handle(ctx) {
     const { resent, givenUp } = await rescueRuns(ctx);
     const pruned = await pruneRuns(ctx);
-    ctx.log.info({ resent, given_up: givenUp, pruned }, 'pipeline_schedule.tend');
+    logWork(ctx.log, { resent, given_up: givenUp, pruned }, 'pipeline_schedule.tend');
   },
 });

@@ -1,6 +1,7 @@
 import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 
 /** Claims what is due. Several ticks in a batch find it once: the first takes all. */
 export const tick = handler({
@@ -8,6 +9,6 @@ export const tick = handler({
   batchSize: 20,
   async handleBatch(ctx) {
     const claimed = await tickSchedules(ctx);
-    ctx.log.info({ claimed }, 'pipeline_schedule.tick');
+    logWork(ctx.log, { claimed }, 'pipeline_schedule.tick');
   },
 });

@@ -8,6 +8,7 @@ import { followTimeZoneData } from '../../../shared/ci/pipeline-schedules/pipeli
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
 import type { BackgroundService } from '../../core/handler.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 
 /** At its start a worker compares its zone data with that by which next runs were computed. */
 export class ZoneDataWatch implements BackgroundService {
@@ -30,6 +31,6 @@ export const zoneData = handler({
   batchSize: 1,
   async handle(ctx) {
     const moved = await followZoneData(ctx);
-    ctx.log.info({ moved, version: timeZoneDataVersion() }, 'pipeline_schedule.zone_data');
+    logWork(ctx.log, { moved, version: timeZoneDataVersion() }, 'pipeline_schedule.zone_data');
   },
 });

@@ -3,6 +3,7 @@ import { rebuildAllDora } from '../../../shared/deployments/dora/rebuild-dora.js
 import { refreshDays, resendLost } from '../../../shared/deployments/dora/refresh-days.js';
 import { rollUpProjects } from '../../../shared/deployments/dora/roll-up.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 
 /** Computes days anew, those of many jobs by one statement. */
 export const dayRefresh = handler({
@@ -27,7 +28,7 @@ export const fullRebuild = handler({
   kind: rebuildDora,
   batchSize: 1,
   async handle(ctx) {
-    ctx.log.info(await rebuildAllDora(ctx), 'dora.rebuild');
+    logWork(ctx.log, await rebuildAllDora(ctx), 'dora.rebuild');
     await resendLost(ctx);
   },
 });

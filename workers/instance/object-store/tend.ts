@@ -1,13 +1,14 @@
 import { removeObjects, sweepObjectStore } from '../../../shared/core/object-store/object-store.jobs.js';
 import { removeReleased, sweepObjects } from '../../../shared/core/object-store/sweep-objects.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 
 /** Removes bytes whose owners are gone. */
 export const removalOfObjects = handler({
   kind: removeObjects,
   batchSize: 1,
   async handle(ctx) {
-    ctx.log.info({ removed: await removeReleased(ctx) }, 'object_store.remove');
+    logWork(ctx.log, { removed: await removeReleased(ctx) }, 'object_store.remove');
   },
 });
 
@@ -16,6 +17,6 @@ export const sweepOfObjects = handler({
   kind: sweepObjectStore,
   batchSize: 1,
   async handle(ctx) {
-    ctx.log.info(await sweepObjects(ctx), 'object_store.sweep');
+    logWork(ctx.log, await sweepObjects(ctx), 'object_store.sweep');
   },
 });

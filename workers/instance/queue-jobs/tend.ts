@@ -3,13 +3,14 @@ import { pruneJobs } from '../../../shared/instance/queue-workers/prune-jobs.js'
 import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { pruneRefusedRequests } from '../../../shared/instance/refused-requests/prune-refused-requests.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 
 /** Removes what is known of jobs and workers that are gone. */
 export const tendJobs = handler({
   kind: tendQueueJobs,
   batchSize: 1,
   async handle(ctx) {
-    ctx.log.info(await pruneJobs(ctx), 'queue_jobs.tend');
+    logWork(ctx.log, await pruneJobs(ctx), 'queue_jobs.tend');
     await ctx.transaction(() => pruneBulks(ctx));
     await ctx.transaction(() => pruneRefusedRequests(ctx));
   },

@@ -9,6 +9,7 @@ import {
 import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
 
 async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
@@ -45,6 +46,6 @@ export const scheduleOfMirrors = handler({
   kind: scheduleMirrors,
   batchSize: 1,
   async handle(ctx) {
-    ctx.log.info({ sent: await sendDueUpdates(ctx) }, 'project_mirrors.schedule');
+    logWork(ctx.log, { sent: await sendDueUpdates(ctx) }, 'project_mirrors.schedule');
   },
 });
