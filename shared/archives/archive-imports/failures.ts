@@ -16,8 +16,10 @@ export interface ImportFailure {
   reason: string;
 }
 
-/** Failures that are kept of one import; the others are counted. */
-const MOST_KEPT = 1000;
+/** Failures that are kept of one import. */
+const MOST_KEPT = 10_000;
+/** Failures that are shown of one import; the others are counted. */
+export const FAILURES_SHOWN = 1000;
 const LONGEST_REASON = 255;
 
 /** Collects what an import leaves out, and stores the first of it. */

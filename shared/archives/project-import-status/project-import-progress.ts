@@ -1,9 +1,7 @@
 import { load } from '../../core/loads.js';
 import { sql } from '../../core/sql.js';
+import { FAILURES_SHOWN } from '../archive-imports/failures.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-
-/** Failures that are shown of one import. */
-const FAILURES_SHOWN = 100;
 
 /** Something of an archive that was not taken over. */
 interface StoredFailure {

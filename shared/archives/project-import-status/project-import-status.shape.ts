@@ -77,7 +77,7 @@ export const projectImportShape = shape<ProjectRecord>(
     // Where it comes from may be a secret, as in the record of the project.
     import_error: out.nullableText((one, ctx) => (mayKnowWhy(one, ctx) ? one.import_error : null)),
     failed_relations: out.any(failedRelations, FAILURES, {
-      description: 'The first hundred lines that were left out.',
+      description: 'The first thousand lines that were left out, or of which something is missing.',
     }),
     stats: out.any(statsOf, { type: ['object', 'null'], additionalProperties: true }),
     phase: out.nullableText((one, ctx) => progressOf(one, ctx)?.phase ?? null, {

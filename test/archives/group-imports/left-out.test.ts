@@ -361,6 +361,27 @@ test('everybody who is left out is named with the reason, whoever imports', asyn
   ]);
 });
 
+// Contract: group-imports-4.members
+test('each of many people who are left out is named', async (t) => {
+  const user = await app.build.user();
+  const members = Array.from({ length: 150 }, (_, at) => ({
+    access_level: 30,
+    user_id: at + 1,
+    user: { id: at + 1, username: `person-${at}`, public_email: null },
+  }));
+  const { status, plan } = await plannedAndImported(t, user, sampleArchive([{ id: 1, relations: { members } }]));
+  for (const { failures, failures_count: count } of [status, plan as Left]) {
+    t.is(count, 150);
+    t.deepEqual(
+      failures.map(({ line, reason }) => `${line} ${reason}`),
+      members.map(
+        ({ user: { username } }, at) =>
+          `${at + 1} ${username} is left out: people are matched only where an administrator imports`,
+      ),
+    );
+  }
+});
+
 // Contract: archives-7.people
 test('authors of a project are known again in an archive of this instance, and those who are not are named', async (t) => {
   const admin = await app.build.admin();
