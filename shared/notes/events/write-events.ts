@@ -1,6 +1,7 @@
 import { userIdOf } from '../../core/callers.js';
 import type { RecordedEvent } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
+import { moveLastActivity } from '../../tenancy/projects/project-activity.js';
 import type { NamedContainer } from '../../tenancy/tenancy.events.js';
 
 /** What people did that the Events API tells of, beside pushes. */
@@ -122,17 +123,35 @@ function eventsOf(event: Happened): NewEvent[] {
   }
 }
 
-/** Writes what people did as events of their projects, in the transaction that they did it in. */
+/** The project that something happened in, or null for what is done in a group. */
+function projectOf(event: Happened): number | null {
+  switch (event.type) {
+    case 'note.created':
+      return event.note.project_id ?? null;
+    case 'wiki.changed':
+      return event.container.kind === 'project' ? event.container.id : null;
+    default:
+      if ('project' in event) return event.project.id;
+      return 'project' in event.container ? event.container.project.id : null;
+  }
+}
+
+/**
+ * Writes what people did as events of their projects, in the transaction that they did it in, and moves the projects'
+ * last activity by the same statement.
+ */
 export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENTFUL)[number]>[]): Promise<void> {
   const rows = recorded.flatMap(({ ctx, event }) =>
     eventsOf(event).map((one) => ({ ctx, ...one, author_id: one.author_id ?? userIdOf(ctx.caller) })),
   );
   // What no user did is nobody's event.
   const events = rows.filter(({ author_id: author }) => author !== 0);
-  const [first] = events;
-  if (!first) return;
+  const projects = new Set(recorded.flatMap(({ event }) => projectOf(event) ?? []));
+  const [first] = recorded;
+  if (!first || (events.length === 0 && projects.size === 0)) return;
   const column = <V>(read: (event: (typeof events)[number]) => V): V[] => events.map(read);
   await first.ctx.query(sql`
+    with active as (${moveLastActivity([...projects], first.ctx.clock.now())})
     insert into events (project_id, namespace_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id,
                         milestone_title, wiki_page_meta_id, wiki_page_title, created_at)
     select u.project_id, u.namespace_id, u.author_id, u.action, u.issue_id, u.merge_request_id, u.milestone_id, u.note_id,

@@ -15,6 +15,7 @@ import type { PackedRef, Repository } from '../../git/index.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
 import { raw, sql } from '../../core/sql.js';
 import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
+import { activityDue } from '../../tenancy/projects/project-activity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { noteMove } from './ref-moves.js';
 import type { MovePurpose } from './ref-moves.js';
@@ -107,7 +108,9 @@ async function moveInGit(ctx: Context, project: ProjectRow, changes: readonly Re
 /** Notes that somebody wrote to a project's repository, counts it for housekeeping, and tells pages. */
 async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promise<void> {
   await ctx.query(sql`
-    update projects set last_activity_at = ${now}, writes_since_upkeep = writes_since_upkeep + 1
+    update projects set writes_since_upkeep = writes_since_upkeep + 1,
+           last_activity_at = case when last_activity_at <= ${activityDue(now)}::timestamptz then ${now}::timestamptz
+                                   else last_activity_at end
      where id = ${project.id} returning ${rowToldToPages('repositories', raw('projects.id'))} as "told"`);
 }
 

@@ -103,7 +103,7 @@ test('a project is not made more visible than its group', async (t) => {
   t.deepEqual(body, { message: { visibility_level: ['public is not allowed in a private group.'] } });
 });
 
-// Contract: seed-2.10.identity, seed-2.10.times
+// Contract: seed-2.10.identity, seed-2.10.updated
 test('times of a record follow the clock: created, edited, pushed to', async (t) => {
   const project = await app.build.project({ empty: true });
   const caller = app.as(project.owner);
