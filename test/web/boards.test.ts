@@ -88,6 +88,7 @@ test.serial(
   inBrowser(async (t) => {
     const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
     const project = await app.build.project({ owner, name: 'Rocket' });
+    await app.as(owner).post(`/projects/${project.id}/boards/open`);
     const as = app.as(owner);
     const at = `/projects/${project.id}`;
     await as.post(`${at}/labels`, { name: 'doing', color: '#d9534f' });

@@ -6,6 +6,8 @@ import { del, get, post, put } from '../../core/routes.js';
 export default containerRoutes('/boards', boardOperations, (operations) => [
   get('/', operations.list, { present: record, paginate: 'offset' }),
   post('/', operations.create, { present: record, status: 201 }),
+  // Ours: the public product's page does so when it is shown.
+  post('/open', operations.open, { present: record, status: 200 }),
   get('/:board_id', operations.get, { present: record }),
   put('/:board_id', operations.update, { present: record }),
   del('/:board_id', operations.remove, { status: 204 }),

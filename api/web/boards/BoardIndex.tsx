@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
 import { livePlace } from '../containers/address.js';
@@ -11,11 +12,15 @@ import rows from '../look/Rows.module.css';
 import { Said } from '../look/Said.js';
 import { Whole } from '../look/Whole.js';
 import { useMayWrite } from '../members/rights.js';
+import { useSession } from '../session/session.js';
 import { boardsOf } from './address.js';
 import { BoardName } from './BoardName.js';
-import { useCreateBoard } from './changes.js';
+import { useCreateBoard, useOpenBoards } from './changes.js';
 import { laneName, lanesOf } from './lanes.js';
 import { boardFollowsOf, boardsQuery } from './queries.js';
+
+/** The level of who has no role: reading is enough. */
+const NOBODY = 0;
 
 /** `…/-/boards`: the boards of a project or group. `?new=1` shows the form of another one. */
 export function BoardIndex({ of }: { of: Container }) {
@@ -23,6 +28,7 @@ export function BoardIndex({ of }: { of: Container }) {
   const query = useQuery(boardsQuery(of, pageIn(search)));
   useLive(query.data ? livePlace(of) : null, boardFollowsOf(of));
   const mayCreate = useMayWrite(of);
+  useFirstBoard(of, query.data?.rows.length === 0);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   const making = mayCreate && search.has('new');
   return (
@@ -52,6 +58,16 @@ export function BoardIndex({ of }: { of: Container }) {
       />
     </Page>
   );
+}
+
+/** Whoever looks at the boards first has one made. */
+function useFirstBoard(of: Container, none: boolean): void {
+  const { isIdle, mutate } = useOpenBoards(of);
+  const signedIn = Boolean(useSession().data?.user);
+  const open = useMayWrite(of, NOBODY) && signedIn;
+  useEffect(() => {
+    if (open && none && isIdle) mutate();
+  }, [open, none, isIdle, mutate]);
 }
 
 function NewBoard({ of }: { of: Container }) {

@@ -29,6 +29,17 @@ export const useCreateBoard = ({ kind, path }: Container) =>
     );
   });
 
+/** Creates the first board where there is none yet. */
+export const useOpenBoards = ({ kind, path }: Container) =>
+  useBoardChange<void, unknown>(() => {
+    const params = { path: { id: path } };
+    return taken(
+      kind === 'project'
+        ? api.POST('/projects/{id}/boards/open', { params })
+        : api.POST('/groups/{id}/boards/open', { params }),
+    );
+  });
+
 /** Changes the name alone. */
 export const useRenameBoard = ({ kind, path }: Container, board: number) =>
   useBoardChange((name: string) => {

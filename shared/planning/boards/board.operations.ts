@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { boolean, clearable, integer, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
+import { readAll } from '../../core/list.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { requireUnmodified } from '../../core/precondition.js';
 import { sql } from '../../core/sql.js';
@@ -93,9 +94,15 @@ async function edit(ctx: Context, container: Container, id: number, change: Chan
   return after;
 }
 
+/** Until the transaction ends nobody else opens the boards of a project or group, or deletes one of them. */
+async function lockBoards(ctx: Context, { kind, id }: Container): Promise<void> {
+  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`boards:${kind}:${id}`}, 0))`);
+}
+
 /** The last board of a project or group stays. @throws Invalid, NotFound */
 async function remove(ctx: Context, container: Container, id: number): Promise<void> {
   await lockContainer(ctx, container);
+  await lockBoards(ctx, container);
   const board = await findBoard(ctx, container, id);
   requireUnmodified(ctx, board);
   const other = await ctx.queryOne(sql`
@@ -129,6 +136,44 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
   };
 }
 
+async function insertBoard(ctx: Context, container: Container, name: string): Promise<BoardRecord> {
+  const now = ctx.clock.now();
+  const id = await ctx.em.insert(Board, {
+    ...containerColumns(container),
+    name,
+    hide_backlog_list: false,
+    hide_closed_list: false,
+    created_at: now,
+    updated_at: now,
+  });
+  ctx.record({ type: 'board.created', container: container.named, board: { id, name } });
+  return findBoard(ctx, container, id);
+}
+
+/** The name of a board that nobody named. */
+const FIRST_BOARD = 'Development';
+
+/** Looking at boards for the first time: whoever is signed in and may read them. */
+function openingOperations({ kind, noun, subject }: ContainerType<Container>) {
+  return {
+    open: operation({
+      name: `open${noun}Boards`,
+      summary: `Open the boards of a ${kind}`,
+      subject,
+      can: can(boardPolicy, 'open_issue_boards'),
+      kind: 'write',
+      statements: 20,
+      /** Creates the first board where there is none yet. @returns the first board */
+      async run(ctx, container): Promise<BoardRecord> {
+        await lockContainer(ctx, container);
+        await lockBoards(ctx, container);
+        const [first] = await readAll(ctx, boardsOf(container));
+        return first ?? insertBoard(ctx, container, FIRST_BOARD);
+      },
+    }),
+  };
+}
+
 /** Changing boards: Planners, Reporters and above. */
 function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
   const writable = {
@@ -150,17 +195,7 @@ function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
       async run(ctx, container, input): Promise<BoardRecord> {
         const name = nameOf(input.name);
         await lockContainer(ctx, container);
-        const now = ctx.clock.now();
-        const id = await ctx.em.insert(Board, {
-          ...containerColumns(container),
-          name,
-          hide_backlog_list: false,
-          hide_closed_list: false,
-          created_at: now,
-          updated_at: now,
-        });
-        ctx.record({ type: 'board.created', container: container.named, board: { id, name } });
-        return findBoard(ctx, container, id);
+        return insertBoard(ctx, container, name);
       },
     }),
     update: operation({
@@ -185,6 +220,7 @@ function writingOperations({ kind, noun, subject }: ContainerType<Container>) {
 /** The operations on the boards of a project or group, and on their lists (core-resources.md section 8). */
 export const boardOperations = forContainers((type) => ({
   ...readingOperations(type),
+  ...openingOperations(type),
   ...writingOperations(type),
   ...boardListOperations(type),
 }));

@@ -17,5 +17,8 @@ const arranges = (caller: UserOrAnonymous, container: Container): boolean =>
 /** Who may do what with the boards of a project or group (core-resources.md section 8). */
 export const boardPolicy = policy({
   read_issue_board: reads,
+  /** The first who opens them has a board made. */
+  open_issue_boards: (caller: UserOrAnonymous, container: Container) =>
+    !caller.anonymous && container.open && reads(caller, container),
   admin_issue_board: arranges,
 });

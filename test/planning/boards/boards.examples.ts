@@ -6,8 +6,11 @@ const notAudited = 'everyday work of Planners';
 
 const boardOf =
   (kind: Kind): RecordExample =>
-  async (world, { id }) =>
-    (await world.post(`/${kind}/${id}/boards`, { name: `Board ${world.unique()}` })).id;
+  async (world, { id }) => {
+    // The only one could not be deleted.
+    await world.post(`/${kind}/${id}/boards/open`, {});
+    return (await world.post(`/${kind}/${id}/boards`, { name: `Board ${world.unique()}` })).id;
+  };
 
 const labelIn = async (world: World, place: string): Promise<number> =>
   (await world.post(`${place}/labels`, { name: `label ${world.unique()}`, color: 'red' })).id;

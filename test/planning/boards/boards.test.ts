@@ -21,10 +21,14 @@ const labelsOf = async ({ owner, path }: Place, names: string[]): Promise<number
 
 for (const kind of KINDS) {
   // Contract: boards-8.default, boards-8.record, boards-8.create, boards-8.update, boards-8.delete
-  test(`every ${kind} has a board from the start, named Development, and the last one stays`, async (t) => {
+  test(`a ${kind} has no board until somebody opens its boards, then one named Development, and the last one stays`, async (t) => {
     const at = await place(kind);
     const as = app.as(at.owner);
-    const [first] = (await as.get(at.boards)).body;
+    t.deepEqual((await as.get(at.boards)).body, []);
+    const opened = await as.post(`${at.boards}/open`);
+    t.is(opened.status, 200);
+    const [first, ...more] = (await as.get(at.boards)).body;
+    t.deepEqual([first, more], [opened.body, []]);
     t.like(first, {
       name: 'Development',
       hide_backlog_list: false,
@@ -75,11 +79,28 @@ for (const kind of KINDS) {
       t.is((await as.put(`${at.boards}/${made.body.id}`, bad)).status, 400, JSON.stringify(bad));
   });
 
+  // Contract: boards-8.default, boards-8.role
+  test(`whoever reads a ${kind}'s boards opens them, at once only one is made, and visitors make none`, async (t) => {
+    const at = await place(kind, 'public');
+    t.is((await app.anonymous.post(`${at.boards}/open`)).status, 401);
+    t.deepEqual((await app.anonymous.get(at.boards)).body, []);
+    const strangers = [app.as(await app.build.user()), app.as(await app.build.user()), app.as(at.owner)];
+    const opened = await Promise.all(strangers.map((client) => client.post(`${at.boards}/open`)));
+    const ids = opened.map(({ body }) => body.id as number);
+    t.is(new Set(ids).size, 1);
+    t.is((await app.anonymous.get(at.boards)).body.length, 1);
+    const hidden = await place(kind);
+    t.is((await strangers[0]!.post(`${hidden.boards}/open`)).status, 404);
+    if (kind === 'group') return;
+    await app.as(hidden.owner).post(`${hidden.path}/archive`);
+    t.is((await app.as(hidden.owner).post(`${hidden.boards}/open`)).status, 403);
+  });
+
   // Contract: boards-8.lists, boards-8.positions, boards-8.errors
   test(`lists of a ${kind}'s board are of labels, milestones and users, and are moved`, async (t) => {
     const at = await place(kind);
     const as = app.as(at.owner);
-    const board = (await as.get(at.boards)).body[0].id as number;
+    const board = (await as.post(`${at.boards}/open`)).body.id as number;
     const lists = `${at.boards}/${board}/lists`;
     const [a, b] = await labelsOf(at, ['a', 'b']);
     const milestone_id = (await as.post(`${at.path}/milestones`, { title: '1.0' })).body.id;
@@ -136,7 +157,7 @@ for (const kind of KINDS) {
   test(`positions in a ${kind} that are set by several callers at once are each given once`, async (t) => {
     const at = await place(kind);
     const as = app.as(at.owner);
-    const lists = `${at.boards}/${(await as.get(at.boards)).body[0].id}/lists`;
+    const lists = `${at.boards}/${(await as.post(`${at.boards}/open`)).body.id}/lists`;
     const labels = await labelsOf(at, ['a', 'b', 'c', 'd']);
     const made = await Promise.all(labels.map((label_id) => as.post(lists, { label_id })));
     t.deepEqual(made.map(({ body }) => body.position as number).sort(), [0, 1, 2, 3]);
@@ -180,7 +201,7 @@ test('a project that is moved keeps lists of labels that are there too, and lose
     (await as.post(`/groups/${group.id}/labels`, { name, color: 'red' })).body.id as number;
   const [kept, gone] = [await make(from, 'both'), await make(from, 'here')];
   const there = await make(to, 'both');
-  const board = (await as.get(`/projects/${project.id}/boards`)).body[0].id;
+  const board = (await as.post(`/projects/${project.id}/boards/open`)).body.id;
   const lists = `/projects/${project.id}/boards/${board}/lists`;
   for (const label_id of [gone, kept]) await as.post(lists, { label_id });
   t.is((await as.put(`/projects/${project.id}/transfer`, { namespace: to.id })).status, 200);
@@ -199,7 +220,7 @@ test('a label that is promoted keeps the lists and epics of those that become on
   const [place, above] = [`/projects/${project.id}`, `/groups/${group.id}`];
   const own = (await as.post(`${place}/labels`, { name: 'a', color: 'red' })).body.id as number;
   const ofGroup = (await as.post(`${above}/labels`, { name: 'a', color: 'red' })).body.id as number;
-  const board = (await as.get(`${above}/boards`)).body[0].id;
+  const board = (await as.post(`${above}/boards/open`)).body.id;
   await as.post(`${above}/boards/${board}/lists`, { label_id: ofGroup });
   const { iid } = (await as.post(`${above}/epics`, { title: 'x', labels: 'a' })).body;
   t.is((await as.put(`${place}/labels/${own}/promote`)).status, 200);
@@ -222,6 +243,7 @@ test('@gitbeaker/rest makes, lists, edits and removes boards and their lists', a
     [ProjectIssueBoards, project.id],
     [GroupIssueBoards, group.id],
   ] as const) {
+    await as.post(`/${boards === ProjectIssueBoards ? 'projects' : 'groups'}/${id}/boards/open`);
     const made = await boards.create(id, 'Delivery');
     t.is((await boards.show(id, made.id)).name, 'Delivery');
     t.is((await boards.edit(id, made.id, { name: 'Other' })).name, 'Other');
