@@ -9,6 +9,7 @@ import type { Noteable } from '../../../shared/notes/noteables/noteable.js';
 import { snippetNoteable } from '../../../shared/notes/noteables/snippet-noteable.js';
 import { commentersOf } from '../../../shared/notes/notes/commenters.js';
 import { noteOrder, notesOf } from '../../../shared/notes/notes/note.finder.js';
+import { noteablePolicy } from '../../../shared/notes/notes/note.policy.js';
 import { ofActivity } from '../../../shared/notes/notes/note.filters.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
@@ -59,7 +60,12 @@ export class NoteResolver {
 /** Every type that can be commented on. */
 type NoteableObject = IssueObject | WorkItemObject | MergeRequestObject | EpicObject | SnippetObject;
 
-/** A record as its notes know it; null of a personal snippet, which is not commented on. */
+/** A record as its notes know it; null of a personal snippet, and for those who read no notes of it. */
+async function readableNoteable(root: NoteableObject, { ctx }: GraphqlRequest): Promise<Noteable | null> {
+  const noteable = await noteableOf(root);
+  return noteable && noteablePolicy.read_note(ctx.caller, noteable) ? noteable : null;
+}
+
 async function noteableOf(root: NoteableObject): Promise<Noteable | null> {
   if (root instanceof IssueObject) return issueNoteable(await root.full());
   if (root instanceof WorkItemObject) return issueNoteable(await new IssueObject(root.record, root.request).full());
@@ -78,7 +84,7 @@ export class NoteableResolver {
     @Args(() => NotesArgs) args: NotesArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const noteable = await noteableOf(root);
+    const noteable = await readableNoteable(root, request);
     if (!noteable) return null;
     const [by, direction] = (args.sort ?? Sort.CREATED_ASC).split('_') as ['created' | 'updated', 'asc' | 'desc'];
     const list = await notesOf(request.ctx, noteable, ofActivity(args.filter ?? NotesFilterType.ALL_NOTES));
@@ -92,7 +98,7 @@ export class NoteableResolver {
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const noteable = await noteableOf(root);
+    const noteable = await readableNoteable(root, request);
     const list = noteable && (await discussionsOf(request.ctx, noteable));
     return list && connectionOf(request, list, args, (discussion) => new DiscussionObject(discussion, request));
   }
@@ -103,7 +109,7 @@ export class NoteableResolver {
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const noteable = await noteableOf(root);
+    const noteable = await readableNoteable(root, request);
     const list = noteable && commentersOf(request.ctx, noteable);
     return list && connectionOf(request, list, args, (user) => new UserCoreType(user, request));
   }

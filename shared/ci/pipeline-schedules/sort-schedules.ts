@@ -40,8 +40,7 @@ function orderOf(sort: `${Column}_${Direction}`): OrderStep<ScheduleRecord>[] {
 }
 
 /**
- * List a project's schedules, chosen and sorted in more ways than REST offers. Unlike there, nobody needs to sign in
- * where the project's pipelines are public (graphql.md section 5.6).
+ * List a project's schedules, chosen and sorted in more ways than REST offers (graphql.md section 5.6).
  */
 export const sortPipelineSchedules = operation({
   name: 'sortPipelineSchedules',

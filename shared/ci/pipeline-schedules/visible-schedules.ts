@@ -27,8 +27,8 @@ export function readsSchedules(ctx: Context): Sql {
   const { caller } = ctx;
   const open = sql`p.removal_started_at is null and p.builds_access_level <> 'disabled'`;
   if (caller.admin) return open;
+  if (caller.anonymous) return sql`false`;
   const everybody = and([openToAll(caller), sql`p.builds_access_level = 'enabled'`]);
-  if (caller.anonymous) return and([open, sql`p.public_jobs`, everybody]);
   const member = (level: number) => memberOfProject(caller.id, today(ctx), level);
   const publicJobs = and([sql`p.public_jobs`, or([everybody, member(ACCESS_LEVELS.guest)])]);
   return and([open, or([publicJobs, member(ACCESS_LEVELS.reporter)])]);

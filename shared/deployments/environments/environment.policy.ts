@@ -19,9 +19,9 @@ const maintains = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
 
 /** Who may do what with the environments and deployments of a project (delivery-resources.md sections 1 and 2). */
 export const projectEnvironmentPolicy = policy({
-  /** Reporters; of a public project with environments open to all, everybody. */
+  /** Reporters; of a public project with environments open to all, everybody who is signed in. */
   read_environment: (caller: UserOrAnonymous, project: ProjectRecord) =>
-    reads(caller, project) || (open(caller, project) && project.visibility === 'public'),
+    reads(caller, project) || (!caller.anonymous && open(caller, project) && project.visibility === 'public'),
   create_environment: develops,
   stop_environments: develops,
   destroy_review_apps: maintains,

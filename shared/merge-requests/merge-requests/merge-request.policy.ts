@@ -1,5 +1,7 @@
 import type { UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
+import { mayComment } from '../../planning/issuables/comment-rights.js';
+import { containerOfProject } from '../../tenancy/containers/container.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { featureOpen, projectPolicy, readOnly, writable } from '../../tenancy/projects/project.policy.js';
 import type { MergeRequestRecord } from './merge-request.record.js';
@@ -41,6 +43,8 @@ export const mergeRequestPolicy = policy({
     projectMergeRequestPolicy.set_merge_request_metadata(caller, project),
   destroy_merge_request: (caller: UserOrAnonymous, { project }: MergeRequestRecord) =>
     open(caller, project) && !readOnly(project) && roleIn(caller, project, 'owner'),
+  create_note: (caller: UserOrAnonymous, { project, discussion_locked: locked }: MergeRequestRecord) =>
+    open(caller, project) && mayComment(caller, containerOfProject(project), locked ?? false),
   /** Whoever is signed in and sees it. */
   subscribe_merge_request: (caller: UserOrAnonymous, { project }: MergeRequestRecord) =>
     !caller.anonymous && open(caller, project),

@@ -12,6 +12,7 @@ import { issueNoteable } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteable } from '../noteables/merge-request-noteable.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { findNote } from '../notes/note.finder.js';
+import { noteablePolicy } from '../notes/note.policy.js';
 import { noteIdParam } from '../notes/note.operations.js';
 
 /** A note as rights on emoji know it, with what it is about. */
@@ -45,8 +46,8 @@ const awardableNote = (
   column: raw('note_id'),
   place: raw('project_id'),
   subject,
-  // Who may read the record and the note is asked where the note is found.
-  reads: () => true,
+  // Who may read the record and this very note is asked where the note is found.
+  reads: (caller, { noteable }) => noteablePolicy.read_note(caller, noteable),
   ...given,
 });
 
@@ -60,6 +61,7 @@ export const issueNoteAwardOperations = awardOperations(
 export const mergeRequestNoteAwardOperations = awardOperations(
   awardableNote('a note of a merge request', noteOf(mergeRequest, mergeRequestNoteable), {
     reads: (caller, { noteable }) =>
+      noteablePolicy.read_note(caller, noteable) &&
       mergeRequestPolicy.read_merge_request(caller, noteable.record as MergeRequestRecord),
   }),
   'MergeRequestNote',

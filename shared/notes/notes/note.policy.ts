@@ -1,5 +1,6 @@
 import type { Caller, UserOrAnonymous } from '../../core/callers.js';
 import { policy, roleIn } from '../../core/policy.js';
+import { mayComment } from '../../planning/issuables/comment-rights.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import type { NoteRecord } from './note.record.js';
 
@@ -7,8 +8,7 @@ const isCaller = (caller: UserOrAnonymous, userId: number | null | undefined) =>
   !caller.anonymous && userId === caller.id;
 
 /** Where the discussion is locked, members alone write (discussions-and-notes.md section 4.1). */
-const writes = (caller: UserOrAnonymous, { container, locked }: Noteable) =>
-  !caller.anonymous && container.open && (!locked || roleIn(caller, container, 'guest'));
+const writes = (caller: UserOrAnonymous, { container, locked }: Noteable) => mayComment(caller, container, locked);
 
 /** Developers and above, and whoever made what is talked about (discussions-and-notes.md section 5.3). */
 const settles = (caller: UserOrAnonymous, noteable: Noteable) =>
@@ -16,7 +16,8 @@ const settles = (caller: UserOrAnonymous, noteable: Noteable) =>
 
 /** Who may do what with the notes of a record that they read. */
 export const noteablePolicy = policy({
-  read_note: () => true,
+  /** Whoever is signed in (seed 5.1). */
+  read_note: (caller: UserOrAnonymous) => !caller.anonymous,
   create_note: writes,
   /** Planners and above; author and assignees read them too. */
   create_internal_note: (caller: UserOrAnonymous, noteable: Noteable) =>
@@ -46,7 +47,8 @@ const edits = (caller: UserOrAnonymous, note: NoteRecord) =>
 export const notePolicy = policy({
   /** Beside that, what a system note speaks of must be theirs to see: the list's scope asks that. */
   read_note: (caller: UserOrAnonymous, note: NoteRecord) =>
-    !note.internal || noteablePolicy.read_internal_notes(caller, note.noteable) || isCaller(caller, note.author_id),
+    !caller.anonymous &&
+    (!note.internal || noteablePolicy.read_internal_notes(caller, note.noteable) || isCaller(caller, note.author_id)),
   admin_note: edits,
   award_emoji: (caller: UserOrAnonymous, { noteable }: NoteRecord) => writes(caller, noteable),
   create_note: (caller: UserOrAnonymous, { noteable }: NoteRecord) => writes(caller, noteable),

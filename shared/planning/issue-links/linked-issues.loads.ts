@@ -8,9 +8,10 @@ type ByIssue = Map<Readonly<ListedIssue>, LinkedIssue[]>;
 
 /**
  * The issues that each of many issues is linked with, of those that the caller may read, in the order in which they were
- * linked.
+ * linked. Links are shown to nobody who did not sign in (issue-links.md section 5).
  */
 export async function linkedIssuesOf(ctx: Context, issues: readonly Readonly<ListedIssue>[]): Promise<ByIssue> {
+  if (ctx.caller.anonymous) return new Map();
   const ids = issues.map(({ id }) => id);
   const all = issuesOfAll(ctx);
   const rows = await ctx.query<LinkedIssue & { of_id: number }>(sql`

@@ -79,7 +79,9 @@ export const projectPolicy = policy({
   /** Whoever may move pipelines may report what became of a commit (README decision 17). */
   create_commit_status: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
+  /** The same for whoever is signed in (pipeline-schedules.md 1). */
   read_pipeline_schedule: (caller: UserOrAnonymous, project: ProjectRecord) =>
+    !caller.anonymous &&
     featureOpen(caller, project, project.builds_access_level) &&
     (roleIn(caller, project, 'reporter') || project.public_jobs),
   create_pipeline_schedule: (caller: UserOrAnonymous, project: ProjectRecord) =>

@@ -134,12 +134,15 @@ test('sorted by a nullable instant, pages neither repeat nor lose a schedule', a
 });
 
 // Contract: graphql-5.6.5
-test('without signing in, schedules of a public project are seen where its pipelines are public', async (t) => {
+test('schedules of a public project are seen by whoever signed in where its pipelines are public, and by nobody else', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   await app.build.schedule({ project, owner: project.owner });
-  t.is((await schedules(app.anonymous, project.full_path, 'count')).count, 1);
-  await app.context().query(sql`update projects set public_jobs = false where id = ${project.id}`);
+  const stranger = app.as(await app.build.user());
+  t.is((await schedules(stranger, project.full_path, 'count')).count, 1);
   t.is(await schedules(app.anonymous, project.full_path, 'count'), null);
+  t.is((await app.anonymous.get(`/projects/${project.id}/pipeline_schedules`)).status, 401);
+  await app.context().query(sql`update projects set public_jobs = false where id = ${project.id}`);
+  t.is(await schedules(stranger, project.full_path, 'count'), null);
   const reporter = await app.build.member(project, 'reporter');
   t.is((await schedules(app.as(reporter), project.full_path, 'count')).count, 1);
 });
@@ -162,7 +165,7 @@ test('variables are shown to the owner and to Maintainers, and are null to every
   t.regex(shown.nodes[0].id, /^gid:\/\/service\/Ci::PipelineScheduleVariable\/\d+$/);
   t.is((await ask(app.as(await app.build.member(project, 'maintainer')))).nodes.length, 1);
   t.is(await ask(app.as(await app.build.member(project, 'developer'))), null);
-  t.is(await ask(app.anonymous), null);
+  t.is(await ask(app.as(await app.build.user())), null);
 });
 
 // Contract: graphql-5.6.3
@@ -202,7 +205,7 @@ test('userPermissions and editPath follow the policy', async (t) => {
   t.is(await ask(app.as(await app.build.member(project, 'developer'))), 'play');
   t.is(await ask(app.as(await app.build.member(project, 'reporter'))), '');
   t.is(await ask(app.as(await app.build.admin())), 'play update admin');
-  t.is(await ask(app.anonymous), '');
+  t.is(await ask(app.as(await app.build.user())), '');
 });
 
 // Contract: graphql-5.6.4

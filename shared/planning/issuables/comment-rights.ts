@@ -1,0 +1,10 @@
+import type { UserOrAnonymous } from '../../core/callers.js';
+import { roleIn } from '../../core/policy.js';
+import type { WithAccess } from '../../core/policy.js';
+
+/** Whether the caller may comment on what they read there: only members where the discussion is locked. */
+export const mayComment = (
+  caller: UserOrAnonymous,
+  container: WithAccess & { readonly open: boolean },
+  locked: boolean,
+): boolean => !caller.anonymous && container.open && (!locked || roleIn(caller, container, 'guest'));
