@@ -5,12 +5,15 @@ import { EVENTFUL, writeEvents } from './events/write-events.js';
 import { followNoteMentions } from './note-mentions/follow-note-mentions.js';
 import { followVersions } from './positions/follow-versions.js';
 import { keepSuggestions } from './suggestions/keep-suggestions.js';
-import { bringNotesAlong } from './notes/move-notes.js';
+import { copyNotes } from './notes/copy-notes.js';
 
 /** What follows from what happened here and below, in this order. */
 export const notesSubscribers = [
   subscriber('notes of moved issues', ['issue.moved'], async (ctx, events) => {
-    for (const { from, to } of events) await bringNotesAlong(ctx, from, to);
+    for (const { from, to } of events) await copyNotes(ctx, from, to);
+  }),
+  subscriber('notes of cloned issues', ['issue.cloned'], async (ctx, events) => {
+    for (const { from, to, with_notes } of events) if (with_notes) await copyNotes(ctx, from, to);
   }),
   subscriberToAll('system notes', TOLD, writeSystemNotes),
   subscriberToAll('events of projects', EVENTFUL, writeEvents),

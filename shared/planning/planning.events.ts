@@ -100,7 +100,8 @@ export interface PlanningEvents {
   'issue.changed': NamedIssue & { readonly changes: readonly IssuableChange[]; readonly closed_before?: Date | null };
   /** Closed and made anew in another project. */
   'issue.moved': { readonly from: NamedIssue; readonly to: NamedIssue };
-  'issue.cloned': { readonly from: NamedIssue; readonly to: NamedIssue };
+  /** `with_notes`: what was said about it is said about the copy as well. */
+  'issue.cloned': { readonly from: NamedIssue; readonly to: NamedIssue; readonly with_notes: boolean };
   'issue.deleted': NamedIssue;
   /** Gone with their author, who was removed with all that they wrote. */
   'issues.removed': { readonly issues: readonly RemovedIssue[] };

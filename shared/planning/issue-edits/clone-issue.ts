@@ -12,7 +12,12 @@ import { copyIssue } from './copy-issue.js';
 import { textOfClonedIssue } from './issue-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 
-async function clone(ctx: SignedInContext, found: IssueRecord, target: ProjectRecord): Promise<IssueRecord> {
+async function clone(
+  ctx: SignedInContext,
+  found: IssueRecord,
+  target: ProjectRecord,
+  withNotes: boolean,
+): Promise<IssueRecord> {
   const { move_issue_to: mayWrite } = projectIssuePolicy;
   if (!mayWrite(ctx.caller, found.project) || !mayWrite(ctx.caller, target))
     throw new Invalid('Cannot clone issue due to insufficient permissions!');
@@ -23,6 +28,7 @@ async function clone(ctx: SignedInContext, found: IssueRecord, target: ProjectRe
     type: 'issue.cloned',
     from: { issue: found, project: found.project },
     to: { issue: to, project: target },
+    with_notes: withNotes,
   });
   return to;
 }
@@ -34,10 +40,11 @@ export const cloneIssue = operation({
   subject: issue,
   kind: 'write',
   precheck: againstSpam(textOfClonedIssue),
-  statements: 25,
+  statements: 26,
   params: {
     to_project_id: integer().describe('Id of the project that the copy is made in.'),
-    with_notes: optional(boolean()).describe('Copy comments too, of which there are none yet.'),
+    with_notes: optional(boolean()).describe('Copy its comments and threads too.'),
   },
-  run: async (ctx, found, input) => clone(ctx, found, await findProject(ctx, input.to_project_id)),
+  run: async (ctx, found, input) =>
+    clone(ctx, found, await findProject(ctx, input.to_project_id), input.with_notes ?? false),
 });

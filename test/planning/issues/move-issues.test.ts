@@ -125,3 +125,54 @@ test('issues are put between others by hand, also where there is no room left', 
   t.is((await reorder(1, {})).status, 400);
   t.is((await reorder(1, { move_after_id: 999_999 })).status, 404);
 });
+
+// Contract: core-6.clone
+test('a clone has the comments of its original only where they are asked for, threads, system notes and internal ones too', async (t) => {
+  const { from, to, owner } = await place();
+  const made = await from.make({ title: 'Talked about' });
+  const notes = `${from.path}/${made.iid}/notes`;
+  const as = app.as(owner);
+  const { body: first } = await as.post(notes, { body: 'First' });
+  await as.post(`${notes}/${first.id}/award_emoji`, { name: 'rocket' });
+  await as.post(notes, { body: 'For Planners', internal: true });
+  const thread = (await as.post(`${from.path}/${made.iid}/discussions`, { body: 'Why?' })).body;
+  await as.post(`${from.path}/${made.iid}/discussions/${thread.id}/notes`, { body: 'Because' });
+  await as.put(`${from.path}/${made.iid}`, { title: 'Renamed' });
+  const clone = async (values: object) => {
+    const { status, body } = await as.post(`${from.path}/${made.iid}/clone`, {
+      to_project_id: to.project.id,
+      ...values,
+    });
+    t.is(status, 201);
+    return body as { iid: number; user_notes_count: number };
+  };
+  const threadsOf = async (path: string, iid: number, reader = as) =>
+    (await reader.get(`${path}/${iid}/discussions`)).body.map(
+      ({ notes: said }: { notes: { body: string; system: boolean; internal: boolean }[] }) =>
+        said.map(({ body, system, internal }) => `${body}${system ? ' (system)' : ''}${internal ? ' (internal)' : ''}`),
+    );
+  const told = (all: string[][]) => all.filter(([words]) => !words?.startsWith('cloned'));
+  const plain = await clone({});
+  t.deepEqual(told(await threadsOf(to.path, plain.iid)), []);
+  const copy = await clone({ with_notes: true });
+  const original = told(await threadsOf(from.path, made.iid));
+  t.deepEqual(original.slice(0, 3), [['First'], ['For Planners (internal)'], ['Why?', 'Because']]);
+  t.regex(original[3]?.[0] ?? '', /^changed title .* \(system\)$/);
+  t.is(original.length, 4);
+  t.deepEqual(told(await threadsOf(to.path, copy.iid)), original);
+  t.is((await to.read(copy.iid)).body.user_notes_count, (await from.read(made.iid)).body.user_notes_count);
+  const guest = app.as(await app.build.member(to.project, 'guest'));
+  t.deepEqual(
+    told(await threadsOf(to.path, copy.iid, guest)),
+    original.filter(([words]) => words !== 'For Planners (internal)'),
+  );
+  const [copied] = (await as.get(`${to.path}/${copy.iid}/notes?sort=asc`)).body;
+  t.like(copied, { body: 'First', author: { id: owner.id } });
+  t.not(copied.id, first.id);
+  const emoji = (await as.get(`${to.path}/${copy.iid}/notes/${copied.id}/award_emoji`)).body;
+  t.deepEqual(
+    emoji.map(({ name }: { name: string }) => name),
+    ['rocket'],
+  );
+  t.deepEqual(told(await threadsOf(from.path, made.iid)), original);
+});

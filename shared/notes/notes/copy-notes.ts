@@ -4,10 +4,11 @@ import { sql } from '../../core/sql.js';
 import type { NamedIssue } from '../../planning/planning.events.js';
 
 /**
- * Writes the notes of an issue anew on the one that it was moved to, threads and emoji included. The new threads have
- * ids of their own, since those of the issue that was left stay where they are.
+ * Writes the notes of an issue anew on the one that it was moved or cloned to, threads, system notes and emoji included.
+ * The new threads have ids of their own, since those of the original stay where they are. Internal notes stay internal,
+ * and what a note refers to still decides who sees it.
  */
-export async function bringNotesAlong(ctx: Context<Caller>, from: NamedIssue, to: NamedIssue): Promise<void> {
+export async function copyNotes(ctx: Context<Caller>, from: NamedIssue, to: NamedIssue): Promise<void> {
   await ctx.query(sql`
     with threads as materialized (
       select t.discussion_id as old_id, substr(encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 1, 40) as new_id
