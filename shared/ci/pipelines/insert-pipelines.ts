@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { toldToPages } from '../../core/page-changes/page-changes.js';
 import { sql } from '../../core/sql.js';
+import { cancelOutdatedPipelines } from './cancel-outdated-pipelines.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 
 export interface PlainVariable {
@@ -28,6 +29,9 @@ const NO_COMMIT = '0'.repeat(40);
 export const variableBinding = (pipelineId: number, key: string) => `pipeline_variables:${pipelineId}:${key}`;
 /** Inputs are sealed before the pipeline has an id, so its project and number stand for it. */
 export const inputsBinding = (projectId: number, iid: number) => `pipelines.inputs:${projectId}:${iid}`;
+
+/** Runs of schedules stand beside what people start, and what was only reported from outside starts nothing. */
+const cancelsOlder = ({ source }: NewPipeline): boolean => source !== 'schedule' && source !== 'external';
 
 /** Reserves `count` numbers for each project and answers the last of each. Rows are locked in id order. */
 async function reserveNumbers(ctx: Context, counts: Map<number, number>): Promise<Map<number, number>> {
@@ -80,6 +84,10 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
   const idOf = new Map(rows.map((row) => [`${row.project_id}:${row.iid}`, row.id]));
   const ids = column(({ project_id }, index) => idOf.get(`${project_id}:${iids[index]}`) as number);
   await insertVariables(ctx, pipelines, ids);
+  await cancelOutdatedPipelines(
+    ctx,
+    ids.filter((_, index) => cancelsOlder(pipelines[index] as NewPipeline)),
+  );
   return ids;
 }
 
