@@ -26,6 +26,7 @@ export * from './housekeeping.js';
 export { removeIfOld, sweepRepository } from './leftovers.js';
 export { GitLanes, type GitLimits, type OpenRepository, type Repository } from './lanes.js';
 export { isFullId } from './object-ids.js';
+export { patchId } from './patch-id.js';
 export { picksAmong, readNewCommits } from './new-commits.js';
 export { descendantsAmong } from './descendants.js';
 export { landingCommits } from './landing-commits.js';

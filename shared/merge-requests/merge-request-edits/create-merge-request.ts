@@ -68,7 +68,8 @@ async function columnsByProject(ctx: SignedInContext, target: ProjectRecord, inp
   const fixed = option === 'always' || option === 'never';
   return {
     squash: fixed ? byDefault : (input.squash ?? byDefault),
-    force_remove_source_branch: input.remove_source_branch ?? (settings.remove_source_branch_after_merge || null),
+    // The project's `remove_source_branch_after_merge` is what the form begins with, not what callers get unasked.
+    force_remove_source_branch: input.remove_source_branch ?? null,
     approvals_before_merge: ctx.hasPlan('premium') ? (input.approvals_before_merge ?? null) : null,
   };
 }

@@ -8,6 +8,7 @@ import {
   GitTimeout,
   GitTooCostly,
   MOST_DIFF_FILES,
+  patchId,
   RepositoryMissing,
   RevisionNotFound,
 } from '../../git/index.js';
@@ -20,10 +21,12 @@ export interface CountedFiles {
   /** Null beside `files_overflow` where they are too many, or lie too deep, to be compared at all. */
   readonly files_count: number | null;
   readonly files_overflow: boolean;
+  /** The id of what it changes; null where nothing or too much does. */
+  readonly patch_id_sha: string | null;
 }
 
-export const UNCOUNTED: CountedFiles = { files_count: null, files_overflow: false };
-const TOO_MANY: CountedFiles = { files_count: null, files_overflow: true };
+export const UNCOUNTED: CountedFiles = { files_count: null, files_overflow: false, patch_id_sha: null };
+const TOO_MANY: CountedFiles = { files_count: null, files_overflow: true, patch_id_sha: null };
 
 /** Whether a version changes more than can be compared. */
 export const isTooLargeToCompare = ({ files_count: count, files_overflow: overflow }: Partial<CountedFiles>): boolean =>
@@ -35,8 +38,11 @@ async function count(
   { head_sha: to, base_sha: base, start_sha: start }: { head_sha: string; base_sha?: string | null; start_sha: string },
 ): Promise<CountedFiles> {
   try {
-    const files = await countFiles(repository, { from: base ?? start, to }, MOST_DIFF_FILES + 1);
-    return { files_count: Math.min(files, MOST_DIFF_FILES), files_overflow: files > MOST_DIFF_FILES };
+    const range = { from: base ?? start, to };
+    const files = await countFiles(repository, range, MOST_DIFF_FILES + 1);
+    const files_overflow = files > MOST_DIFF_FILES;
+    const patch_id_sha = files_overflow ? null : await patchId(repository, range);
+    return { files_count: Math.min(files, MOST_DIFF_FILES), files_overflow, patch_id_sha };
   } catch (error) {
     if (error instanceof GitTooCostly) return TOO_MANY;
     throw error;

@@ -80,12 +80,12 @@ export async function storeVersions(
   });
   await ctx.query(sql`
     insert into merge_request_versions (id, project_id, merge_request_id, head_sha, base_sha, start_sha, commits_count,
-                                        files_count, files_overflow, created_at)
+                                        files_count, files_overflow, patch_id_sha, created_at)
     select x.id, ${projectId}::bigint, x.merge_request_id, x.head_sha, x.base_sha, x.start_sha, x.commits_count,
-           x.files_count, x.files_overflow, x.created_at
+           x.files_count, x.files_overflow, x.patch_id_sha, x.created_at
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as x (id bigint, merge_request_id bigint, head_sha text, base_sha text, start_sha text, commits_count integer,
-              files_count integer, files_overflow boolean, created_at timestamptz)`);
+              files_count integer, files_overflow boolean, patch_id_sha text, created_at timestamptz)`);
   for (const [index, { read }] of versions.entries()) await storeCommits(ctx, projectId, ids[index]?.id ?? 0, read);
   const last = new Map(
     versions.map(({ request, read: { head_sha, base_sha, start_sha }, created_at }) => [

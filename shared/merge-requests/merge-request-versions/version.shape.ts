@@ -29,7 +29,7 @@ const fields: Record<string, OutField<MergeRequestVersion>> = {
       description: 'Changed files; with `+` where there are more.',
     },
   ),
-  patch_id_sha: out.nullableText(() => null),
+  patch_id_sha: out.nullableText((version) => version.patch_id_sha ?? null),
 };
 
 /** A version in lists (core-resources.md section 7). */

@@ -18,6 +18,8 @@ export const MergeRequestVersion = defineEntity({
     /** Changed files, at most as many as are shown; null until they were counted. */
     files_count: p.integer().nullable(),
     files_overflow: p.boolean(),
+    /** The id of what it changes; null where nothing or too much does. */
+    patch_id_sha: p.string().nullable(),
     created_at: timestamp(),
   },
 });

@@ -5,7 +5,6 @@ import { sql } from '../../core/sql.js';
 export interface MergeSettings {
   readonly merge_method: 'merge' | 'rebase_merge' | 'ff';
   readonly squash_option: 'never' | 'always' | 'default_on' | 'default_off';
-  readonly remove_source_branch_after_merge: boolean;
   readonly allow_merge_on_skipped_pipeline: boolean;
   readonly merge_commit_template: string | null;
   readonly squash_commit_template: string | null;
@@ -15,7 +14,6 @@ export interface MergeSettings {
 export async function mergeSettingsOfProject(ctx: Context, projectId: number): Promise<MergeSettings> {
   const found = await ctx.queryOne<MergeSettings>(sql`
     select s.merge_method as "merge_method", s.squash_option as "squash_option",
-           s.remove_source_branch_after_merge as "remove_source_branch_after_merge",
            s.allow_merge_on_skipped_pipeline as "allow_merge_on_skipped_pipeline",
            s.merge_commit_template as "merge_commit_template", s.squash_commit_template as "squash_commit_template"
       from project_settings s where s.project_id = ${projectId}`);

@@ -139,13 +139,13 @@ async function removalHere(
   return refusal === null ? [{ fullName, from: ref?.object_sha ?? null, to: null }] : [];
 }
 
-/** Whether the source branch goes: what whoever merges says, then its author, then the project. */
-function removesSource(request: MergeRequestRecord, settings: MergeSettings, params: MergeParams): boolean {
+/** Whether the source branch goes: what whoever merges says, then its author. */
+function removesSource(request: MergeRequestRecord, params: MergeParams): boolean {
   return (
     params.should_remove_source_branch ??
     request.should_remove_source_branch ??
     request.force_remove_source_branch ??
-    settings.remove_source_branch_after_merge
+    false
   );
 }
 
@@ -170,7 +170,7 @@ export async function performMerge(
   const made = await makeCommits(ctx, request, plan);
   // Merging may have taken a while: who may merge may be another one by now.
   await requireMergeRight(ctx, request);
-  const removes = removesSource(request, settings, params);
+  const removes = removesSource(request, params);
   const outcome: MergeOutcome = {
     merged_commit_sha: made.sha,
     merge_commit_sha: made.merge_commit_sha,

@@ -1,3 +1,4 @@
+import { inputsBinding } from '../../../shared/ci/pipelines/insert-pipelines.js';
 import type { Shape } from '../../../shared/core/shape.js';
 import { sql } from '../../../shared/core/sql.js';
 import { mergeRequestDetails } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
@@ -69,10 +70,15 @@ async function fillProject({ app, admin, user, project, index }: GraphqlPlace): 
   });
   await app.as(user).post(`/projects/${project.id}/merge_requests/${iid}/approve`);
   await as.post(`/projects/${project.id}/merge_requests/${iid}/discussions`, { body: 'Why?' });
+  const number = 1000 + index;
+  const inputs = app.services.keys.encrypt('{"input":1}', inputsBinding(project.id, number));
   await app.context().query(sql`
-    insert into pipelines (project_id, iid, ref, tag, sha, before_sha, status, source, user_id, created_at, updated_at)
-    values (${project.id}, ${1000 + index}, 'feature', false, ${sha}, repeat('0', 40), 'success', 'push', ${user.id},
-            ${app.clock.now()}, ${app.clock.now()})`);
+    with made as (
+      insert into pipelines (project_id, iid, ref, tag, sha, before_sha, status, source, user_id, inputs, created_at, updated_at)
+      values (${project.id}, ${number}, 'feature', false, ${sha}, repeat('0', 40), 'success', 'push', ${user.id},
+              ${inputs}::bytea, ${app.clock.now()}, ${app.clock.now()}) returning *)
+    insert into jobs (project_id, pipeline_id, name, stage, status, allow_failure, retried, created_at, updated_at)
+    select project_id, id, 'build', 'build', 'success', false, false, created_at, created_at from made`);
   await app.context().query(sql`
     update merge_requests set closed_by_id = ${user.id}, updated_by_id = ${user.id}, merge_user_id = ${user.id},
            auto_merge_enabled = true where id = ${id}`);
@@ -124,6 +130,8 @@ const pairs: readonly GraphqlPair[] = [
       'updatedBy',
       'autoMergeEnabled',
       'timeEstimate',
+      'humanTimeEstimate',
+      'humanTotalTimeSpent',
       'totalTimeSpent',
       'participants',
       'userPermissions',

@@ -116,6 +116,36 @@ test('title, draft, target, people, labels and state are edited', async (t) => {
   t.is((await app.as(project.owner).get(`/projects/${project.id}/merge_requests/${iid}`)).status, 404);
 });
 
+// Contract: mr-7.create
+test('a merge request removes its source branch only when that is asked for, whatever its project begins forms with', async (t) => {
+  const project = await app.build.project();
+  t.true((await app.as(project.owner).get(`/projects/${project.id}`)).body.remove_source_branch_after_merge);
+  t.is((await mergeRequestIn(app, project, {})).force_remove_source_branch, null);
+  t.true((await mergeRequestIn(app, project, { remove_source_branch: true })).force_remove_source_branch);
+  t.false((await mergeRequestIn(app, project, { remove_source_branch: false })).force_remove_source_branch);
+});
+
+// Contract: mr-7.versions
+test('the same changes have one patch id wherever they are proposed', async (t) => {
+  const project = await app.build.project();
+  const as = app.as(project.owner);
+  const patchIdsOf = async (branch: string, files: readonly string[]) => {
+    await as.post(`/projects/${project.id}/repository/branches`, { branch, ref: 'main' });
+    for (const file_path of files) {
+      const file = { branch, content: 'same\n', commit_message: `Add on ${branch}` };
+      await as.post(`/projects/${project.id}/repository/files/${file_path}`, file);
+    }
+    const request = { source_branch: branch, target_branch: 'main', title: branch };
+    const { body } = await as.post(`/projects/${project.id}/merge_requests`, request);
+    const versions = (await as.get(`/projects/${project.id}/merge_requests/${body.iid}/versions`)).body;
+    return versions.map(({ patch_id_sha }: { patch_id_sha: string | null }) => patch_id_sha);
+  };
+  const [one] = await patchIdsOf('one', ['a.txt']);
+  t.regex(one, /^[0-9a-f]{40}$/);
+  t.deepEqual(await patchIdsOf('two', ['a.txt']), [one]);
+  t.notDeepEqual(await patchIdsOf('three', ['b.txt']), [one]);
+});
+
 // Contract: mr-7.versions
 test('a push makes a version, whose commits and diffs are read', async (t) => {
   const project = await app.build.project();
@@ -133,6 +163,10 @@ test('a push makes a version, whose commits and diffs are read', async (t) => {
       [first, '1'],
     ],
   );
+  const patchIds = (await get('/versions')).map(({ patch_id_sha }: { patch_id_sha: unknown }) => patch_id_sha);
+  for (const id of patchIds) t.regex(String(id), /^[0-9a-f]{40}$/);
+  t.not(patchIds[0], patchIds[1]);
+  t.is((await get(`/versions/${versions[1]!.id}`)).patch_id_sha, patchIds[1]);
   t.like(await get(''), { sha: second, changes_count: '2' });
   const commits = (await get('/commits')) as { id: string }[];
   t.deepEqual(

@@ -10,7 +10,7 @@ test('a merge makes a commit of both branches, removes the source branch and say
   const { project, make, merge, read, head, parents, message, git } = await mergingIn(app);
   const before = head();
   const request = await make({ title: 'Add an engine' });
-  const { status, body } = await merge(request);
+  const { status, body } = await merge(request, { should_remove_source_branch: true });
   t.is(status, 200);
   t.like(body, {
     state: 'merged',
@@ -141,8 +141,8 @@ test('templates tell whom and what a merge has to do with', async (t) => {
 });
 
 const REMOVALS = [
-  ['by the project', true, {}, {}, true],
-  ['not by the project', false, {}, {}, false],
+  ['not by the project alone', true, {}, {}, false],
+  ['not unasked', false, {}, {}, false],
   ['by its author', false, { remove_source_branch: true }, {}, true],
   ['by whoever merges', false, {}, { should_remove_source_branch: true }, true],
   ['not by whoever merges', true, { remove_source_branch: true }, { should_remove_source_branch: false }, false],
@@ -163,7 +163,7 @@ test('a protected source branch stays', async (t) => {
   const { project, make, merge, head, owner } = await mergingIn(app);
   const request = await make();
   await owner.post(`/projects/${project.id}/protected_branches`, { name: request.source_branch });
-  t.is((await merge(request)).status, 200);
+  t.is((await merge(request, { should_remove_source_branch: true })).status, 200);
   t.is(head(String(request.source_branch)), request.sha);
 });
 

@@ -1,0 +1,29 @@
+import { GitOutputTooLarge, GitTooCostly } from './errors.js';
+import type { DiffRange } from './diffs.js';
+import type { Repository } from './lanes.js';
+import { requireSha } from './object-ids.js';
+import { onCommit } from './revisions.js';
+import { runGit, runGitText } from './run.js';
+
+/** A longer diff is given no id: nobody waits for it to be read. */
+const MAX_DIFF_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The id of what changes from one commit or tree to another, both full ids: the same for the same changes, wherever they
+ * are made. Null where nothing changes, and for diffs that are too large.
+ * @throws RevisionNotFound
+ */
+export async function patchId(repository: Repository, { from, to }: DiffRange): Promise<string | null> {
+  // Ids of blobs in full, by which binary files differ.
+  const shown = ['--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
+  const args = ['diff-tree', '-r', '-p', ...shown, requireSha(from), requireSha(to), '--'];
+  try {
+    const { stdout } = await onCommit(to, runGit(repository, args, { lane: 'long', maxBytes: MAX_DIFF_BYTES }));
+    if (stdout.length === 0) return null;
+    const answer = await runGitText(repository, ['patch-id', '--stable'], { lane: 'long', input: stdout });
+    return /^[0-9a-f]{40,64}/.exec(answer)?.[0] ?? null;
+  } catch (error) {
+    if (error instanceof GitOutputTooLarge || error instanceof GitTooCostly) return null;
+    throw error;
+  }
+}
