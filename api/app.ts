@@ -7,6 +7,7 @@ import { probesMiddleware } from './instance/monitoring/probes.js';
 import { graphqlMiddleware } from './core/graphql/requests/middleware.js';
 import { compressAnswers } from './core/server/compress-answers.js';
 import { everyAnswer, notFound } from './core/server/http.js';
+import { limitUrlLength } from './core/server/url-length.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
 import { webFiles } from './core/pages/files.js';
 import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
@@ -32,6 +33,7 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.use(problemPagesMiddleware);
   app.use(everyAnswer(services));
   app.use(compressAnswers);
+  app.use(limitUrlLength);
   app.use(probesMiddleware(services));
   app.use(oneSlashBelowBase);
   app.use(openApiMiddleware(routes));

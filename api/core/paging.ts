@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../shared/core/callers.js';
 import type { Context } from '../../shared/core/context.js';
 import { NotAllowed } from '../../shared/core/errors.js';
-import { integer, optional, oneOf, text } from '../../shared/core/fields.js';
+import { integer, optional, paginationParam, text } from '../../shared/core/fields.js';
 import { COUNT_LIMIT, decodeCursor, encodeCursor, readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
 import type { List, OffsetPage } from '../../shared/core/list.js';
 import { parseParams } from '../../shared/core/params.js';
@@ -32,7 +32,7 @@ export const pageFields = {
 
 /** What a list takes besides when it offers keyset paging. */
 export const keysetFields = {
-  pagination: optional(oneOf(['offset', 'legacy', 'keyset'])).describe('`keyset` asks for keyset paging.'),
+  pagination: paginationParam,
   cursor: optional(text()).describe('Where the page starts, as the link to it says.'),
 };
 

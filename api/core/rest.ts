@@ -23,7 +23,7 @@ import type { BoundRoute } from './bound-route.js';
 import { withoutCredentials } from './credentials/credential-params.js';
 import { hintOfPath, withHelp } from './error-help.js';
 import { parseHttpDate } from './server/http-date.js';
-import { NoSuchRoute, UrlTooLong } from './http-errors.js';
+import { NoSuchRoute } from './http-errors.js';
 import { leastRole } from './openapi/least-role.js';
 import { pageOfAll, pageOfSlices, readPage } from './paging.js';
 import { sendJson, sendJsonList, sendNothing, sendRefusal, sendText } from './respond.js';
@@ -34,8 +34,6 @@ import type { ApiServices } from './services.js';
 import { throttle } from './throttle.js';
 
 export const REST_BASE = '/api/v4';
-/** README decision 20. */
-export const MAX_REST_URL = 16 * 1024;
 
 function isList(result: unknown): result is List<unknown> {
   return typeof result === 'object' && result !== null && 'order' in result && 'from' in result;
@@ -158,7 +156,6 @@ async function run(koa: KoaContext, ctx: Context<Caller>, route: BoundRoute, par
 }
 
 async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) {
-  if (koa.originalUrl.length > MAX_REST_URL) throw new UrlTooLong();
   const path = koa.path.slice(REST_BASE.length);
   if (koa.method === 'OPTIONS') return answerOptions(koa, table, path);
   const { route, params } = table.match(koa.method, path);

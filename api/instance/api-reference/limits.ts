@@ -3,13 +3,12 @@ import { limitSettings } from '../../../shared/instance/application-settings/lim
 import { COUNT_LIMIT } from '../../../shared/core/list.js';
 import { MAX_DEPTH, MAX_KEYS } from '../../core/nested-params.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../core/paging.js';
-import { MAX_REST_URL } from '../../core/rest.js';
 import { MAX_PAGE } from '../../core/graphql/costs.js';
 import { MAX_NODES } from '../../core/graphql/nodes.js';
-import { MAX_GRAPHQL_URL } from '../../core/graphql/requests/middleware.js';
 import { ANONYMOUS_LIMITS, SIGNED_IN_LIMITS } from '../../core/graphql/requests/prepare.js';
 import { MAX_BATCH, MAX_QUERY } from '../../core/graphql/requests/read-request.js';
 import { TIME_LIMIT_MS } from '../../core/graphql/time-limit.js';
+import { MAX_GRAPHQL_URL, MAX_URL } from '../../core/server/url-length.js';
 
 /** One limit: what it bounds, how much there may be, and what is answered beyond it. */
 interface LimitRow {
@@ -45,7 +44,7 @@ const rest = (): LimitRow[] => [
     value: count(COUNT_LIMIT),
     beyond: 'x-total, x-total-pages and the link rel="last" are left out.',
   },
-  { what: 'Length of the URL', value: kib(MAX_REST_URL), beyond: '414' },
+  { what: 'Length of the URL', value: kib(MAX_URL), beyond: '414' },
   { what: 'Body as JSON or form', value: '20 MiB', beyond: '413' },
   { what: 'Depth of parameters', value: `${MAX_DEPTH} levels, ${count(MAX_KEYS)} keys`, beyond: '400' },
   { what: 'Key of a variable of a schedule', value: '255 characters: A-Z, a-z, 0-9, _', beyond: '400' },

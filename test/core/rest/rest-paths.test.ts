@@ -142,6 +142,35 @@ test('a URL of up to 16 KiB is read and a longer one is 414', async (t) => {
 });
 
 // Contract: rest-1.15
+test('every path has a longest URL, whatever serves it', async (t) => {
+  const paths = [
+    '/',
+    '/-/readiness',
+    '/-/nothing',
+    '/group/project',
+    '/group/project/-/issues',
+    '/group/project.git/info/refs',
+    '/users/sign_in',
+    '/oauth/token',
+    '/v2/',
+    '/uploads/-/system/user/avatar/1/a.png',
+    '/api/v4/echo',
+    '/no/such/path',
+  ];
+  for (const path of paths) {
+    const query = '?service=git-upload-pack&x=';
+    const { status, body } = await rawRequest(app.url, { path: path + query.padEnd(16 * 1024 + 1 - path.length, 'a') });
+    t.is(status, 414, path);
+    t.deepEqual(body, { error: '414 Request-URI Too Large' }, path);
+  }
+  const long = (path: string, bytes: number) => rawRequest(app.url, { path: `${path}?x=`.padEnd(bytes, 'a') });
+  for (const path of ['/api/graphql', '/-/graphql-explorer']) {
+    t.not((await long(path, 64 * 1024)).status, 414, path);
+    t.is((await long(path, 64 * 1024 + 1)).status, 414, path);
+  }
+});
+
+// Contract: rest-1.15
 test('a URL longer than any header may be is 414, and headers beyond that are 431', async (t) => {
   const long = 'a'.repeat(400_000);
   t.regex(

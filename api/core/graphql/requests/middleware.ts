@@ -32,8 +32,6 @@ import { throttle } from '../../throttle.js';
 import { isWithinScore } from './score-budget.js';
 
 const PATH = '/api/graphql';
-/** README decision 20. */
-export const MAX_GRAPHQL_URL = 64 * 1024;
 const TIMED_OUT = 'Request timed out. Please try a less complex query or a smaller set of records.';
 const METHODS = ['GET', 'HEAD', 'POST'];
 /** Scopes of which a token needs one to ask anything at all (graphql.md section 1.4). */
@@ -135,7 +133,6 @@ export function graphqlMiddleware(services: ApiServices, load: () => Promise<Gra
   return async (koa, next) => {
     if (koa.path !== PATH && koa.path !== `${PATH}/`) return next();
     koa.state.pattern = PATH;
-    if (koa.url.length > MAX_GRAPHQL_URL) return send(koa, 414, JSON.stringify({ error: '414 Request-URI Too Large' }));
     try {
       const engine = await load();
       const { compatibility_prefix: prefix } = services.settings.current;
