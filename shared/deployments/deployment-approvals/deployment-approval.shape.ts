@@ -30,7 +30,7 @@ const answeredRule = shape<AnsweredRule>('AnsweredApprovalRule', {
   group_id: out.nullableInteger((rule) => rule.group_id),
   group_inheritance_type: out.integer((rule) => rule.group_inheritance_type),
   access_level: out.nullableInteger((rule) => rule.access_level),
-  access_level_description: out.nullableText(describeEnvironmentEntry),
+  access_level_description: out.text(describeEnvironmentEntry),
   required_approvals: out.integer((rule) => rule.required_approvals),
   deployment_approvals: out.records(deploymentApprovalShape, (rule) => rule.deployment_approvals),
 });

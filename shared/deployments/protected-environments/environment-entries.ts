@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
+import { describeLevel } from '../../repositories/protected-refs/access-levels.js';
 
 /** Whom an entry names: exactly one of the first three is set (protected-environments.md section 2). */
 export interface EnvironmentEntry {
@@ -27,12 +28,10 @@ const TABLES = {
   approval_rules: { table: raw('protected_environment_approval_rules'), approvals: raw('l.required_approvals') },
 } as const;
 
-const DESCRIPTIONS: Record<number, string> = { 30: 'Developers + Maintainers', 40: 'Maintainers' };
-
-/** Who an entry names, in words; null for administrators (protected-environments.md section 2). */
-export function describeEnvironmentEntry(entry: Omit<EnvironmentEntryRecord, 'id'>): string | null {
-  if (entry.access_level !== null) return DESCRIPTIONS[entry.access_level] ?? null;
-  return entry.user_name ?? entry.group_name;
+/** Who an entry names: a role as protected branches and tags describe it, a user or a group by its name. */
+export function describeEnvironmentEntry(entry: Omit<EnvironmentEntryRecord, 'id'>): string {
+  if (entry.access_level !== null) return describeLevel(entry.access_level);
+  return entry.user_name ?? entry.group_name ?? '';
 }
 
 /** The entries of one kind of many protected environments, with the names of whom they name, by id. */

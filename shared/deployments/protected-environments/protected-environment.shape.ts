@@ -26,7 +26,7 @@ const entryFields = {
   access_level: out.nullableInteger<EnvironmentEntryRecord>((entry) => entry.access_level, {
     description: '30 Developers and above, 40 Maintainers and above, 60 administrators; null for a user or a group.',
   }),
-  access_level_description: out.nullableText<EnvironmentEntryRecord>(describeEnvironmentEntry),
+  access_level_description: out.text<EnvironmentEntryRecord>(describeEnvironmentEntry),
   user_id: out.nullableInteger<EnvironmentEntryRecord>((entry) => entry.user_id),
   group_id: out.nullableInteger<EnvironmentEntryRecord>((entry) => entry.group_id),
   group_inheritance_type: out.integer<EnvironmentEntryRecord>((entry) => entry.group_inheritance_type, {

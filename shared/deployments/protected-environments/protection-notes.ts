@@ -17,7 +17,7 @@ const targetOf = ({ id, name }: ProtectedEnvironment) => ({ type: 'ProtectedEnvi
 
 /** Who an entry names; administrators have no description of their own in the API. */
 function named(entry: EnvironmentEntryRecord): string {
-  const who = describeEnvironmentEntry(entry) ?? 'Administrators';
+  const who = describeEnvironmentEntry(entry);
   return entry.group_inheritance_type === 1 && entry.group_id !== null ? `${who} with inherited members` : who;
 }
 

@@ -37,10 +37,13 @@ const DESCRIPTIONS: Record<number, string> = {
   [ACCESS_LEVELS.admin]: 'Instance admins',
 };
 
+/** The people of a role, as entries of protected branches, tags and environments describe them. */
+export const describeLevel = (level: number): string => DESCRIPTIONS[level] ?? '';
+
 /** Who an entry admits, in words (protected-tags.md section 2). */
 export function describeEntry(entry: AccessEntryRecord): string {
   const named = entry.user_name ?? entry.group_name ?? entry.deploy_key_title;
-  return named ?? DESCRIPTIONS[entry.access_level ?? ACCESS_LEVELS.maintainer] ?? '';
+  return named ?? describeLevel(entry.access_level ?? ACCESS_LEVELS.maintainer);
 }
 
 export const roleEntry = (access_level: number): AccessEntry => ({

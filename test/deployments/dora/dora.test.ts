@@ -285,3 +285,32 @@ test('@gitbeaker/rest reads the metrics of projects and groups', async (t) => {
   const ofGroup = new GroupDORA4Metrics(options);
   t.deepEqual(await ofGroup.all(group.id, 'deployment_frequency', asked as never), points as never);
 });
+
+// Contract: dora-1.analytics
+test('a project whose analytics are switched off has no metrics for anybody, a private one only for its members', async (t) => {
+  const { project, reporter } = await measured();
+  const owner = app.as(project.owner);
+  const admin = await app.build.admin();
+  const query = `metric=deployment_frequency&${RANGE}`;
+  const seenBy = async (user: BuiltUser) => {
+    const { status } = await get(user, `/projects/${project.id}`, query);
+    const { body } = await app.as(user).graphql(`{ project(fullPath: "${project.full_path}") {
+      dora { metrics(startDate: "2021-01-01", endDate: "2021-01-03") { date } } } }`);
+    const inGraphql = (body.data?.project?.dora?.metrics ?? null) !== null;
+    t.is(inGraphql, status === 200);
+    return status;
+  };
+  for (const [level, status] of [
+    ['enabled', 200],
+    ['private', 200],
+    ['disabled', 401],
+  ] as const) {
+    t.is((await owner.put(`/projects/${project.id}`, { analytics_access_level: level })).status, 200);
+    for (const user of [reporter, project.owner, admin]) t.is(await seenBy(user), status, level);
+  }
+  t.is(
+    (await app.as(reporter).get(`/projects/${project.id}/dora/explain?metric=deployment_frequency&date=2021-01-01`))
+      .status,
+    401,
+  );
+});

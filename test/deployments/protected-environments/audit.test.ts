@@ -25,7 +25,7 @@ test('protecting, editing and unprotecting stand in the audit log of the group, 
       ['environment_protected', 'Protected environment production'],
       [
         'protected_environment_updated',
-        'Changed deploy access levels from ["Maintainers"] to ["Maintainers","Administrators"]',
+        'Changed deploy access levels from ["Maintainers"] to ["Maintainers","Instance admins"]',
       ],
       ['protected_environment_updated', 'Changed required approval count from 0 to 2'],
       ['environment_unprotected', 'Unprotected environment production'],

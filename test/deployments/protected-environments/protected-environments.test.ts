@@ -146,14 +146,14 @@ test('of many who protect the same at once one does', async (t) => {
 });
 
 // Contract: protected-environments-3.levels, seed-2.3.levels, protected-environments-4.level, protected-environments-4.inheritance, protected-environments-2.description
-test('levels are 30, 40 and 60, described in words but for 60, an unverified point decided as the version read', async (t) => {
+test('levels are 30, 40 and 60, each described in words', async (t) => {
   const { protect } = await projectPlace(app);
   const { body } = await protect('a', {
     deploy_access_levels: [{ access_level: 30 }, { access_level: '40' }, { access_level: 60 }],
   });
   t.deepEqual(
     body.deploy_access_levels.map((level: { access_level_description: string }) => level.access_level_description),
-    ['Developers + Maintainers', 'Maintainers', null],
+    ['Developers + Maintainers', 'Maintainers', 'Instance admins'],
   );
   for (const level of [0, 20, 50, 61]) {
     const refused = await protect('b', { deploy_access_levels: [{ access_level: 40 }, { access_level: level }] });

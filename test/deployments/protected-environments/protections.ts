@@ -4,7 +4,7 @@ import type { BuiltUser } from '../../core/builders.js';
 export interface Entry {
   id: number;
   access_level: number | null;
-  access_level_description: string | null;
+  access_level_description: string;
   user_id: number | null;
   group_id: number | null;
   group_inheritance_type: number;
