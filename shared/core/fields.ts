@@ -213,3 +213,8 @@ export const anything = () =>
     .unknown()
     .refine((value) => value !== undefined, 'is missing')
     .meta({});
+
+/** How a list that offers keyset paging is paged. */
+export const paginationParam = optional(oneOf(['offset', 'legacy', 'keyset'])).describe(
+  '`keyset` asks for keyset paging.',
+);

@@ -80,6 +80,9 @@ function fullConditions(input: Filters): Sql[] {
   return conditions;
 }
 
+/** People who are listed to callers that did not sign in, as a condition on `u`. */
+export const visibleToEverybody: Sql = sql`u.state = 'active' and not u.bot and not u.internal`;
+
 /** Conditions on `u`. Those for administrators are left out for others, who get no error. */
 export function userConditions(ctx: Context, input: Filters): Sql[] {
   const full = usersPolicy.filter_users_fully(ctx.caller, null);

@@ -2,7 +2,7 @@ import type { UserRecord } from './user.record.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
-import { boolean, optional, text } from '../../core/fields.js';
+import { boolean, optional, paginationParam, text } from '../../core/fields.js';
 import type { Keyset } from '../../core/list.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
 import { can, instance, operation } from '../../core/operation.js';
@@ -12,7 +12,7 @@ import { withAttributesParam } from '../custom-attributes/custom-attribute.filte
 import { pathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
-import { userConditions, userFilterParams, userKeysetOrder, userOrder } from './user.filters.js';
+import { userConditions, userFilterParams, userKeysetOrder, userOrder, visibleToEverybody } from './user.filters.js';
 import { User } from './user.entity.js';
 import { findUser, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
 import { setIdentity } from './identities.js';
@@ -50,7 +50,7 @@ export const getUser = operation({
   },
 });
 
-/** List users. Without signing in only to look one up by its username. */
+/** List users. Without signing in only to look one up by its username, or by keyset (seed 8a). */
 export const listUsers = operation({
   name: 'listUsers',
   summary: 'List users',
@@ -60,9 +60,10 @@ export const listUsers = operation({
   kind: 'read',
   scopes: READ_SCOPES,
   statements: 7,
-  params: userFilterParams,
+  params: { ...userFilterParams, pagination: paginationParam },
   run(ctx, _instance, input) {
-    if (ctx.caller.anonymous && input.username === undefined)
+    const byKeyset = input.pagination === 'keyset';
+    if (ctx.caller.anonymous && input.username === undefined && !byKeyset)
       throw new Forbidden('Not authorized to access /api/v4/users');
     const keyset: Keyset<UserRecord> = {
       type: 'User',
@@ -72,7 +73,8 @@ export const listUsers = operation({
     };
     // Whoever sees whole records has orders that need more than the summary, too.
     const visible = usersPolicy.filter_users_fully(ctx.caller, null) ? visibleUsers : visibleUserSummaries;
-    return Promise.resolve({ ...visible(userConditions(ctx, input)), order: userOrder(ctx, input), keyset });
+    const where = [...userConditions(ctx, input), ...(ctx.caller.anonymous && byKeyset ? [visibleToEverybody] : [])];
+    return Promise.resolve({ ...visible(where), order: userOrder(ctx, input), keyset });
   },
 });
 

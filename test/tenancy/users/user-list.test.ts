@@ -1,4 +1,5 @@
 import test from 'ava';
+import { sql } from '../../../shared/core/sql.js';
 import { unique } from '../../core/builders.js';
 import { useApp } from '../../core/app.js';
 import type { Answer } from '../../core/client.js';
@@ -21,6 +22,33 @@ test('without signing in users are listed only by username', async (t) => {
   const refused = await app.anonymous.get('/users?search=user');
   t.is(refused.status, 403);
   t.deepEqual(refused.body, { message: '403 Forbidden - Not authorized to access /api/v4/users' });
+});
+
+// Contract: core-1.list.anonymous
+test('without signing in people are listed by keyset, as summaries and without those who are not there for everybody', async (t) => {
+  const named = (name: string) => app.build.user({ username: `a${tag}${name}`, name: `a${tag}${name}` });
+  const tag = unique();
+  const [ada, bob, blocked, bot] = [await named('ada'), await named('bob'), await named('blocked'), await named('bot')];
+  await app.context().query(sql`update users set state = 'blocked' where id = ${blocked.id}`);
+  await app.context().query(sql`update users set bot = true where id = ${bot.id}`);
+  const found: { id: number; name: string }[] = [];
+  let next: string | null = `/users?pagination=keyset&order_by=name&sort=asc&per_page=1&search=a${tag}`;
+  for (let pages = 0; next !== null && pages < 5; pages += 1) {
+    const { status, body, headers } = await app.anonymous.get(next);
+    t.is(status, 200);
+    for (const one of body) {
+      t.deepEqual(Object.keys(one), Object.keys((await app.anonymous.get(`/users?username=${ada.username}`)).body[0]));
+      found.push(one);
+    }
+    next = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+  }
+  t.deepEqual(
+    found.map(({ id }) => id),
+    [ada.id, bob.id],
+  );
+  for (const order of ['id', 'username'])
+    t.is((await app.anonymous.get(`/users?pagination=keyset&order_by=${order}&sort=asc`)).status, 200);
+  t.is((await app.anonymous.get('/users?order_by=id&sort=asc')).status, 403);
 });
 
 // Contract: core-1.list.shape
