@@ -12,8 +12,8 @@ export interface GitRequest {
   service: GitService;
 }
 
-/** Below a repository's own folder: what the dumb protocol asks for. */
-const FILES = /^(?<path>\/.+?)\.git\/(?:HEAD|objects\/.*|info\/.*)$/;
+/** Below a repository's own folder: what the dumb protocol asks for. Large files are another protocol, not served. */
+const FILES = /^(?<path>\/.+?)\.git\/(?:HEAD|objects\/.*|info\/(?!lfs\/).*)$/;
 const ENDS = ['/info/refs', '/git-upload-pack', '/git-receive-pack'] as const;
 
 /** A path without slash and `.git`, decoded once; what cannot be decoded is no project's. */

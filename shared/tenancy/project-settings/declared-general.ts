@@ -6,7 +6,8 @@ import { kind } from './declared-kinds.js';
 /** What a project is set to beside its features, code and pipelines (seed 2.10, core-resources.md section 5). */
 export const generalSettings = declareSettings({
   service_desk_enabled: kind.flag(false, 'Whether mail becomes issues.', {}),
-  lfs_enabled: kind.flag(true, 'Whether large files are stored apart.', { inherited: true, graphql: true }),
+  // False while large files are not served; a caller's choice is kept for when they are.
+  lfs_enabled: kind.flag(false, 'Whether large files are stored apart.', { inherited: true, graphql: true }),
   request_access_enabled: kind.flag(true, 'Whether others may ask to join.', { audited: true, graphql: true }),
   emails_enabled: kind.flag(true, 'Whether members get mail.', {}),
   emails_disabled: olderFlag('emails_enabled', (off) => !off, 'Deprecated: the inverse of emails_enabled.'),

@@ -197,6 +197,27 @@ test('the dumb protocol is refused in words, to everybody alike', async (t) => {
   t.true(asked.stderr.includes(`remote: ${words}`), asked.stderr);
 });
 
+// Contract: git-http-1.lfs
+test('large files are not served: their endpoints are 404, also where a project keeps the wish for them', async (t) => {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  const read = async () => (await owner.get(`/projects/${project.id}`)).body.lfs_enabled;
+  t.false(await read());
+  t.true((await owner.put(`/projects/${project.id}`, { lfs_enabled: true })).body.lfs_enabled);
+  t.true(await read());
+  const made = await owner.post('/projects', { name: 'With large files', lfs_enabled: true });
+  t.true(made.body.lfs_enabled);
+  for (const endpoint of ['objects/batch', 'locks', 'locks/verify', `objects/${'a'.repeat(64)}`])
+    for (const at of [`/${project.full_path}.git`, `/${project.full_path}`])
+      for (const [method, body] of [
+        ['GET', undefined],
+        ['POST', '{"operation":"download","objects":[]}'],
+      ] as const) {
+        const answer = await owner.raw(method, `${at}/info/lfs/${endpoint}`, body, 'application/vnd.git-lfs+json');
+        t.is(answer.status, 404, `${method} ${at}/info/lfs/${endpoint}`);
+      }
+});
+
 test('other methods are 405, and other paths are nobody of git', async (t) => {
   const refs = `${path}/info/refs?service=git-upload-pack`;
   for (const method of ['HEAD', 'POST', 'PUT', 'DELETE'])

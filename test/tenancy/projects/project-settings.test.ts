@@ -245,7 +245,7 @@ test('a new project has the defaults of the public API', async (t) => {
     build_git_strategy: 'fetch',
     auto_devops_deploy_strategy: 'continuous',
     autoclose_referenced_issues: true,
-    lfs_enabled: true,
+    lfs_enabled: false,
     remove_source_branch_after_merge: true,
     only_allow_merge_if_pipeline_succeeds: false,
     request_access_enabled: true,
