@@ -7,6 +7,8 @@ import { ProjectContentsResolver } from './projects/project-contents.graphql.js'
 import { ProjectFeaturesResolver } from './projects/project-features.graphql.js';
 import { ProjectsResolver } from './projects/project-list.graphql.js';
 import { ProjectResolver } from './projects/projects.graphql.js';
+import { MaxAccessLevelResolver } from './members/max-access-level.graphql.js';
+import { GroupsOfCurrentUserResolver } from './users/groups-of-user.graphql.js';
 import { PlacesOfUserResolver } from './users/user-places.graphql.js';
 import { UserQueries } from './users/user-queries.graphql.js';
 import { CurrentUserResolver } from './users/users.graphql.js';
@@ -20,6 +22,8 @@ export const tenancyResolvers: readonly ResolverClass[] = [
   GroupOfProjectResolver,
   GroupResolver,
   GroupsOfGroupResolver,
+  GroupsOfCurrentUserResolver,
+  MaxAccessLevelResolver,
   MembersOfGroupResolver,
   NamespaceOfProjectResolver,
   NamespaceResolver,

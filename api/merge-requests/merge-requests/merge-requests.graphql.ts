@@ -51,6 +51,7 @@ const MergeRequestPermissions = permissionsType('MergeRequestPermissions', merge
   adminMergeRequest: 'admin_merge_request',
   setMergeRequestMetadata: 'set_merge_request_metadata',
   destroyMergeRequest: 'destroy_merge_request',
+  createNote: 'create_note',
 });
 
 export const MergeRequestID = globalIdScalar('MergeRequest');

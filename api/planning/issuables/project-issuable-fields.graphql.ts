@@ -1,3 +1,4 @@
+import { humanDuration } from '../../../shared/planning/issuables/duration.js';
 import { Arg, Args, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import type { List } from '../../../shared/core/list.js';
 import type { Load } from '../../../shared/core/loads.js';
@@ -137,6 +138,16 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableFacts> exte
   @Field(() => Int, { description: 'How long it is thought to take, in seconds.' })
   get timeEstimate(): number {
     return this.record.time_estimate;
+  }
+
+  @Field(() => String, { nullable: true, description: 'The estimate as people write it, such as `1d 2h`.' })
+  get humanTimeEstimate(): string | null {
+    return humanDuration(this.record.time_estimate);
+  }
+
+  @Field(() => String, { nullable: true, description: 'The time spent as people write it, such as `1d 2h`.' })
+  get humanTotalTimeSpent(): string | null {
+    return humanDuration(this.record.total_time_spent);
   }
 
   @Field(() => Int, { description: 'How long it took so far, in seconds.' })

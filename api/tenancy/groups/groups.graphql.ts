@@ -109,7 +109,7 @@ declareSettingFields(GroupType, declaredGroupSettings, ({ record, request }, nam
   shown(groupShape, name, record, request.ctx),
 );
 
-const GroupConnection = connectionType(GroupType, 'Group', { count: true });
+export const GroupConnection = connectionType(GroupType, 'Group', { count: true });
 
 @ArgsType()
 class DescendantGroupsArgs extends PageArgs {

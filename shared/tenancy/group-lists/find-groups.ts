@@ -1,17 +1,20 @@
 import type { z } from 'zod';
 import { BadParams } from '../../core/errors.js';
-import { integer, list, optional, text } from '../../core/fields.js';
+import { integer, list, oneOf, optional, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { groupFilterParams } from './group.filters.js';
 import type { GroupFilters } from './group.filters.js';
 import { filteredGroups } from './group.lists.js';
+import { GROUP_PERMISSIONS, permitsProjects } from './groups-for-projects.js';
 
 const findParams = {
   ids: optional(list(integer(), { max: 100 })).describe('Only these groups.'),
   search: groupFilterParams.search,
   top_level_only: groupFilterParams.top_level_only,
   owned: groupFilterParams.owned,
+  all_available: groupFilterParams.all_available,
+  permission_scope: optional(oneOf(GROUP_PERMISSIONS)).describe('Only groups in which the caller may do this.'),
   sort: optional(text()).describe('`<column>_asc` or `<column>_desc` of name, path and id.'),
 };
 
@@ -35,8 +38,9 @@ export const findGroups = operation({
   statements: 4,
   params: findParams,
   run(ctx, _instance, input) {
-    const { ids, ...filters } = input;
+    const { ids, permission_scope: permission, ...filters } = input;
     const where = ids ? [sql`n.id = any(${ids}::bigint[])`] : [];
+    if (permission) where.push(permitsProjects(ctx, permission));
     return Promise.resolve(filteredGroups(ctx, where, { ...filters, ...wishOf(input) }));
   },
 });

@@ -49,6 +49,10 @@ async function fillProject({ app, admin, user, group, project, index }: GraphqlP
   await app.context().query(sql`
     update issues set moved_to_id = ${other.id}, duplicated_to_id = ${other.id}, closed_by_id = ${user.id},
            updated_by_id = ${user.id} where id = ${made.id}`);
+  await app.context().query(sql`
+    insert into merge_requests_closing_issues (project_id, merge_request_id, issue_id, closes)
+    select r.project_id, r.id, i.id, false from merge_requests r join issues i on i.project_id = r.project_id
+     where r.project_id = ${project.id} on conflict do nothing`);
 }
 
 /** Where the types differ from the shapes that say the same in REST, on purpose. */
@@ -85,6 +89,9 @@ const pairs: readonly GraphqlPair[] = [
       'relativePosition',
       'timeEstimate',
       'totalTimeSpent',
+      'humanTimeEstimate',
+      'humanTotalTimeSpent',
+      'relatedMergeRequests',
       'blocked',
       'blockedByCount',
       'blockedByIssues',

@@ -53,6 +53,7 @@ const pairs: readonly GraphqlPair[] = [
       'container_expiration_policy',
     ],
     graphqlOnly: [
+      'maxAccessLevel',
       'group',
       'repository',
       'userPermissions',

@@ -60,6 +60,7 @@ const pairs: readonly GraphqlPair[] = [
     ],
     graphqlOnly: [
       'namespace',
+      'groups',
       'groupMemberships',
       'projectMemberships',
       'starredProjects',
