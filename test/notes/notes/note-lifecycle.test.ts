@@ -60,7 +60,9 @@ test('a note is given emoji like an issue is', async (t) => {
   const given = await as.post(awards, { name: 'thumbsup' });
   t.is(given.status, 201);
   t.like(given.body, { name: 'thumbsup', user: { id: owner.id }, awardable_id: id, awardable_type: 'Note' });
-  t.deepEqual(ids((await app.anonymous.get(awards)).body), [given.body.id]);
+  t.deepEqual(ids((await app.as(await app.build.user()).get(awards)).body), [given.body.id]);
+  // As the note itself.
+  t.is((await app.anonymous.get(awards)).status, 403);
   t.is((await as.post(awards, { name: 'thumbsup' })).status, 404);
   t.is((await as.get(path)).body.upvotes, 0);
   t.is((await as.delete(`${awards}/${given.body.id}`)).status, 204);
