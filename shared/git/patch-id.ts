@@ -1,4 +1,4 @@
-import { GitOutputTooLarge, GitTooCostly } from './errors.js';
+import { GitOutputTooLarge, GitTimeout, GitTooCostly } from './errors.js';
 import type { DiffRange } from './diffs.js';
 import type { Repository } from './lanes.js';
 import { requireSha } from './object-ids.js';
@@ -23,7 +23,8 @@ export async function patchId(repository: Repository, { from, to }: DiffRange): 
     const answer = await runGitText(repository, ['patch-id', '--stable'], { lane: 'long', input: stdout });
     return /^[0-9a-f]{40,64}/.exec(answer)?.[0] ?? null;
   } catch (error) {
-    if (error instanceof GitOutputTooLarge || error instanceof GitTooCostly) return null;
+    // A job has run out of its time; a request is Overloaded, and leaves it to one.
+    if (error instanceof GitOutputTooLarge || error instanceof GitTooCostly || error instanceof GitTimeout) return null;
     throw error;
   }
 }
