@@ -1,7 +1,7 @@
 import { Context } from '../../core/context.js';
 import type { SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { ImportPlan } from './import-plan.entity.js';
 import { findImportPlan } from './import-plan.finder.js';
 import type { ImportPlanRecord } from './import-plan.record.js';
 import { PLANS_HEARD } from './run-import-plan.js';
@@ -24,7 +24,7 @@ interface Hearing {
 async function removePlan(ctx: SignedInContext, id: number): Promise<void> {
   const { signal: _, ...origin } = ctx.origin;
   const still = new Context(ctx.services, ctx.caller, origin);
-  await still.transaction(() => still.query(sql`delete from import_plans where id = ${id}`));
+  await still.transaction(() => still.em.nativeDelete(ImportPlan, { id }));
 }
 
 async function waitForEnd(ctx: SignedInContext, id: number, hearing: Hearing): Promise<ImportPlanRecord> {
