@@ -1,4 +1,12 @@
 import type { Context } from '../../../shared/core/context.js';
+import {
+  assignChildEpic,
+  createChildEpic,
+  listChildEpics,
+  moveChildEpic,
+  unassignChildEpic,
+} from '../../../shared/planning/child-epics/child-epic.operations.js';
+import { newChildEpic } from '../../../shared/planning/child-epics/child-epic.shape.js';
 import { createEpic } from '../../../shared/planning/epic-edits/create-epic.js';
 import { deleteEpic } from '../../../shared/planning/epic-edits/delete-epic.js';
 import {
@@ -36,6 +44,11 @@ const epics = [
   post('/:epic_iid/issues/:epic_issue_id', addIssueToEpic, { present: epicIssueShape, status: 201 }),
   put('/:epic_iid/issues/:epic_issue_id', moveEpicIssue, { present: listedEpicIssueShape, paginate: 'offset' }),
   del('/:epic_iid/issues/:epic_issue_id', removeIssueFromEpic, { present: epicIssueShape, status: 200 }),
+  get('/:epic_iid/epics', listChildEpics, { present: epicShape, paginate: 'offset' }),
+  post('/:epic_iid/epics', createChildEpic, { present: newChildEpic, status: 201 }),
+  post('/:epic_iid/epics/:child_epic_id', assignChildEpic, { present: epicShape, status: 201 }),
+  put('/:epic_iid/epics/:child_epic_id', moveChildEpic, { present: epicShape, paginate: 'offset' }),
+  del('/:epic_iid/epics/:child_epic_id', unassignChildEpic, { present: epicShape, status: 200 }),
 ];
 
 // The public API answers under both.

@@ -36,7 +36,7 @@ async function insertEpics(restoring: Restoring): Promise<void> {
       where ${rowsOfRelation(restoring, 'epics', sql`f`)})`;
   await ctx.query(sql`
     insert into epics (id, namespace_id, iid, title, description, state, confidential, color, author_id, closed_by_id,
-                       start_date_is_fixed, start_date_fixed, due_date_is_fixed, due_date_fixed, closed_at,
+                       start_date_is_fixed, start_date_fixed, due_date_is_fixed, due_date_fixed, relative_position, closed_at,
                        last_edited_at, created_at, updated_at)
     select r.made_id, ${group.id}::bigint, n.number, r.data ->> 'title', r.data ->> 'description', r.data ->> 'state',
            coalesce((r.data ->> 'confidential')::boolean, false), r.data ->> 'color',
@@ -44,6 +44,7 @@ async function insertEpics(restoring: Restoring): Promise<void> {
            case when r.data ->> 'state' = 'closed' then ${userOf(restoring, sql`(r.data ->> 'closed_by_id')::bigint`)} end,
            coalesce((r.data ->> 'start_date_is_fixed')::boolean, false), (r.data ->> 'start_date_fixed')::date,
            coalesce((r.data ->> 'due_date_is_fixed')::boolean, false), (r.data ->> 'due_date_fixed')::date,
+           (r.data ->> 'relative_position')::bigint,
            case when r.data ->> 'state' = 'closed' then coalesce((r.data ->> 'closed_at')::timestamptz, ${timeOf(restoring, 'updated_at')}) end,
            (r.data ->> 'last_edited_at')::timestamptz, ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
       from archive_import_rows r join ${numbersFor(rows, sql`epics`, group.id, last)} n on n.line = r.line

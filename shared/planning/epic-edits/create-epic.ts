@@ -53,7 +53,8 @@ const valuesOf = (input: Input, parent: EpicRecord | null) => ({
   due_date_fixed: input.due_date_fixed ?? null,
 });
 
-async function create(ctx: SignedInContext, found: GroupRecord, input: Input): Promise<EpicRecord> {
+/** Stores an epic of a group that the caller may make one in. @throws Invalid, Forbidden */
+export async function insertEpic(ctx: SignedInContext, found: GroupRecord, input: Input): Promise<EpicRecord> {
   requireEpicValues(input);
   const confidential = input.confidential ?? false;
   const parent = input.parent_id
@@ -99,5 +100,5 @@ export const createEpic = operation({
   kind: 'write',
   statements: 24,
   params: newEpicParams,
-  run: (ctx, found, input) => create(ctx, found, input),
+  run: (ctx, found, input) => insertEpic(ctx, found, input),
 });

@@ -113,6 +113,7 @@ async function editParent(
   const to = id === 0 ? null : await chosenParent(ctx, found.group, { child: found, id, confidential });
   await parentsOfEpics.fill(ctx, [found]);
   columns.parent_id = to?.id ?? null;
+  columns.relative_position = null;
   changes.push({ attribute: 'parent', from: parentsOfEpics.of(found, ctx) ?? null, to });
 }
 
@@ -132,7 +133,8 @@ function editColor(found: EpicRecord, { color }: Input, { columns, changes }: Ed
   changes.push({ attribute: 'color', from: found.color, to });
 }
 
-async function update(ctx: SignedInContext, found: EpicRecord, input: Input): Promise<EpicRecord> {
+/** Changes an epic that the caller may change. @throws Invalid, Forbidden */
+export async function editEpic(ctx: SignedInContext, found: EpicRecord, input: Input): Promise<EpicRecord> {
   requireEpicValues(input);
   const edit: Edit = { columns: {}, changes: [] };
   editText(ctx, found, input, edit);
@@ -163,5 +165,5 @@ export const updateEpic = operation({
   example: { state_event: 'close' },
   params: editParams,
   rules: [atLeastOneOf(...Object.keys(editParams).filter((name) => name !== 'updated_at'))],
-  run: (ctx, found, input) => update(ctx, found, input),
+  run: (ctx, found, input) => editEpic(ctx, found, input),
 });

@@ -1,18 +1,14 @@
 import type { Context } from '../../core/context.js';
 import { byId } from '../../core/list.js';
 import type { List } from '../../core/list.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql } from '../../core/sql.js';
 import { NotFound } from '../../core/errors.js';
 import { issuesOfAll } from '../issues/issue.finder.js';
 import { readAll } from '../../core/list.js';
 import type { ListedIssue } from '../issues/issue.record.js';
-import { GAP } from '../issues/relative-position.js';
+import { positionOf } from '../issues/relative-position.js';
 import type { EpicRecord } from '../epics/epic.record.js';
 import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.record.js';
-
-/** Where an issue stands among those of its epic: as it was put, else by the id of its row, behind older ones. */
-export const positionInEpic = (alias: string): Sql => raw(`coalesce(${alias}.relative_position, ${alias}.id * ${GAP})`);
 
 const joined = sql`join epic_issues x on x.issue_id = i.id`;
 
@@ -21,13 +17,13 @@ export function issuesOfEpic(ctx: Context, { id, full_path }: EpicRecord): List<
   const issues = issuesOfAll(ctx, [sql`x.epic_id = ${id}`]);
   return {
     ...(issues as unknown as List<ListedEpicIssue>),
-    select: sql`${issues.select}, x.id as "epic_issue_id", ${positionInEpic('x')} as "epic_position"`,
+    select: sql`${issues.select}, x.id as "epic_issue_id", ${positionOf('x')} as "epic_position"`,
     from: sql`${issues.from} ${joined}`,
     ...(issues.matching ? { matching: sql`${issues.matching} ${joined}` } : {}),
     order: [
       {
         key: 'epic_position',
-        expression: positionInEpic('x'),
+        expression: positionOf('x'),
         direction: 'asc',
         type: 'integer',
         value: (issue) => issue.epic_position,

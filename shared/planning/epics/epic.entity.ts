@@ -22,6 +22,8 @@ export const Epic = defineEntity({
     updated_by_id: reference().nullable(),
     closed_by_id: reference().nullable(),
     parent_id: reference().nullable(),
+    /** Where it was put among those below the same one. */
+    relative_position: p.bigint('number').nullable(),
     /** Else its dates come from what is below it; the fixed ones are kept for when they are wanted. */
     start_date_is_fixed: p.boolean(),
     start_date_fixed: p.date().nullable(),

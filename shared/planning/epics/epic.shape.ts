@@ -44,7 +44,8 @@ const startOf = (epic: ListedEpic, ctx: Context) =>
 const endOf = (epic: ListedEpic, ctx: Context) =>
   epic.due_date_is_fixed ? (epic.due_date_fixed ?? null) : inheritedEnd(epic, ctx);
 
-const webUrl = (epic: ListedEpic, ctx: Context) =>
+/** Where people read it. */
+export const epicUrl = (epic: ListedEpic, ctx: Context) =>
   `${ctx.config.externalUrl}/groups/${epic.full_path}/-/epics/${epic.iid}`;
 
 const fields: Record<string, OutField<ListedEpic>> = {
@@ -74,8 +75,8 @@ const fields: Record<string, OutField<ListedEpic>> = {
   due_date_from_inherited_source: out.nullableDay(inheritedEnd),
   due_date_from_milestones: out.nullableDay(inheritedEnd),
   state: out.text((epic) => epic.state, { enum: ['opened', 'closed'] }),
-  web_edit_url: out.text((epic, ctx) => `${webUrl(epic, ctx)}/edit`),
-  web_url: out.text(webUrl),
+  web_edit_url: out.text((epic, ctx) => `${epicUrl(epic, ctx)}/edit`),
+  web_url: out.text(epicUrl),
   references: out.record(referencesShape, (epic) => epic),
   created_at: out.instant((epic) => epic.created_at),
   updated_at: out.instant((epic) => epic.updated_at),
@@ -87,7 +88,7 @@ const fields: Record<string, OutField<ListedEpic>> = {
 };
 
 /** What an epic shows beside its record. */
-const epicLoads = [labelsOfEpics, parentsOfEpics, inheritedDates];
+export const epicLoads = [labelsOfEpics, parentsOfEpics, inheritedDates];
 
 /** An epic in lists (core-resources.md section 8). */
 export const epicShape = shape<ListedEpic>('Epic', fields, { loads: epicLoads });

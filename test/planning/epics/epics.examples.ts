@@ -20,6 +20,10 @@ async function issueBelow(world: World, group: string): Promise<number> {
 const rowOf = async (world: World, { id, epic_iid }: PathValues): Promise<number> =>
   (await world.post(`/groups/${id}/epics/${epic_iid}/issues/${await issueBelow(world, id as string)}`, {})).id;
 
+/** An epic below the one that a path names. */
+const childOf = async (world: World, { id, epic_iid }: PathValues): Promise<number> =>
+  (await world.post(`/groups/${id}/epics/${epic_iid}/epics`, { title: `Child ${world.unique()}` })).id;
+
 type Change = (world: World) => object;
 
 /** An event as a change of the epic in the path leaves it. */
@@ -100,6 +104,7 @@ export default {
     ...each<RecordExample>((epics) => ({
       [`${epics}/:epic_iid`]: async (world, { id }) => (await makeEpic(world, id as string)).iid,
       [`${epics}/:epic_iid/issues/:epic_issue_id`]: rowOf,
+      [`${epics}/:epic_iid/epics/:child_epic_id`]: childOf,
     })),
     '/groups/:id/epics/:epic_id': async (world, { id }) => (await makeEpic(world, id as string)).id,
     '/groups/:id/epics/:epic_id/resource_state_events/:event_id': eventOf('state', () => ({ state_event: 'close' })),
@@ -142,6 +147,29 @@ export default {
         },
         notAudited,
         notTold: 'an order by hand is no change of the issue',
+      },
+      [`POST ${epics}/:epic_iid/epics`]: { notAudited },
+      [`POST ${epics}/:epic_iid/epics/:child_epic_id`]: {
+        notAudited,
+        caller: (world: World) => world.people.author,
+        // There it is an epic that is not below it yet.
+        unused: async (world: World, { id }: Record<string, string>) => (await makeEpic(world, id as string)).id,
+      },
+      [`DELETE ${epics}/:epic_iid/epics/:child_epic_id`]: {
+        notAudited,
+        caller: (world: World) => world.people.author,
+      },
+      [`PUT ${epics}/:epic_iid/epics/:child_epic_id`]: {
+        params: {
+          // Below the epic that the path names as well.
+          move_after_id: async (world: World) => {
+            const id = String((await world.group()).id);
+            const iid = await world.keep(`${epics}/:epic_iid`, async () => (await makeEpic(world, id)).iid);
+            return childOf(world, { id, epic_iid: String(iid) });
+          },
+        },
+        notAudited,
+        notTold: 'an order by hand is no change of the epic',
       },
       [`POST ${epics}/:epic_iid/unsubscribe`]: { caller: (world: World) => world.people.author },
     })),
