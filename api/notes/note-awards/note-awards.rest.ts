@@ -2,6 +2,7 @@ import {
   epicNoteAwardOperations,
   issueNoteAwardOperations,
   mergeRequestNoteAwardOperations,
+  snippetNoteAwardOperations,
 } from '../../../shared/notes/note-awards/awardable-note.js';
 import { awardShape as award } from '../../../shared/planning/award-emoji/award-emoji.shape.js';
 import { del, get, post, routes } from '../../core/routes.js';
@@ -17,5 +18,6 @@ const awardsAt = (path: string, { list, get: read, award: give, takeBack }: type
 export default [
   ...awardsAt('/projects/:id/issues/:issue_iid', issueNoteAwardOperations),
   ...awardsAt('/projects/:id/merge_requests/:merge_request_iid', mergeRequestNoteAwardOperations),
+  ...awardsAt('/projects/:id/snippets/:snippet_id', snippetNoteAwardOperations),
   ...awardsAt('/groups/:id/epics/:epic_iid', epicNoteAwardOperations),
 ];

@@ -7,10 +7,12 @@ import { awardOperations } from '../../planning/award-emoji/award-emoji.operatio
 import type { Awardable, AwardableType } from '../../planning/award-emoji/awardable.js';
 import { epic } from '../../planning/epics/epic.finder.js';
 import { issue } from '../../planning/issues/issue.finder.js';
+import { projectSnippet } from '../../planning/snippets/snippet.finder.js';
 import { epicNoteable } from '../noteables/epic-noteable.js';
 import { issueNoteable } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteable } from '../noteables/merge-request-noteable.js';
 import type { Noteable } from '../noteables/noteable.js';
+import { snippetNoteable } from '../noteables/snippet-noteable.js';
 import { findNote } from '../notes/note.finder.js';
 import { noteablePolicy } from '../notes/note.policy.js';
 import { noteIdParam } from '../notes/note.operations.js';
@@ -69,4 +71,8 @@ export const mergeRequestNoteAwardOperations = awardOperations(
 export const epicNoteAwardOperations = awardOperations(
   awardableNote('a note of an epic', noteOf(epic, epicNoteable), inGroup),
   'EpicNote',
+);
+export const snippetNoteAwardOperations = awardOperations(
+  awardableNote('a note of a snippet', noteOf(projectSnippet, snippetNoteable)),
+  'SnippetNote',
 );

@@ -3,11 +3,12 @@ import type { World } from '../../core/world.js';
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
 const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
+const SNIPPET = '/projects/:id/snippets/:snippet_id';
 const EPIC = '/groups/:id/epics/:epic_iid';
 
 /** Of all whose notes can be given emoji. */
 const ofEach = <T>(make: (awards: string) => Record<string, T>): Record<string, T> =>
-  Object.assign({}, ...[ISSUE, REQUEST, EPIC].map((base) => make(`${base}/notes/:note_id/award_emoji`)));
+  Object.assign({}, ...[ISSUE, REQUEST, SNIPPET, EPIC].map((base) => make(`${base}/notes/:note_id/award_emoji`)));
 
 /** A comment on the epic of a number: paths of comments know its global id. */
 async function noteOfEpic(world: World, { id, epic_iid: iid }: PathValues): Promise<number> {
