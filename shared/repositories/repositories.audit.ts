@@ -1,11 +1,12 @@
 import type { ProjectRecord } from '../tenancy/projects/project.record.js';
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
-import { auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
+import { auditedInstance, auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../instance/audit-events/audit-note.js';
 import type { DomainEvent } from '../core/events.js';
 import { recordNamesWith, settingNamesWith } from '../tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../tenancy/project-settings/declared-settings.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
+import type { DeployKey } from './deploy-keys/deploy-key.entity.js';
 import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import { MIRROR_ATTRIBUTES } from './project-mirrors/record-mirror-change.js';
 import { ruleEditNotes, ruleNote } from './protected-refs/rule-notes.js';
@@ -64,7 +65,7 @@ function mirrorNotes(event: DomainEvent<'project.mirror_changed'>): AuditNote[] 
   return urlChanged ? [urlNote(event), ...rules] : rules;
 }
 
-const deployKeyTarget = ({ id, title }: ProjectDeployKey) => ({ type: 'DeployKey', id, details: title });
+const deployKeyTarget = ({ id, title }: DeployKey) => ({ type: 'DeployKey', id, details: title });
 
 /** With its fingerprint, since titles are not unique. */
 const deployKeyNote = (project: ProjectRecord, key: ProjectDeployKey, what: string, done: string): AuditNote => ({
@@ -72,6 +73,13 @@ const deployKeyNote = (project: ProjectRecord, key: ProjectDeployKey, what: stri
   entity: auditedProject(project),
   target: deployKeyTarget(key),
   message: `${done} deploy key ${key.title}: ${key.fingerprint_sha256}, ${key.can_push ? 'reads and pushes' : 'only reads'}`,
+});
+
+const publicKeyNote = (key: DeployKey, what: string, done: string): AuditNote => ({
+  event: `deploy_key_${what}`,
+  entity: auditedInstance,
+  target: deployKeyTarget(key),
+  message: `${done} public deploy key ${key.title}: ${key.fingerprint_sha256}`,
 });
 
 /** How what happens to projects, their refs and the rules over them reads in the audit log. */
@@ -131,6 +139,8 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
       ['title', 'can_push'],
     ),
   'deploy_key.deleted': ({ project, key }) => deployKeyNote(project, key, 'removed', 'Removed'),
+  'public_deploy_key.created': ({ key }) => publicKeyNote(key, 'added', 'Added'),
+  'public_deploy_key.deleted': ({ key }) => publicKeyNote(key, 'removed', 'Removed'),
   // That the project follows another one is told.
   'mirror.update_requested': null,
   'mirror.updated': null,

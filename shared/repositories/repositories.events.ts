@@ -3,6 +3,7 @@ import type { ProjectSettings } from '../tenancy/project-settings/project-settin
 import type { Project } from '../tenancy/projects/project.entity.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
 import type { ContentEvents } from './content-repositories/content.events.js';
+import type { DeployKey } from './deploy-keys/deploy-key.entity.js';
 import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
 import type { MirrorAttributes } from './project-mirrors/record-mirror-change.js';
@@ -101,6 +102,9 @@ interface DeployKeyEvents {
   };
   /** A project has a key no more. */
   'deploy_key.deleted': { readonly project: ProjectRecord; readonly key: ProjectDeployKey };
+  /** Every project may enable a key, or none any more. */
+  'public_deploy_key.created': { readonly key: DeployKey };
+  'public_deploy_key.deleted': { readonly key: DeployKey };
 }
 
 interface MirrorEvents {

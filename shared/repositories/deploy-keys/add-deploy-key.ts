@@ -1,16 +1,17 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { boolean, clearable, instant, integer, text, withDefault } from '../../core/fields.js';
+import { boolean, integer, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { containerOfProject, lockContainer } from '../../tenancy/containers/container.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import { DeployKey } from './deploy-key.entity.js';
 import { findDeployKey, knownDeployKey } from './deploy-key.finder.js';
 import type { ProjectDeployKey } from './deploy-key.finder.js';
 import { deployKeyPolicy } from './deploy-key.policy.js';
-import { expiryProblems, invalidKey, keyTaken, titleProblems } from './deploy-key-values.js';
+import { invalidKey, keyTaken, titleProblems } from './deploy-key-values.js';
+import { deployKeyParams, insertDeployKey } from './insert-deploy-key.js';
+import type { NewDeployKey } from './insert-deploy-key.js';
 import { readSshPublicKey } from './ssh-public-key.js';
 
 /** Gives a project a key, unless it has it. @returns whether it had not */
@@ -41,22 +42,19 @@ async function enable(
   return enabled;
 }
 
-interface NewDeployKey {
-  title: string;
-  key: string;
-  can_push: boolean;
-  expires_at?: Date | null | undefined;
+interface GivenDeployKey extends NewDeployKey {
+  readonly can_push: boolean;
 }
 
 /**
  * A key that is there already is not made again: of this project it is answered as it is, and one of another project
- * that the caller is a member of is enabled here.
+ * that the caller is a member of, or one that every project may enable, is enabled here.
  * @throws Invalid for what is no key, or one that is taken
  */
-async function addKey(ctx: SignedInContext, found: ProjectRecord, given: NewDeployKey): Promise<ProjectDeployKey> {
+async function addKey(ctx: SignedInContext, found: ProjectRecord, given: GivenDeployKey): Promise<ProjectDeployKey> {
   const read = readSshPublicKey(given.key);
   if ('problems' in read) throw invalidKey({ ...titleProblems(given.title), ...read.problems });
-  const { key, fingerprint, fingerprint_sha256 } = read.found;
+  const { key, fingerprint_sha256 } = read.found;
   const known = await knownDeployKey(ctx, sql`k.fingerprint_sha256 = ${fingerprint_sha256}`);
   if (known) {
     const [here] = await ctx.query(sql`
@@ -64,26 +62,12 @@ async function addKey(ctx: SignedInContext, found: ProjectRecord, given: NewDepl
     if (here ? known.key !== key : !known.accessible) throw keyTaken();
     return enable(ctx, found, known, given.can_push);
   }
-  const problems = { ...titleProblems(given.title), ...expiryProblems(ctx, given.expires_at) };
-  if (Object.keys(problems).length > 0) throw invalidKey(problems);
-  const now = ctx.clock.now();
-  const id = await ctx.em.insert(DeployKey, {
-    title: given.title,
-    key,
-    fingerprint,
-    fingerprint_sha256,
-    user_id: ctx.caller.id,
-    expires_at: given.expires_at ?? null,
-    created_at: now,
-    updated_at: now,
-  });
+  const { id } = await insertDeployKey(ctx, given, read.found, { isPublic: false });
   await link(ctx, found, { id }, given.can_push);
   const created = await findDeployKey(ctx, found, id);
   ctx.record({ type: 'deploy_key.created', project: found, key: created });
   return created;
 }
-
-const inTime = (value: Date) => value.getUTCFullYear() <= 9999;
 
 /** Give a project a public key. */
 export const createProjectDeployKey = operation({
@@ -93,18 +77,8 @@ export const createProjectDeployKey = operation({
   can: can(deployKeyPolicy, 'create_deploy_key'),
   kind: 'write',
   params: {
-    key: text()
-      .describe('Public key as OpenSSH writes it: ed25519, ECDSA, either of them in a device, or RSA from 2048 bits.')
-      .meta({ examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPDXDz8THC5v7Va/BQrSAdzkArlQrdKcGR7VuJwLKVJx'] }),
-    title: text()
-      .describe('What it is called.')
-      .meta({ examples: ['Release'] }),
+    ...deployKeyParams,
     can_push: withDefault(boolean(), false).describe('Whether it may also push.'),
-    expires_at: clearable(
-      instant()
-        .refine((value) => inTime(value as Date), 'is invalid')
-        .meta({ type: 'string', format: 'date-time' }),
-    ).describe('The key ends at this instant, which lies ahead. Without one it does not end.'),
   },
   async run(ctx, found, input) {
     await lockContainer(ctx, containerOfProject(found));
@@ -119,7 +93,9 @@ export const enableProjectDeployKey = operation({
   subject: project,
   can: can(deployKeyPolicy, 'create_deploy_key'),
   kind: 'write',
-  params: { key_id: integer().describe('Id of the key, of a project that the caller is a member of.') },
+  params: {
+    key_id: integer().describe('ID of the deploy key: of a project that the caller is a member of, or a public one.'),
+  },
   async run(ctx, found, input) {
     await lockContainer(ctx, containerOfProject(found));
     const key = await knownDeployKey(ctx, sql`k.id = ${input.key_id}`);

@@ -16,6 +16,8 @@ export const DeployKey = defineEntity({
     fingerprint_sha256: p.string(),
     /** Who added it, as whom it pushes; null once that user was removed with all they did. */
     user_id: reference().nullable(),
+    /** Every project may enable it; it stays when none has it. */
+    public: p.boolean(),
     expires_at: timestamp().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),

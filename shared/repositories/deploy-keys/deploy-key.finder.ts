@@ -46,15 +46,15 @@ export type KnownDeployKey = DeployKey & { accessible: boolean };
 
 /**
  * The key that a condition on `k` names, kept from going. Administrators may have any in another project; everybody
- * else what a project has that they are a member of.
+ * else a public one, or what a project has that they are a member of.
  */
 export function knownDeployKey(ctx: Context, condition: Sql): Promise<KnownDeployKey | null> {
   const { caller } = ctx;
   const within = caller.admin
     ? sql`true`
-    : sql`exists (
+    : sql`(k.public or exists (
         select 1 from deploy_keys_projects d join projects p on p.id = d.project_id
-         where d.deploy_key_id = k.id and p.removal_started_at is null and ${memberOfProject(caller.id, today(ctx))})`;
+         where d.deploy_key_id = k.id and p.removal_started_at is null and ${memberOfProject(caller.id, today(ctx))}))`;
   return ctx.queryOne<KnownDeployKey>(sql`
     select ${columns(DeployKey, 'k')}, ${within} as "accessible" from deploy_keys k
      where ${condition} for key share of k`);

@@ -23,11 +23,9 @@ export const listDeployKeys = operation({
   kind: 'read',
   statements: 4,
   params: {
-    public: withDefault(boolean(), false).describe(
-      'Only those that every project may enable. There are none: a key is enabled by members of a project that has it.',
-    ),
+    public: withDefault(boolean(), false).describe('Only those that every project may enable.'),
   },
-  run: (_ctx, _instance, input) => Promise.resolve(deployKeys(input.public ? [sql`false`] : [])),
+  run: (_ctx, _instance, input) => Promise.resolve(deployKeys(input.public ? [sql`k.public`] : [])),
 });
 
 /** List a project's deploy keys. */
@@ -53,11 +51,15 @@ export const getProjectDeployKey = operation({
   run: (ctx, found, input) => findDeployKey(ctx, found, input.key_id),
 });
 
-/** The title is that of the key in all its projects: where there are several, Maintainers of one do not change it. */
-async function mayRename(ctx: SignedInContext, found: ProjectRecord, keyId: number): Promise<boolean> {
+/**
+ * The title is that of the key in all its projects: where there are several, or may be, Maintainers of one do not
+ * change it.
+ */
+async function mayRename(ctx: SignedInContext, found: ProjectRecord, key: DeployKey): Promise<boolean> {
   if (ctx.caller.admin) return true;
+  if (key.public) return false;
   const elsewhere = await ctx.query(sql`
-    select d.id from deploy_keys_projects d where d.deploy_key_id = ${keyId} and d.project_id <> ${found.id} limit 1`);
+    select d.id from deploy_keys_projects d where d.deploy_key_id = ${key.id} and d.project_id <> ${found.id} limit 1`);
   return elsewhere.length === 0;
 }
 
@@ -88,7 +90,7 @@ export const updateProjectDeployKey = operation({
         { project_id: found.id, deploy_key_id: id },
         { can_push: canPush, updated_at },
       );
-    if (title !== undefined && (await mayRename(ctx, found, id)))
+    if (title !== undefined && (await mayRename(ctx, found, before)))
       await ctx.em.nativeUpdate(DeployKey, { id }, { title, updated_at });
     const after = await findDeployKey(ctx, found, id);
     ctx.record({ type: 'deploy_key.updated', project: found, before, after });
@@ -96,7 +98,7 @@ export const updateProjectDeployKey = operation({
   },
 });
 
-/** Take a key from a project. One that no project has any more is gone. */
+/** Take a key from a project. One that no project has any more is gone, unless it is public. */
 export const deleteProjectDeployKey = operation({
   name: 'deleteProjectDeployKey',
   summary: 'Remove a deploy key from a project',

@@ -1,0 +1,57 @@
+import type { SignedInContext } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { clearable, instant, text } from '../../core/fields.js';
+import { columns, sql } from '../../core/sql.js';
+import { DeployKey } from './deploy-key.entity.js';
+import { expiryProblems, invalidKey, titleProblems } from './deploy-key-values.js';
+import type { SshPublicKey } from './ssh-public-key.js';
+
+const isBeforeYear10000 = (value: Date) => value.getUTCFullYear() <= 9999;
+
+/** What a new key is made of. */
+export const deployKeyParams = {
+  key: text()
+    .describe('Public key as OpenSSH writes it: ed25519, ECDSA, either of them in a device, or RSA from 2048 bits.')
+    .meta({ examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPDXDz8THC5v7Va/BQrSAdzkArlQrdKcGR7VuJwLKVJx'] }),
+  title: text()
+    .describe('What it is called.')
+    .meta({ examples: ['Release'] }),
+  expires_at: clearable(
+    instant()
+      .refine((value) => isBeforeYear10000(value as Date), 'is invalid')
+      .meta({ type: 'string', format: 'date-time' }),
+  ).describe('The key ends at this instant, which lies ahead. Without one it does not end.'),
+};
+
+export interface NewDeployKey {
+  readonly title: string;
+  readonly key: string;
+  readonly expires_at?: Date | null | undefined;
+}
+
+/** Stores a key that nothing had before, as the caller's. @throws Invalid */
+export async function insertDeployKey(
+  ctx: SignedInContext,
+  given: NewDeployKey,
+  read: SshPublicKey,
+  { isPublic }: { isPublic: boolean },
+): Promise<DeployKey> {
+  const problems = { ...titleProblems(given.title), ...expiryProblems(ctx, given.expires_at) };
+  if (Object.keys(problems).length > 0) throw invalidKey(problems);
+  const now = ctx.clock.now();
+  const id = await ctx.em.insert(DeployKey, {
+    title: given.title,
+    key: read.key,
+    fingerprint: read.fingerprint,
+    fingerprint_sha256: read.fingerprint_sha256,
+    public: isPublic,
+    user_id: ctx.caller.id,
+    expires_at: given.expires_at ?? null,
+    created_at: now,
+    updated_at: now,
+  });
+  const key = await ctx.queryOne<DeployKey>(sql`
+    select ${columns(DeployKey, 'k')} from deploy_keys k where k.id = ${id}`);
+  if (!key) throw new NotFound();
+  return key;
+}

@@ -1,0 +1,48 @@
+import { NotFound } from '../../core/errors.js';
+import { integer } from '../../core/fields.js';
+import { instance, operation } from '../../core/operation.js';
+import { requireUnmodified } from '../../core/precondition.js';
+import { columns, sql } from '../../core/sql.js';
+import { DeployKey } from './deploy-key.entity.js';
+import { knownDeployKey } from './deploy-key.finder.js';
+import { invalidKey, keyTaken, titleProblems } from './deploy-key-values.js';
+import { deployKeyParams, insertDeployKey } from './insert-deploy-key.js';
+import { readSshPublicKey } from './ssh-public-key.js';
+
+/** Offer a key to every project: whoever may add keys to one enables it there. */
+export const createDeployKey = operation({
+  name: 'createDeployKey',
+  summary: 'Create a deploy key that every project may enable',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'write',
+  params: deployKeyParams,
+  example: { key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOKPjq/Z5pcTM6kK30LM2tjTFez5BcBa2uk4rTKmzMOd' },
+  async run(ctx, _instance, input): Promise<DeployKey> {
+    const read = readSshPublicKey(input.key);
+    if ('problems' in read) throw invalidKey({ ...titleProblems(input.title), ...read.problems });
+    const { fingerprint_sha256: fingerprint } = read.found;
+    if (await knownDeployKey(ctx, sql`k.fingerprint_sha256 = ${fingerprint}`)) throw keyTaken();
+    const key = await insertDeployKey(ctx, input, read.found, { isPublic: true });
+    ctx.record({ type: 'public_deploy_key.created', key });
+    return key;
+  },
+});
+
+/** Remove a key that every project may enable, from all projects that have it. */
+export const deleteDeployKey = operation({
+  name: 'deleteDeployKey',
+  summary: 'Delete a deploy key that every project may enable',
+  subject: instance,
+  gate: 'administrator',
+  kind: 'write',
+  params: { key_id: integer().describe('ID of the deploy key.') },
+  async run(ctx, _instance, { key_id: id }) {
+    const key = await ctx.queryOne<DeployKey>(sql`
+      select ${columns(DeployKey, 'k')} from deploy_keys k where k.id = ${id} and k.public for update`);
+    if (!key) throw NotFound.because('Deploy key Not Found');
+    requireUnmodified(ctx, key);
+    await ctx.em.nativeDelete(DeployKey, { id });
+    ctx.record({ type: 'public_deploy_key.deleted', key });
+  },
+});
