@@ -7,6 +7,11 @@ const ready: RequestExample['ready'] = ({ app, people }, { id }) =>
 export default {
   requests: {
     'GET /projects/:id/mirror/pull': { ready },
+    'PUT /projects/:id/mirror/pull': {
+      ready,
+      params: { only_mirror_protected_branches: () => true },
+      edit: { only_mirror_protected_branches: true },
+    },
     'POST /projects/:id/mirror/pull': {
       ready,
       notAudited: 'brings in what the upstream has now; that it is followed is in the log',

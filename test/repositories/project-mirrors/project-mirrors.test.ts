@@ -269,3 +269,17 @@ test.serial('an update that is repeated, or that another one overtook, does no h
   t.is(await headOf(mirror, 'trunk'), moved);
   t.like(await status(mirror), { update_status: 'finished', last_error: null });
 });
+
+// Contract: seed-2.10.mirror.configure
+test('a mirror that is configured by its own path follows its repository', async (t) => {
+  const repository = await remoteRepository(t);
+  const url = await webServer(t, (request, response) => serveGit(repository, request, response));
+  const project = await app.build.project({ empty: true });
+  const path = `/projects/${project.id}/mirror/pull`;
+  t.is((await app.as(project.owner).put(path, { enabled: true, url })).status, 200);
+  await app.work();
+  t.like((await app.as(project.owner).get(path)).body, { update_status: 'finished', last_error: null });
+  t.is(await headOf({ ...project, repository }, 'side'), git(repository, 'rev-parse', 'side'));
+  const { body } = await app.as(project.owner).put(path, { enabled: true, url });
+  t.is(body.update_status, 'finished', 'what is so already is not begun anew');
+});

@@ -1,0 +1,83 @@
+import type { Context } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { boolean, optional, text } from '../../core/fields.js';
+import { can, operation } from '../../core/operation.js';
+import { atLeastOneOf } from '../../core/params.js';
+import { sql } from '../../core/sql.js';
+import { openImportUrl } from '../../tenancy/project-settings/import-url.js';
+import { editedProject } from '../../tenancy/projects/lock-project.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { findMirrorSettings } from '../project-mirrors/project-mirror.finder.js';
+import { updateProject } from './update-project.js';
+
+const mirrorParams = {
+  enabled: optional(boolean()).describe('Whether the project is mirrored.'),
+  url: optional(text())
+    .describe('URL of the repository to mirror.')
+    .meta({ examples: ['https://example.com/upstream.git'] }),
+  auth_user: optional(text()).describe('User name for the repository to mirror.'),
+  auth_password: optional(text()).describe('Password or token for the repository to mirror.'),
+  mirror_trigger_builds: optional(boolean()).describe('Whether an update of the mirror starts pipelines.'),
+  only_mirror_protected_branches: optional(boolean()).describe('Whether only protected branches are mirrored.'),
+  mirror_overwrites_diverged_branches: optional(boolean()).describe('Whether diverged branches are overwritten.'),
+};
+
+interface Given {
+  readonly url?: string | undefined;
+  readonly auth_user?: string | undefined;
+  readonly auth_password?: string | undefined;
+}
+
+async function storedUrl(ctx: Context, projectId: number): Promise<URL | null> {
+  const row = await ctx.queryOne<{ import_url: Uint8Array | null }>(sql`
+    select s.import_url as "import_url" from project_settings s where s.project_id = ${projectId}`);
+  if (!row) throw new NotFound('Project');
+  return row.import_url ? openImportUrl(ctx, projectId, row.import_url) : null;
+}
+
+const isSameAddress = (one: URL, other: URL) =>
+  one.protocol === other.protocol && one.host === other.host && one.pathname === other.pathname;
+
+/**
+ * The URL to store, with its credentials; undefined where it stays. Answers show it without them, so the address that
+ * is stored keeps its own; another address is never sent them.
+ */
+async function mirrorUrl(ctx: Context, projectId: number, given: Given): Promise<string | undefined> {
+  if (given.url === undefined && given.auth_user === undefined && given.auth_password === undefined) return undefined;
+  const stored = await storedUrl(ctx, projectId);
+  const address = given.url ?? stored?.href ?? '';
+  // What is no URL is rejected like any other import URL.
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (stored && isSameAddress(url, stored) && url.username === '' && url.password === '') {
+    url.username = stored.username;
+    url.password = stored.password;
+  }
+  if (given.auth_user !== undefined) url.username = encodeURIComponent(given.auth_user);
+  if (given.auth_password !== undefined) url.password = encodeURIComponent(given.auth_password);
+  return url.href;
+}
+
+/** Set whether a project is mirrored, from where and how: what editing the project does, by other names. */
+export const configureProjectMirror = operation({
+  name: 'configureProjectMirror',
+  summary: "Configure a project's pull mirror",
+  example: { enabled: true, url: 'https://example.com/upstream.git' },
+  subject: editedProject,
+  can: can(projectPolicy, 'admin_project'),
+  plan: 'premium',
+  kind: 'write',
+  statements: 34,
+  params: mirrorParams,
+  rules: [atLeastOneOf(...Object.keys(mirrorParams))],
+  async run(ctx, found, { enabled, url, auth_user, auth_password, ...settings }) {
+    const importUrl = await mirrorUrl(ctx, found.id, { url, auth_user, auth_password });
+    await updateProject.run(ctx, found, {
+      ...settings,
+      avatar: undefined,
+      ...(enabled === undefined ? {} : { mirror: enabled }),
+      ...(importUrl === undefined ? {} : { import_url: importUrl }),
+    });
+    return findMirrorSettings(ctx, found);
+  },
+});
