@@ -5,6 +5,7 @@ import {
   getBranch,
   getTag,
 } from '../../../shared/repositories/branches-and-tags/ref.operations.js';
+import { protectBranch, unprotectBranch } from '../../../shared/repositories/branches-and-tags/protect-branch.js';
 import { out, shape } from '../../../shared/core/shape.js';
 import { listBranches, listTags } from '../../../shared/repositories/branches-and-tags/list-refs.js';
 import {
@@ -12,7 +13,7 @@ import {
   deleteMergedBranches,
   deleteTag,
 } from '../../../shared/repositories/branches-and-tags/delete-refs.js';
-import { del, get, post, routes } from '../../core/routes.js';
+import { del, get, post, put, routes } from '../../core/routes.js';
 
 const wholeTag = tagShape.showing(['whole']);
 const accepted = shape<unknown>('Accepted', { message: out.text(() => '202 Accepted') });
@@ -22,6 +23,8 @@ export default routes('/projects/:id/repository', [
   post('/branches', createBranch, { present: branchShape, status: 201 }),
   get('/branches/:branch', getBranch, { present: branchShape, headStatus: 204 }),
   del('/branches/:branch', deleteBranch, { status: 204 }),
+  put('/branches/:branch/protect', protectBranch, { present: branchShape }),
+  put('/branches/:branch/unprotect', unprotectBranch, { present: branchShape }),
   del('/merged_branches', deleteMergedBranches, { present: accepted, status: 202 }),
   get('/tags', listTags, { present: tagShape, paginate: 'keyset' }),
   post('/tags', createTag, { present: wholeTag, status: 201 }),

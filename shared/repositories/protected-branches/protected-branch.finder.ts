@@ -19,15 +19,24 @@ export function protectedBranchesOf(project: ProjectRecord, where: readonly Sql[
   };
 }
 
+/** The rule of exactly that text, or null. For a write it is locked. */
+export function lookUpProtectedBranch(
+  ctx: Context,
+  project: ProjectRecord,
+  name: string,
+): Promise<ProtectedBranchRecord | null> {
+  return ctx.queryOne<ProtectedBranchRecord>(sql`
+    select ${columns(ProtectedBranch, 'r')} from protected_branches r
+     where r.project_id = ${project.id} and r.name = ${name} ${ctx.inTransaction ? sql`for update` : sql``}`);
+}
+
 /** The rule of exactly that text. For a write it is locked. @throws NotFound "404 Not found" */
 export async function findProtectedBranch(
   ctx: Context,
   project: ProjectRecord,
   name: string,
 ): Promise<ProtectedBranchRecord> {
-  const row = await ctx.queryOne<ProtectedBranchRecord>(sql`
-    select ${columns(ProtectedBranch, 'r')} from protected_branches r
-     where r.project_id = ${project.id} and r.name = ${name} ${ctx.inTransaction ? sql`for update` : sql``}`);
+  const row = await lookUpProtectedBranch(ctx, project, name);
   if (!row) throw new NotFound();
   return row;
 }

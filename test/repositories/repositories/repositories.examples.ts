@@ -12,6 +12,10 @@ export default {
     },
   },
   requests: {
+    'PUT /projects/:id/repository/branches/:branch/unprotect': {
+      ready: ({ app, people }, { id, branch }) =>
+        app.as(people.admin).put(`/projects/${id}/repository/branches/${encodeURIComponent(branch ?? '')}/protect`),
+    },
     'POST /projects/:id/repository/branches': { params: { branch: ({ unique }) => `example-${unique()}` } },
   },
 } satisfies AreaExamples;
