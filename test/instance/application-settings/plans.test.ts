@@ -31,6 +31,8 @@ const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly 
   { path: /\/audit_events(\/|$)/, plan: 'premium' },
   { path: /\/mirror\/pull$/, plan: 'premium' },
   { path: /\/merge_requests\/[^/]+\/reset_approvals$/, plan: 'premium' },
+  { path: /\/approval_(state|rules)(\/|$)/, plan: 'premium' },
+  { path: /^\/projects\/[^/]+\/approvals$/, plan: 'premium' },
 ];
 
 /** The operation with everything but plan and offering taken out, so that those alone decide. */

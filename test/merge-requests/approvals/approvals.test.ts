@@ -88,3 +88,66 @@ test('a bot of the project takes all approvals back, nobody else', async (t) => 
   t.is(answer.status, 202, answer.text);
   t.deepEqual((await owner.get(`${path}/${request.iid}/approvals`)).body.approved_by, []);
 });
+
+// Contract: approvals-1.state, approvals-1.rules
+test('the approval state tells by which rule a merge request is approved, and who approved', async (t) => {
+  const { project, path, make } = await mergingIn(app, { approvals_before_merge: 2 });
+  const developer = await app.build.member(project, 'developer');
+  const as = app.as(developer);
+  const request = await make();
+  const url = `${path}/${request.iid}`;
+  const state = async () => (await as.get(`${url}/approval_state`)).body;
+  const rule = {
+    id: request.id,
+    name: 'All Members',
+    rule_type: 'any_approver',
+    eligible_approvers: [],
+    approvals_required: 2,
+    users: [],
+    groups: [],
+    contains_hidden_groups: false,
+    source_rule: null,
+    overridden: false,
+  };
+  const before = await state();
+  t.false(before.approval_rules_overwritten);
+  t.like(before.rules[0], { ...rule, approved: false, approved_by: [] });
+  await as.post(`${url}/approve`);
+  const one = await state();
+  t.like(one.rules[0], { approved: false, approved_by: [{ id: developer.id }] });
+  const other = await app.build.member(project, 'developer');
+  await app.as(other).post(`${url}/approve`);
+  t.like((await state()).rules[0], { approved: true, approved_by: [{ id: developer.id }, { id: other.id }] });
+  const { body: rules } = await as.get(`${url}/approval_rules`);
+  t.is(rules.length, 1);
+  t.like(rules[0], rule);
+  t.like((await as.get(`${url}/approval_rules/${request.id}`)).body, rule);
+  t.is((await as.get(`${url}/approval_rules/${request.id + 1}`)).status, 404);
+  const own = await make({ approvals_before_merge: 0 });
+  const overwritten = (await as.get(`${path}/${own.iid}/approval_state`)).body;
+  t.true(overwritten.approval_rules_overwritten);
+  t.like(overwritten.rules[0], { id: own.id, approvals_required: 0, approved: true, overridden: true });
+  const stranger = await app.build.user();
+  t.is((await app.as(stranger).get(`${url}/approval_state`)).status, 404);
+});
+
+// Contract: approvals-1.project
+test('a project tells how its merge requests are approved', async (t) => {
+  const { project, owner } = await mergingIn(app, { approvals_before_merge: 1 });
+  const at = `/projects/${project.id}`;
+  const { status, body } = await owner.get(`${at}/approvals`);
+  t.is(status, 200);
+  t.like(body, {
+    approvals_before_merge: 1,
+    reset_approvals_on_push: true,
+    merge_requests_author_approval: false,
+    merge_requests_disable_committers_approval: false,
+  });
+  const { body: rules } = await owner.get(`${at}/approval_rules`);
+  t.is(rules.length, 1);
+  t.like(rules[0], { id: project.id, rule_type: 'any_approver', approvals_required: 1, protected_branches: [] });
+  t.deepEqual((await owner.get(`${at}/approval_rules/${project.id}`)).body, rules[0]);
+  t.is((await owner.get(`${at}/approval_rules/${project.id + 1}`)).status, 404);
+  t.is((await app.anonymous.get(`${at}/approval_rules`)).status, 401);
+  t.is((await app.as(await app.build.user()).get(`${at}/approvals`)).status, 404);
+});
