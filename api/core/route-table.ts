@@ -56,11 +56,16 @@ export class RouteTable {
     return own && own.path.length > 0 ? own : (other ?? { path: [], pathAndMethod: [] });
   }
 
+  /** Whether a path is told of as absent to methods that it does not answer. */
+  #isAbsent(found: Found): boolean {
+    return found.path.every((layer) => this.#routes.get(layer as unknown as Layer)?.options.readOnly === true);
+  }
+
   /** @throws NoSuchRoute, WrongMethod */
   match(method: string, path: string): Match {
     const found = this.#find(method, path);
     const layer = found.pathAndMethod[0] as unknown as Layer | undefined;
-    if (!layer) throw found.path.length === 0 ? new NoSuchRoute() : new WrongMethod(methodsOf(found));
+    if (!layer) throw this.#isAbsent(found) ? new NoSuchRoute() : new WrongMethod(methodsOf(found));
     return { route: this.#routes.get(layer) as BoundRoute, params: paramsOf(layer, path) };
   }
 

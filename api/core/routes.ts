@@ -38,6 +38,8 @@ interface RouteOptions<R> {
   respond?: (koa: KoaContext, ctx: Context<Caller>, result: R) => Promise<void> | void;
   /** Another path of a route that is described under its own. */
   alias?: true;
+  /** Nothing can be written here yet: other methods are 404, as if the path were not there, and not 405. */
+  readOnly?: true;
   /** Takes the credentials of clients of packages too: `Deploy-Token`, and `Authorization: Basic`. */
   packageCredentials?: true;
   /** Bytes that uploaded files may have together, where the operation takes some; 0 is unlimited. */

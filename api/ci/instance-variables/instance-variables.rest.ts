@@ -1,0 +1,7 @@
+import { listInstanceVariables } from '../../../shared/ci/instance-variables/instance-variable.operations.js';
+import { instanceVariable } from '../../../shared/ci/instance-variables/instance-variable.shape.js';
+import { get } from '../../core/routes.js';
+
+export default [
+  get('/admin/ci/variables', listInstanceVariables, { present: instanceVariable, paginate: 'offset', readOnly: true }),
+];
