@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import type { Context as KoaContext } from 'koa';
 import { domains } from '../shared/domains.js';
 import { boundRoutes } from './domains.js';
 import { avatarMiddleware } from './instance/avatars/avatars.js';
@@ -8,6 +9,7 @@ import { graphqlMiddleware } from './core/graphql/requests/middleware.js';
 import { compressAnswers } from './core/server/compress-answers.js';
 import { everyAnswer, notFound } from './core/server/http.js';
 import { limitUrlLength } from './core/server/url-length.js';
+import { logUnsent } from './core/log-failure.js';
 import { openApiMiddleware } from './core/openapi/middleware.js';
 import { webFiles } from './core/pages/files.js';
 import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
@@ -29,7 +31,7 @@ import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
 export function buildApp(services: ApiServices, routes: readonly RestRoute[] = boundRoutes): Koa {
   const app = new Koa();
   const web = webFiles();
-  app.on('error', (error: unknown) => services.log.error({ err: error }, 'response failed'));
+  app.on('error', (error: unknown, koa: KoaContext) => logUnsent(koa, services, error));
   app.use(problemPagesMiddleware);
   app.use(everyAnswer(services));
   app.use(compressAnswers);

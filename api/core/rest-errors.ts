@@ -2,6 +2,7 @@ import {
   AnswerTooLarge,
   BadParams,
   ClientGone,
+  CommitUnknown,
   Conflict,
   Forbidden,
   InsufficientScope,
@@ -21,6 +22,7 @@ import {
   Unauthenticated,
 } from '../../shared/core/errors.js';
 import type { CapstanError } from '../../shared/core/errors.js';
+import { translateOutage } from '../../shared/core/database/database-errors.js';
 import { ObjectMissing, StoreUnavailable } from '../../shared/core/object-store/object-store.js';
 import { isDiskFull } from '../../shared/git/index.js';
 import { BodyTooSlow, ConnectionLost, NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';
@@ -114,6 +116,8 @@ const MAPPINGS: Mapping[] = [
       log: 'error',
     }),
   ],
+  // Who is told to come back would do it twice.
+  [CommitUnknown, (error: CommitUnknown) => ({ status: 503, body: { message: error.message }, log: 'error' })],
   [Overloaded, overloaded],
   [ClientGone, () => ({ status: 499, body: null })],
   [AnswerTooLarge, withMessage(422)],
@@ -163,7 +167,8 @@ const FULL_DISK: ErrorAnswer = { status: 507, body: { message: '507 Insufficient
 const BUG: ErrorAnswer = { status: 500, body: { message: '500 Internal Server Error' }, log: 'error' };
 
 /** The answer for an error of the family; anything else is a bug, answered 500 without details. */
-export function errorAnswer(error: unknown): ErrorAnswer {
+export function errorAnswer(given: unknown): ErrorAnswer {
+  const error = translateOutage(given);
   for (const [kind, answer] of MAPPINGS) {
     if (error instanceof kind) return answer(error as never);
   }

@@ -3,7 +3,8 @@ import { ANONYMOUS, isPrincipal } from '../../shared/core/callers.js';
 import type { Caller } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
 import type { Origin } from '../../shared/core/context.js';
-import { ProjectMoved, Unauthenticated } from '../../shared/core/errors.js';
+import { translateOutage } from '../../shared/core/database/database-errors.js';
+import { AnswerTooLarge, Overloaded, ProjectMoved, Unauthenticated } from '../../shared/core/errors.js';
 import type { List } from '../../shared/core/list.js';
 import { readAll } from '../../shared/core/list.js';
 import { invokeUpload } from '../../shared/core/invoke-upload.js';
@@ -24,6 +25,7 @@ import { withoutCredentials } from './credentials/credential-params.js';
 import { hintOfPath, withHelp } from './error-help.js';
 import { parseHttpDate } from './server/http-date.js';
 import { NoSuchRoute } from './http-errors.js';
+import { logFailure } from './log-failure.js';
 import { leastRole } from './openapi/least-role.js';
 import { pageOfAll, pageOfSlices, readPage } from './paging.js';
 import { sendJson, sendJsonList, sendNothing, sendRefusal, sendText } from './respond.js';
@@ -95,6 +97,37 @@ async function answer(
   sendJson(koa, code, shape ? await presentOne(shown, shape, result) : result);
 }
 
+/** What names a record, of what its operation gave. */
+const NAMING = ['id', 'iid', 'project_id'] as const;
+
+/**
+ * Answers what is committed as such, also where the answer itself cannot be made in time: who were told to come back
+ * would do it twice.
+ */
+async function answerInvoked(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  parameters: RequestParameters,
+  route: BoundRoute,
+  invoked: Invoked,
+) {
+  try {
+    await answer(koa, ctx, parameters, route, invoked);
+  } catch (error) {
+    const late = translateOutage(error) instanceof Overloaded || error instanceof AnswerTooLarge;
+    if (!late || route.operation.kind === 'read' || ctx.origin.after?.committed !== true) throw error;
+    const { requestId } = ctx.origin;
+    ctx.log.error({ err: error, correlation_id: requestId, path: koa.path }, 'what was committed was not read again');
+    const { status } = route.options;
+    const result = (invoked.result ?? {}) as Record<string, unknown>;
+    const known = NAMING.flatMap((name) => (name in result ? [[name, result[name]] as const] : []));
+    sendRefusal(koa, typeof status === 'function' ? status(invoked.result) : (status ?? 200), {
+      ...Object.fromEntries(known),
+      message: 'The change was made. Its answer could not be read again',
+    });
+  }
+}
+
 /** A GET by a project's old path goes on to the same place below its id (projects.md section 5.4). */
 function sendMoved(koa: KoaContext, services: ApiServices, { projectId }: ProjectMoved) {
   const below = koa.path.slice(`${REST_BASE}/projects/`.length).replace(/^[^/]*/, '');
@@ -124,13 +157,12 @@ function checkBefore(error: unknown): 'credential' | 'route' | undefined {
   return error instanceof Unauthenticated ? 'credential' : undefined;
 }
 
-function sendError(koa: KoaContext, services: ApiServices, error: unknown, requestId: string) {
+function sendError(koa: KoaContext, services: ApiServices, error: unknown) {
   if (error instanceof ProjectMoved && (koa.method === 'GET' || koa.method === 'HEAD'))
     return sendMoved(koa, services, error);
   const { status, body, headers, log } = errorAnswer(error);
-  const route = (koa.state.route as RestRoute | undefined)?.path;
   if (status < 500) noteRefusal(koa, services, error, status);
-  if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path, route }, 'request failed');
+  logFailure(koa, services, log, error, 'request failed');
   koa.set(headers ?? {});
   koa.remove('ETag');
   if (body === null) sendNothing(koa, status);
@@ -152,7 +184,7 @@ async function contextOf(services: ApiServices, koa: KoaContext, caller: Caller)
 }
 
 async function run(koa: KoaContext, ctx: Context<Caller>, route: BoundRoute, parameters: RequestParameters) {
-  await answer(koa, ctx, parameters, route, await invokeWith(ctx, route.operation, parameters));
+  await answerInvoked(koa, ctx, parameters, route, await invokeWith(ctx, route.operation, parameters));
 }
 
 async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) {
@@ -179,7 +211,7 @@ async function serveUpload(koa: KoaContext, services: ApiServices, route: BoundR
   if (!ctx) return;
   const open = () => uploadBody(koa, operation.upload as UploadRule<never>, () => openBody(services, koa, caller));
   const invoked = await invokeUpload(ctx, operation, url, Object.keys(params), open);
-  await answer(koa, ctx, url, route, invoked);
+  await answerInvoked(koa, ctx, url, route, invoked);
 }
 
 /**
@@ -232,7 +264,7 @@ export function restMiddleware(services: ApiServices, routes: readonly RestRoute
       if (!(await throttle(services, koa))) return;
       if (error instanceof NoSuchRoute)
         error.hinting(await hintOfPath(services, koa, koa.path.slice(REST_BASE.length)));
-      sendError(koa, services, error, (koa.state.origin as Origin).requestId);
+      sendError(koa, services, error);
     }
   };
 }

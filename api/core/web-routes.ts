@@ -1,11 +1,11 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Caller } from '../../shared/core/callers.js';
-import type { Origin } from '../../shared/core/context.js';
 import { CapstanError } from '../../shared/core/errors.js';
 import { newBag, parseQuery } from './nested-params.js';
 import type { RequestParameters } from './nested-params.js';
 import { bodyMediaType, readForm, readJson, readUntyped } from './bodies/read-body.js';
 import { hasBody, openBody } from './bodies/receive.js';
+import { logFailure } from './log-failure.js';
 import { sendNothing, sendRefusal } from './respond.js';
 import { errorAnswer } from './rest-errors.js';
 import type { ApiServices } from './services.js';
@@ -61,8 +61,7 @@ function match(route: WebRoute, koa: KoaContext): Record<string, string> | null 
 function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {
   if (error instanceof BadCsrfToken) return sendRefusal(koa, 422, { message: error.message });
   const { status, body, headers, log } = errorAnswer(error);
-  const { requestId } = koa.state.origin as Origin;
-  if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path }, 'request failed');
+  logFailure(koa, services, log, error, 'request failed');
   koa.set(headers ?? {});
   if (body === null) sendNothing(koa, status);
   else sendRefusal(koa, status, body);

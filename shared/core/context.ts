@@ -5,8 +5,9 @@ import { countKey } from './callers.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
 import { translateDatabaseError } from './database/database-errors.js';
+import type { AfterCommit } from './database/after-commit.js';
 import type { Numbers } from './database/numbers.js';
-import type { Database, EntityManager, Queryable, RowWriter } from './database/database.js';
+import type { Database, DatabaseAsker, EntityManager, Queryable, RowWriter } from './database/database.js';
 import { queryInTransaction } from './database/database.js';
 import { tellSubscribers } from './events.js';
 import type { DomainEvent, EventType } from './events.js';
@@ -17,7 +18,6 @@ import { Loaded } from './loaded.js';
 import type { ObjectStore } from './object-store/object-store.js';
 import type { RateLimiter } from './rate-limits/rate-limiter.js';
 import type { Passwords } from './threads/passwords.js';
-import type { Asker } from './places.js';
 import { ReadsTogether } from './database/reads-together.js';
 import type { Reads } from './database/reads-together.js';
 import type { RefusedAt } from './refused-at.js';
@@ -25,7 +25,6 @@ import type { Keys } from './secrets.js';
 import type { Settings } from './settings.js';
 import type { SettingsStore } from './settings-store.js';
 import type { Sql } from './sql.js';
-import { sql } from './sql.js';
 
 /** Each has what the ones before it have. */
 const PLANS: readonly Settings['plan'][] = ['free', 'premium', 'ultimate'];
@@ -89,6 +88,8 @@ export interface Origin {
   signal?: AbortSignal;
   /** What a statement of a transaction may take, where that is more than all work of its kind. */
   statementSeconds?: number;
+  /** What the request has committed, for the reads that make its answer. */
+  after?: AfterCommit;
   /** In a job: what the jobs that it sends are about, and for whom. */
   job?: JobOrigin;
 }
@@ -110,7 +111,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   #task: { caller_id: string; about: AboutPlace } | undefined;
   /** What shapes' loads brought, beside the records. */
   readonly loaded = new Loaded();
-  readonly #asker: Asker;
+  readonly #asker: DatabaseAsker;
   readonly #reads: Reads;
 
   constructor(
@@ -118,11 +119,12 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     readonly caller: C,
     readonly origin: Origin = { requestId: randomUUID(), ip: null },
     /** What reads outside of a transaction go through. */
-    readonly readsFor: (db: Database, asker: Asker) => Reads = (db, asker) => new ReadsTogether(db, asker),
+    readonly readsFor: (db: Database, asker: DatabaseAsker) => Reads = (db, asker) => new ReadsTogether(db, asker),
   ) {
     // What asks without an address is the process itself.
     const itself = caller.kind === 'anonymous' && origin.ip === null;
-    this.#asker = { caller: itself ? null : countKey(caller, origin.ip), signal: origin.signal };
+    const { signal, after, statementSeconds } = origin;
+    this.#asker = { caller: itself ? null : countKey(caller, origin.ip), signal, after, statementSeconds };
     this.#reads = readsFor(services.db, this.#asker);
   }
 
@@ -205,7 +207,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   /**
    * Runs `work` in one transaction, committed when it returns. Nested calls join the open one.
    * A client that leaves does not end it: what was begun is done or undone as a whole.
-   * @throws what a unique index's refusal stands for (`whenTaken`), Conflict when others hold the rows
+   * @throws what a unique index's refusal stands for (`whenTaken`), Conflict when others hold the rows, CommitUnknown
    */
   async transaction<R>(work: () => Promise<R>): Promise<R> {
     if (this.#em) return work();
@@ -216,7 +218,6 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     try {
       result = await this.services.db.transaction(this.#asker, async (em) => {
         this.#em = em;
-        await this.#allowMoreTime();
         const done = await work();
         await this.tellRecorded();
         return done;
@@ -229,12 +230,6 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     }
     for (const effect of this.#afterCommit.splice(0)) effect();
     return result;
-  }
-
-  async #allowMoreTime(): Promise<void> {
-    const { statementSeconds } = this.origin;
-    if (statementSeconds === undefined) return;
-    await this.query(sql`select set_config('statement_timeout', ${`${statementSeconds}s`}, true)`);
   }
 
   /**

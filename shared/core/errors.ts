@@ -216,6 +216,16 @@ export class StatementTimedOut extends Overloaded {
   }
 }
 
+/**
+ * The connection was lost between the commit that was sent and its answer: what was asked may be done. Callers are not
+ * invited to ask again.
+ */
+export class CommitUnknown extends CapstanError {
+  constructor(options?: ErrorOptions) {
+    super('503 Service Unavailable - The change may have been made: look before you repeat it', options);
+  }
+}
+
 /** The client left before its answer was ready: what was begun for it is dropped, and nobody reads the answer. */
 export class ClientGone extends CapstanError {
   constructor() {

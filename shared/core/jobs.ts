@@ -3,7 +3,8 @@ import type { JobInsert, KyselyTransactionLike, PgBoss, QueueOptions, QueuePolic
 import type { EntityManager, Queryable } from './database/database.js';
 import { sql } from './sql.js';
 import type { Sql } from './sql.js';
-import { QueueRefused } from './errors.js';
+import { translateOutage } from './database/database-errors.js';
+import { Overloaded, QueueRefused } from './errors.js';
 import { JOB_CONTEXT_KEY, originOfService } from './job-context.js';
 import type { JobOrigin } from './job-context.js';
 import { traceparent, tracedSend } from './traces/tracing.js';
@@ -142,7 +143,8 @@ export class JobSender {
     const sent = { ...options, ...this.#connection() };
     const id = await tracedSend(kind.name, 1, () => this.boss.send(kind.name, this.seal(kind, payload), sent)).catch(
       (cause: unknown) => {
-        throw new QueueRefused(undefined, { cause });
+        const outage = translateOutage(cause);
+        throw outage instanceof Overloaded ? outage : new QueueRefused(undefined, { cause });
       },
     );
     const one = options.singletonKey !== undefined || kind.queue.policy !== 'standard';

@@ -1,9 +1,12 @@
 import { isatty } from 'node:tty';
 import { destination, pino } from 'pino';
+import { outageIn, Outages } from './outages.js';
 import { plainLine } from './plain-log.js';
 import type { DestinationStream, Logger, LoggerOptions } from 'pino';
 
 export type { Logger };
+
+type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 
 /** Lines are written together, this many bytes or this long after one another at the latest; at exit at once. */
 const WRITE_BYTES = 4096;
@@ -32,10 +35,47 @@ export function flushLogs(): void {
   standardOutput?.flushSync?.();
 }
 
-/** One JSON line an event; on a terminal a line to read. Paths are logged without queries, and nothing logs a body or a token. */
-export function createLogger(level: string, role: string): Logger {
+const outages = new WeakMap<Logger, Outages>();
+
+/** The outages that a log knows of; none for a log of another make. */
+export const outagesOf = (log: Logger): Outages | undefined => outages.get(log);
+
+/** From which level on a line is for somebody to act on. */
+const WARN = 40;
+
+/** Lines that tell of one outage are one line: those after it are for whoever looks closely. */
+function foldOutages(quietMs?: number): { logMethod: LogHook; begin(log: Logger): void } {
+  let known: Outages | undefined;
+  return {
+    begin(log) {
+      known = new Outages(log, quietMs);
+      outages.set(log, known);
+    },
+    logMethod(args, method, level) {
+      const kind =
+        level >= WARN && (args[0] as { outage?: unknown } | undefined)?.outage === undefined && outageIn(args[0]);
+      if (!kind || !known) return method.apply(this, args);
+      known.failed(kind, (args[0] as { err?: unknown }).err);
+      return this.debug(...(args as [object, string]));
+    },
+  };
+}
+
+/**
+ * One JSON line an event; on a terminal a line to read. Paths are logged without queries, and nothing logs a body or a
+ * token. An outage is a line when it begins and one when it is over (decision 95).
+ * @param options.output instead of the standard output
+ * @param options.quietMs how long nothing may fail until an outage is over
+ */
+export function createLogger(
+  level: string,
+  role: string,
+  { output, quietMs }: { output?: DestinationStream; quietMs?: number } = {},
+): Logger {
   standardOutput ??= openOutput();
+  const { begin, logMethod } = foldOutages(quietMs);
   const options: LoggerOptions = {
+    hooks: { logMethod },
     level,
     base: { role, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -44,5 +84,7 @@ export function createLogger(level: string, role: string): Logger {
       censor: '[FILTERED]',
     },
   };
-  return pino(options, standardOutput);
+  const log = pino(options, output ?? standardOutput);
+  begin(log);
+  return log;
 }

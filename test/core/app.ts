@@ -20,6 +20,7 @@ import { Context } from '../../shared/core/context.js';
 import { basicReadersOf, tokenSourcesOf } from '../../shared/core/domain.js';
 import type { Domain } from '../../shared/core/domain.js';
 import type { GitLimits } from '../../shared/git/index.js';
+import type { Logger } from '../../shared/core/log.js';
 import type { ScryptCost } from '../../shared/core/threads/passwords.js';
 import { databaseWork } from '../../shared/core/database/database-work.js';
 import type { DatabaseWork } from '../../shared/core/database/database-work.js';
@@ -94,6 +95,12 @@ export interface AppOptions {
   domains?: readonly Domain[];
   /** What the service logs from, where a failure could not be understood without. */
   logLevel?: 'error';
+  /** Where its lines go, for tests of the log. */
+  log?: Logger;
+  /** How it reaches its database, given the address of that: for tests that lose connections. */
+  databaseUrl?: (url: string) => Promise<string>;
+  /** How long connections may take to be made and to answer, in milliseconds. */
+  connections?: { connectMs?: number; answerMarginMs?: number; committedMs?: number };
   /** Of bytes in and out, where they are not those of the service. */
   traffic?: Partial<TrafficLimits>;
 }
@@ -133,7 +140,8 @@ export class TestApp {
       ? { url: beside.services.config.databaseUrl, drop: () => Promise.resolve() }
       : await cloneDatabase();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
-    const config = testConfig(database.url, dataDir);
+    const { databaseUrl } = this.options;
+    const config = testConfig(databaseUrl ? await databaseUrl(database.url) : database.url, dataDir);
     const { trustedProxies, logLevel } = this.options;
     if (logLevel) config.logLevel = logLevel;
     const served = [...domains, ...(this.options.domains ?? [])];
@@ -145,6 +153,8 @@ export class TestApp {
       passwordCost: this.options.passwordCost ?? CHEAP,
       git: { patienceMs: PATIENCE_MS, ...this.options.git },
       poolSize: this.options.poolSize,
+      log: this.options.log,
+      connections: this.options.connections,
       work: { ...databaseWork.api, patience: PATIENCE_MS, ...this.options.work },
       // In the background it would be counted to whatever request is under test.
       followSettings: beside !== undefined,

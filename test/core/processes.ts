@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import type pg from 'pg';
 import type { ExecutionContext } from 'ava';
 import { cloneDatabase, testPool } from './databases.js';
@@ -19,6 +20,7 @@ export class StartedService {
   constructor(
     readonly env: NodeJS.ProcessEnv,
     readonly database: pg.Pool,
+    private readonly onLine?: (line: string) => void,
   ) {}
 
   get root(): Client {
@@ -29,8 +31,9 @@ export class StartedService {
   async start(script: string, env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
     const child = fork(path.resolve('dist', script), {
       env: { ...this.env, ...env },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', this.onLine ? 'pipe' : 'ignore', 'inherit', 'ipc'],
     });
+    if (this.onLine && child.stdout) createInterface(child.stdout).on('line', this.onLine);
     this.children.push(child);
     const ready = new Promise<{ url?: string }>((resolve, reject) => {
       child.once('message', (message) => resolve(message as { url?: string }));
@@ -57,10 +60,13 @@ export class StartedService {
   }
 }
 
-/** Sets up a service of the test's own: database, administrator with {@link ROOT_TOKEN}, one API process. */
+/**
+ * Sets up a service of the test's own: database, administrator with {@link ROOT_TOKEN}, one API process.
+ * @param options.onLine gets each line of the processes' logs
+ */
 export async function startService(
   t: ExecutionContext,
-  options: { workers?: number; env?: NodeJS.ProcessEnv } = {},
+  options: { workers?: number; env?: NodeJS.ProcessEnv; onLine?: (line: string) => void } = {},
 ): Promise<StartedService> {
   const database = await cloneDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-service-'));
@@ -77,7 +83,7 @@ export async function startService(
     INITIAL_ROOT_PASSWORD: 'correct horse battery staple',
     ...options.env,
   };
-  const service = new StartedService(env, pool);
+  const service = new StartedService(env, pool, options.onLine);
   t.teardown(async () => {
     await service.stop();
     await pool.end();

@@ -1,5 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import type { Logger } from 'pino';
+import type { Context } from '../../../shared/core/context.js';
+import { translateOutage } from '../../../shared/core/database/database-errors.js';
 import {
   CapstanError,
   ClientGone,
@@ -15,6 +16,8 @@ import {
 export const NOT_AVAILABLE =
   "The resource that you are attempting to access does not exist or you don't have permission to perform this action";
 
+const NOT_READ = 'The answer could not be read: look whether the change was made before you repeat it';
+
 /** Something that the caller got wrong, in words for the caller: a top-level error. */
 export class GraphqlProblem extends CapstanError {}
 
@@ -28,12 +31,18 @@ export function isHidden(error: unknown): boolean {
   );
 }
 
-function messageOf(error: GraphQLError, log: Logger): string {
-  const cause = error.originalError;
-  if (!cause) return error.message;
+function messageOf(error: GraphQLError, { log, origin }: Context): string {
+  if (!error.originalError) return error.message;
+  const cause = translateOutage(error.originalError) as Error;
   if (isHidden(cause)) return NOT_AVAILABLE;
   // The database, or the process, gave up: that is the whole request's answer.
-  if (cause instanceof Overloaded || cause instanceof ClientGone) throw cause;
+  if (cause instanceof ClientGone) throw cause;
+  if (cause instanceof Overloaded) {
+    if (!origin.after?.committed) throw cause;
+    // Who were told to come back would do twice what an earlier field has done.
+    log.error({ err: cause, path: error.path }, 'what was committed was not read again');
+    return NOT_READ;
+  }
   if (cause instanceof CapstanError) return cause.message;
   // The engine's own complaint: something hidden stands where the schema promises a value.
   if (cause.message.startsWith('Cannot return null for non-nullable field')) return cause.message;
@@ -53,11 +62,11 @@ function extensionsOf({ originalError, extensions }: GraphQLError): Record<strin
  * An error as callers see it: nothing of a bug but that there was one, which is logged.
  * @throws Overloaded, ClientGone
  */
-export function presentError(error: GraphQLError, log: Logger): GraphQLFormattedError {
+export function presentError(error: GraphQLError, ctx: Context): GraphQLFormattedError {
   const { locations, path } = error;
   const extensions = extensionsOf(error);
   return {
-    message: messageOf(error, log),
+    message: messageOf(error, ctx),
     ...(locations ? { locations } : {}),
     ...(path ? { path } : {}),
     ...(Object.keys(extensions).length > 0 ? { extensions } : {}),

@@ -1,5 +1,4 @@
-import type { Database } from '../../../shared/core/database/database.js';
-import type { Asker } from '../../../shared/core/places.js';
+import type { Database, DatabaseAsker } from '../../../shared/core/database/database.js';
 import type { Reads } from '../../../shared/core/database/reads-together.js';
 import type { Sql } from '../../../shared/core/sql.js';
 import { runAlike } from '../../../shared/core/database/statements-alike.js';
@@ -23,7 +22,7 @@ export class FieldReads implements Reads {
 
   constructor(
     private readonly db: Database,
-    private readonly asker: Asker,
+    private readonly asker: DatabaseAsker,
     private readonly pace: Pace,
     private readonly time: TimeLimit,
   ) {}

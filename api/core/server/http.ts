@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { answerInHand } from '../../../shared/core/bytes/answer-bytes.js';
+import { AfterCommit } from '../../../shared/core/database/after-commit.js';
 import { clientAddress } from '../../../shared/core/network/client-address.js';
 import type { Origin } from '../../../shared/core/context.js';
 import { requestAnswered } from '../../../shared/core/metrics/count.js';
@@ -92,6 +93,7 @@ export function everyAnswer(services: ApiServices): Middleware {
     const given = koa.get('x-request-id');
     const requestId = REQUEST_ID.test(given) ? given : randomUUID();
     const ip = clientAddress(koa.req.socket.remoteAddress, koa.get('x-forwarded-for'), services.config.trustedProxies);
+    const after = new AfterCommit();
     const origin: Origin = {
       requestId,
       ip,
@@ -99,6 +101,7 @@ export function everyAnswer(services: ApiServices): Middleware {
       referer: koa.get('referer'),
       captcha: captchaOf(koa),
       signal: signalOf(koa),
+      after,
     };
     koa.state.origin = origin;
     services.lifecycle.opened(koa.res);
@@ -114,6 +117,8 @@ export function everyAnswer(services: ApiServices): Middleware {
       } catch (error) {
         services.log.error({ err: error, correlation_id: requestId, path: koa.path }, 'request failed');
         sendRefusal(koa, 500, { message: '500 Internal Server Error' });
+      } finally {
+        after.end();
       }
     }
     const seconds = (performance.now() - started) / 1000;
@@ -122,7 +127,9 @@ export function everyAnswer(services: ApiServices): Middleware {
     const { method, path, status } = koa;
     const route = patternOf(koa);
     requestAnswered(method, status, route, seconds);
-    requests.info({ method, path, route, status, seconds, ip, correlation_id: requestId }, 'request');
+    const line = { method, path, route, status, seconds, ip, correlation_id: requestId };
+    // Probes come every few seconds, and say the same.
+    requests[koa.state.quiet === true ? 'debug' : 'info'](line, 'request');
   };
 }
 

@@ -5,6 +5,7 @@ import { SERVICE_NAME } from '../../../shared/core/version.js';
 import { mayMonitor } from '../../../shared/instance/monitoring/allow-list.js';
 import { aggregate, failed, OK, runChecks, wordsForError } from '../../../shared/instance/monitoring/health-check.js';
 import { dependencyChecks, healthParts } from '../../../shared/instance/monitoring/health-checks.js';
+import type { CheckEntry } from '../../../shared/instance/monitoring/health-check.js';
 import { readMetrics } from '../../../shared/instance/monitoring/metrics.js';
 import type { ApiServices } from '../../core/services.js';
 
@@ -26,11 +27,18 @@ const masterCheck = ({ lifecycle }: ApiServices) => [lifecycle.draining ? failed
 /** That this is answered says that requests are: the event loop turns. */
 const liveness: Probe = (koa) => sendStatus(koa, 200, OK);
 
+/** What keeps this instance from serving: told only where something does, as the public answer has no more. */
+async function findWhatStops({ db }: ApiServices): Promise<Record<string, CheckEntry[]>> {
+  const problem = await db.findProblem();
+  return problem === null ? {} : { db_check: [failed(problem)] };
+}
+
 async function readiness(koa: KoaContext, services: ApiServices): Promise<void> {
   const own = { master_check: masterCheck(services) };
   const all = koa.query.all === '1' || koa.query.all === 'true';
   try {
-    const found = aggregate(all ? { ...own, ...(await runChecks(services, dependencyChecks)) } : own);
+    const checks = all ? await runChecks(services, dependencyChecks) : await findWhatStops(services);
+    const found = aggregate({ ...own, ...checks });
     sendStatus(koa, found.status === 'ok' ? 200 : 503, found);
   } catch (error) {
     services.log.error({ err: error }, 'a health check failed');
@@ -75,16 +83,23 @@ const ALIVE = `${SERVICE_NAME} OK`;
  * serves.
  */
 export function probesMiddleware(services: ApiServices): Middleware {
+  const last = new Map<string, number>();
+  const note = (koa: KoaContext, pattern: string) => {
+    koa.state.pattern = pattern;
+    // Logged when it answers something else than before.
+    koa.state.quiet = (last.get(pattern) ?? 200) === koa.status;
+    last.set(pattern, koa.status);
+  };
   return async (koa, next) => {
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return next();
     if (koa.path === HEALTH) {
-      koa.state.pattern = HEALTH;
-      return send(koa, 200, 'text/plain', ALIVE);
+      send(koa, 200, 'text/plain', ALIVE);
+      return note(koa, HEALTH);
     }
     const probe = PROBES.get(koa.path);
     const { ip } = koa.state.origin as Origin;
     if (!probe || !mayMonitor(services.settings.current, ip)) return next();
-    koa.state.pattern = koa.path;
     await probe(koa, services);
+    note(koa, koa.path);
   };
 }

@@ -1,8 +1,8 @@
 import type { Context as KoaContext } from 'koa';
-import type { Origin } from '../../../shared/core/context.js';
 import { CapstanError, Forbidden, InsufficientScope, Unauthenticated } from '../../../shared/core/errors.js';
 import { GitFailed, isDiskFull, NotGitProtocol } from '../../../shared/git/index.js';
 import { SERVICE_NAME } from '../../../shared/core/version.js';
+import { logFailure } from '../../core/log-failure.js';
 import { sendNothing, sendText } from '../../core/respond.js';
 import { errorAnswer } from '../../core/rest-errors.js';
 import type { ApiServices } from '../../core/services.js';
@@ -52,8 +52,7 @@ const isBadRequest = (error: unknown) =>
 export function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {
   const bad = isBadRequest(error);
   const { status, headers, log } = bad ? { status: 400, headers: {}, log: 'warn' as const } : errorAnswer(error);
-  const { requestId } = koa.state.origin as Origin;
-  if (log) services.log[log]({ err: error, correlation_id: requestId, path: koa.path }, 'git request failed');
+  logFailure(koa, services, log, error, 'git request failed');
   koa.set(headers ?? {});
   if (status === 401) koa.set('WWW-Authenticate', `Basic realm="${SERVICE_NAME}", charset="UTF-8"`);
   if (status === 499) return sendNothing(koa, status);

@@ -1,10 +1,16 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Context } from '../../core/context.js';
+import { asConnectionError } from '../../core/database/connection-errors.js';
 import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
+import { translateOutage } from '../../core/database/database-errors.js';
 import type { Queryable } from '../../core/database/database.js';
 import { types } from '../../core/database/preparing-client.js';
+import { KEEP_ALIVE, WatchedClient } from '../../core/database/watched-client.js';
 import { NoConnection } from '../../core/errors.js';
 import type { Sql } from '../../core/sql.js';
+
+/** A host that swallows packets is not waited for longer, in milliseconds. */
+const CONNECT_MS = 10_000;
 
 /** The database as it was when the snapshot was taken, whatever is changed since. */
 class Snapshot implements Queryable {
@@ -15,7 +21,10 @@ class Snapshot implements Queryable {
 
   async query<T>(statement: Sql): Promise<T[]> {
     this.signal.throwIfAborted();
-    const { rows } = await this.client.query({ text: statement.text, values: [...statement.values] });
+    const asked = this.client.query({ text: statement.text, values: [...statement.values] });
+    const { rows } = await asked.catch((error: unknown) => {
+      throw translateOutage(error);
+    });
     return rows as T[];
   }
 }
@@ -26,14 +35,16 @@ class Snapshot implements Queryable {
  * @throws NoConnection, the reason of the context's signal
  */
 export async function inSnapshot<R>(ctx: Context, read: (snapshot: Queryable) => Promise<R>): Promise<R> {
-  const client = new pg.Client({
+  const client = new WatchedClient({
     connectionString: ctx.services.db.url,
     ...sessionLimits(databaseWork.worker),
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: CONNECT_MS,
     application_name: 'capstan export',
     types,
   });
   // What breaks the connection fails the statement that is being waited for, or the next one.
-  client.on('error', (error) => ctx.log.warn({ err: error }, 'snapshot.connection'));
+  client.on('error', (error) => ctx.log.warn({ err: asConnectionError(error) }, 'snapshot.connection'));
   try {
     await client.connect();
   } catch (cause) {

@@ -1,3 +1,5 @@
+import { failureCode } from './connection-errors.js';
+
 /** What a driver's error, or the one that it came of, says. */
 interface Failure {
   code?: string;
@@ -27,12 +29,6 @@ const PROBLEMS: Record<string, (failure: Failure, where: string) => string> = {
   '57P03': ({ message }) => `PostgreSQL is not ready yet; it says: ${message}. Try again in a moment.`,
 };
 
-/** The driver gives no code with these. */
-const BY_MESSAGE: [RegExp, string][] = [
-  [/timeout/i, 'ETIMEDOUT'],
-  [/connection terminated/i, 'ECONNRESET'],
-];
-
 function placeOf(url: string): string {
   try {
     const { hostname, port } = new URL(url);
@@ -48,7 +44,7 @@ function placeOf(url: string): string {
  */
 export function databaseProblem(error: unknown, url: string): string | null {
   for (let at = error as Failure | undefined; at; at = at.cause as Failure | undefined) {
-    const code = at.code ?? BY_MESSAGE.find(([message]) => message.test(at?.message ?? ''))?.[1];
+    const code = failureCode(at);
     const told = PROBLEMS[code ?? ''];
     if (told) return told(at, placeOf(url));
     if (/does not support SSL/.test(at.message ?? ''))

@@ -1,20 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { EntityCaseNamingStrategy } from '@mikro-orm/core';
 import type { EntityData, EntityName, EntitySchema, FilterQuery } from '@mikro-orm/core';
 import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { AfterCommit } from './after-commit.js';
 import { StatementCanceller } from './cancel-statements.js';
-import type { Cancellable } from './cancel-statements.js';
 import { translateOutage } from './database-errors.js';
+import { DatabaseProbe } from './database-probe.js';
 import type { DatabaseWork } from './database-work.js';
 import { sessionLimits } from './database-work.js';
+import { HeldConnection, leavesGood } from './held-connection.js';
+import type { PooledConnection } from './held-connection.js';
+import type { Outages } from '../outages.js';
 import { watchPool } from '../metrics/pools.js';
 import { ClientGone, NoConnection, StatementTimedOut } from '../errors.js';
 import { ITSELF, Places } from '../places.js';
 import type { Asker } from '../places.js';
 import { PreparingClient, types } from './preparing-client.js';
+import { KEEP_ALIVE } from './watched-client.js';
 import type { Sql } from '../sql.js';
-import { nest } from '../sql.js';
+import { nest, sql } from '../sql.js';
 
 export type { EntityManager };
 
@@ -49,7 +55,24 @@ export interface DatabaseOptions {
   /** Connections at most. */
   poolSize?: number;
   applicationName?: string;
+  /** Making a connection may take so long, in milliseconds. */
+  connectMs?: number;
+  /** For so long what follows a commit is tried again, in milliseconds. */
+  committedMs?: number;
+  /** How much longer than the server allows it an answer may take, in milliseconds. */
+  answerMarginMs?: number;
   onError: (error: Error) => void;
+  /** Told when the database answers again. */
+  outages?: Outages;
+}
+
+const applicationNameOf = ({ applicationName = 'capstan' }: DatabaseOptions): string => applicationName;
+
+/** Who asks, and what their request has committed. */
+export interface DatabaseAsker extends Asker {
+  readonly after?: AfterCommit;
+  /** What a statement of a transaction may take, where that is more than all work of its kind. */
+  readonly statementSeconds?: number;
 }
 
 /** Something that runs a statement and answers its rows: the pool, or a transaction. */
@@ -60,30 +83,48 @@ export interface Queryable {
 /** Making a connection takes a moment only: a host that swallows packets must not hold requests. */
 const CONNECT_MS = 10_000;
 
-type Connection = PreparingClient & pg.PoolClient & Cancellable;
+/** What follows a commit is tried again for so long, in milliseconds: it only reads. */
+const COMMITTED_MS = 30_000;
+/** Between two tries of it. */
+const AGAIN_MS = 100;
 
 /** @throws NoConnection */
-async function connectionOf(pool: pg.Pool): Promise<Connection> {
+async function connectionOf(pool: pg.Pool): Promise<PooledConnection> {
   try {
-    return (await pool.connect()) as unknown as Connection;
+    return (await pool.connect()) as unknown as PooledConnection;
   } catch (cause) {
     throw new NoConnection({ cause });
   }
+}
+
+/** What a read failed with, as its caller is told it. */
+function translateRead(error: unknown, signal?: AbortSignal): unknown {
+  const translated = translateOutage(error);
+  return signal?.aborted && translated instanceof StatementTimedOut ? new ClientGone() : translated;
 }
 
 /** One pool, the ORM on top of it, and plain statements beside it. */
 export class Database implements Queryable {
   readonly #canceller = new StatementCanceller();
   readonly #unwatch: () => void;
+  readonly #probe: DatabaseProbe;
 
   private constructor(
     readonly orm: MikroORM,
     readonly pool: pg.Pool,
-    readonly url: string,
     private readonly places: Places,
     private readonly counter: { statements: number },
+    private readonly options: DatabaseOptions,
   ) {
+    this.#probe = new DatabaseProbe(options.url, `${applicationNameOf(options)}-probe`);
+    const doubt = () => this.#probe.doubt();
+    pool.on('error', doubt);
+    pool.on('connect', (client) => client.on('error', doubt));
     this.#unwatch = watchPool(() => ({ total: pool.totalCount, idle: pool.idleCount, waiting: places.waiting }));
+  }
+
+  get url(): string {
+    return this.options.url;
   }
 
   /** Statements sent so far by this process, for the budget that tests hold each route to. */
@@ -104,10 +145,12 @@ export class Database implements Queryable {
       max: poolSize,
       // A schedule of every minute must not pay for a new connection each time.
       min: 2,
-      application_name: options.applicationName ?? 'capstan',
+      ...KEEP_ALIVE,
+      answerMarginMs: options.answerMarginMs,
+      application_name: applicationNameOf(options),
       idleTimeoutMillis: 30_000,
       // Who waits longer for a place also waits longer for what the place is for.
-      connectionTimeoutMillis: Math.max(CONNECT_MS, options.work.patience),
+      connectionTimeoutMillis: options.connectMs ?? Math.max(CONNECT_MS, options.work.patience),
       Client: PreparingClient,
       types,
     } as pg.PoolConfig);
@@ -139,7 +182,7 @@ export class Database implements Queryable {
       allowGlobalContext: false,
     });
     const most = Math.max(Math.floor(poolSize * work.callerShare), 1);
-    return new Database(orm, pool, options.url, new Places(poolSize, most, work.patience), counter);
+    return new Database(orm, pool, new Places(poolSize, most, work.patience), counter, options);
   }
 
   /** Runs one statement outside any transaction; dotted column names come back as nested objects. */
@@ -152,8 +195,20 @@ export class Database implements Queryable {
    * @param asker for whom; when its signal is aborted, they are ended
    * @throws NoConnection, StatementTimedOut, ClientGone
    */
-  queryAll(statements: readonly Sql[], asker = ITSELF): Promise<unknown[][]> {
+  queryAll(statements: readonly Sql[], asker: DatabaseAsker = ITSELF): Promise<unknown[][]> {
+    const { after } = asker;
+    if (after?.committed) return this.#readCommitted(statements, asker, after);
     return this.holdPlace(asker, () => this.#read(statements, asker));
+  }
+
+  /**
+   * What keeps the process from serving anybody, as far as the database has to do with it; null where nothing does.
+   * Where it has not answered anything within the last second it is asked, on a connection apart from the pool, for a
+   * second.
+   */
+  async findProblem(): Promise<string | null> {
+    if (!(await this.#probe.answers())) return 'The database did not answer.';
+    return this.places.stuck ? 'All connections to the database are taken, and none comes back.' : null;
   }
 
   /**
@@ -172,39 +227,96 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in a transaction, committed when it returns, on one connection of the pool.
-   * @throws NoConnection, ClientGone
+   * Runs `work` in a transaction, committed when it returns, on one connection of the pool. Where the asker's request
+   * is to be answered still, the connection is kept for that.
+   * @throws NoConnection, CommitUnknown, ClientGone
    */
-  transaction<R>(asker: Asker, work: (em: EntityManager) => Promise<R>): Promise<R> {
-    const em = this.orm.em.fork();
-    return this.holdPlace(asker, () =>
-      em.getConnection().transactional((transaction) => {
-        em.setTransactionContext(transaction);
+  async transaction<R>(asker: DatabaseAsker, work: (em: EntityManager) => Promise<R>): Promise<R> {
+    const { after, statementSeconds } = asker;
+    const held = after?.take() ?? (await this.#hold(asker));
+    let committed = false;
+    try {
+      const em = this.orm.em.fork();
+      const result = await held.transaction(async (transaction) => {
+        em.setTransactionContext(transaction as never);
+        if (statementSeconds !== undefined) await this.#allow(held, em, statementSeconds);
         return work(em);
-      }),
-    );
+      });
+      committed = true;
+      return result;
+    } catch (error) {
+      throw translateOutage(error);
+    } finally {
+      if (committed && after) after.keep(held);
+      else held.release();
+    }
+  }
+
+  async #allow({ client }: HeldConnection, em: EntityManager, seconds: number): Promise<void> {
+    client.allow(seconds * 1000);
+    await queryInTransaction(em, sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`);
+  }
+
+  /** @throws NoConnection, ClientGone */
+  async #hold(asker: Asker): Promise<HeldConnection> {
+    const waiting = this.places.take(asker);
+    if (waiting) await waiting;
+    try {
+      return new HeldConnection(await connectionOf(this.pool), () => this.places.leave(asker));
+    } catch (error) {
+      this.places.leave(asker);
+      throw error;
+    }
   }
 
   async #read(statements: readonly Sql[], { signal }: Asker): Promise<unknown[][]> {
     const client = await connectionOf(this.pool);
+    try {
+      const results = await this.#exchange(client, statements, signal);
+      client.release();
+      return results;
+    } catch (error) {
+      client.release(leavesGood(error) && !client.lost ? undefined : (error as Error));
+      throw translateRead(error, signal);
+    }
+  }
+
+  async #exchange(client: PooledConnection, statements: readonly Sql[], signal?: AbortSignal): Promise<unknown[][]> {
     const watch = signal && this.#canceller.watch(client, signal);
     try {
       const results = await client.readAll(statements);
       const cancelling = watch?.end();
       if (cancelling) await cancelling;
-      client.release();
+      this.#probe.answered();
+      if (this.options.outages?.open) this.options.outages.works('database');
       return results;
     } catch (error) {
       await watch?.end();
-      // A statement that failed leaves a good connection behind; anything else may not.
-      client.release(error instanceof pg.DatabaseError && error.severity === 'ERROR' ? undefined : (error as Error));
-      const translated = translateOutage(error);
-      throw signal?.aborted && translated instanceof StatementTimedOut ? new ClientGone() : translated;
+      throw error;
+    }
+  }
+
+  /** What is done is answered as done: the answer's reads wait as long as they must, and are tried again. */
+  async #readCommitted(statements: readonly Sql[], asker: DatabaseAsker, after: AfterCommit): Promise<unknown[][]> {
+    const until = performance.now() + (this.options.committedMs ?? COMMITTED_MS);
+    const { signal } = asker;
+    for (;;) {
+      try {
+        const kept = after.read((client) => this.#exchange(client, statements, signal));
+        return await (kept?.catch((error: unknown) => {
+          throw translateRead(error, signal);
+        }) ?? this.holdPlace(asker, () => this.#read(statements, asker)));
+      } catch (error) {
+        const again = error instanceof NoConnection || error instanceof StatementTimedOut;
+        if (!again || performance.now() > until) throw error;
+        await pause(AGAIN_MS);
+      }
     }
   }
 
   async close(): Promise<void> {
     this.#unwatch();
+    await this.#probe.close();
     await this.orm.close(true);
     // The ORM's client ends the pool with it; a pool that was never used is ended here.
     if (!this.pool.ended) await this.pool.end();

@@ -1,15 +1,20 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { asConnectionError } from './connection-errors.js';
 import { databaseWork, sessionLimits } from './database-work.js';
+import { KEEP_ALIVE, WatchedClient } from './watched-client.js';
 import type { Logger } from '../log.js';
 
 const RECONNECT_MS = 500;
 /** Without a limit a host that swallows packets would hold the listener for ever. */
 const CONNECT_MS = 5_000;
+const BEAT_MS = 10_000;
+const ANSWER_MS = 5_000;
 
 /** Hears NOTIFY on one channel, on a connection of its own, and connects again after the database was away. */
 export class Listener {
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #beating: NodeJS.Timeout | undefined;
   #stopped = false;
 
   /** @param onConnected called after each connect: what was said before it is lost */
@@ -24,24 +29,31 @@ export class Listener {
       prepare?: (client: pg.Client) => Promise<void>;
       /** Milliseconds until a lost connection is made anew. */
       reconnectMs?: number;
+      /** Milliseconds between two looks whether anything is heard, and until one must be answered. */
+      beatMs?: number;
+      answerMs?: number;
       onLost?: () => void;
     },
   ) {}
 
   async start(): Promise<void> {
     if (this.#stopped) return;
-    const client = new pg.Client({
+    const client = new WatchedClient({
       connectionString: this.options.url,
       application_name: 'capstan-listener',
       ...sessionLimits(databaseWork.listener),
-      keepAlive: true,
+      ...KEEP_ALIVE,
       connectionTimeoutMillis: CONNECT_MS,
     });
     const lost = (error?: Error) => {
       if (this.#client !== client || this.#stopped) return;
       this.#client = undefined;
+      clearInterval(this.#beating);
       this.options.onLost?.();
-      this.options.log.warn({ err: error, channel: this.options.channel }, 'listener lost its connection');
+      this.options.log.warn(
+        { err: asConnectionError(error ?? new Error('connection ended')), channel: this.options.channel },
+        'listener lost its connection',
+      );
       this.#retryLater();
     };
     client.on('error', lost);
@@ -53,11 +65,30 @@ export class Listener {
       await this.options.prepare?.(client);
       await client.query(`listen ${client.escapeIdentifier(this.options.channel)}`);
       if (this.#stopped) await client.end();
-      else this.options.onConnected(client);
+      else this.#begin(client);
     } catch (error) {
       lost(error as Error);
       client.end().catch(() => undefined);
     }
+  }
+
+  #begin(client: WatchedClient) {
+    const beatMs = this.options.beatMs ?? BEAT_MS;
+    this.#beating = setInterval(() => {
+      // What is sent besides is waited for as well.
+      if (client.quietMs >= beatMs) this.#beat(client);
+    }, beatMs).unref();
+    this.options.onConnected(client);
+  }
+
+  /** Where packets are lost nobody says that nothing more is heard. */
+  #beat(client: WatchedClient) {
+    const silent = setTimeout(
+      () => client.cut('timeout: the listener hears nothing'),
+      this.options.answerMs ?? ANSWER_MS,
+    );
+    const answered = () => clearTimeout(silent);
+    client.query('select 1').then(answered, answered);
   }
 
   #retryLater() {
@@ -67,6 +98,7 @@ export class Listener {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
+    clearInterval(this.#beating);
     await this.#client?.end().catch(() => undefined);
   }
 }

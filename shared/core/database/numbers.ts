@@ -1,8 +1,9 @@
 import pg from 'pg';
-import { NoConnection } from '../errors.js';
 import type { Logger } from '../log.js';
+import { asConnectionError } from './connection-errors.js';
 import { translateOutage } from './database-errors.js';
 import { databaseWork, sessionLimits } from './database-work.js';
+import { KEEP_ALIVE, WatchedClient } from './watched-client.js';
 
 /** One who waits for a number of a counter. */
 interface Taker {
@@ -75,8 +76,8 @@ export class Numbers {
       takers.forEach(({ take }, index) => take(last ? last - takers.length + 1 + index : null));
     } catch (error) {
       const { code } = error as { code?: string };
-      const outage = code === undefined ? new NoConnection({ cause: error }) : error;
-      for (const { fail } of takers) fail(code === '55P03' ? error : translateOutage(outage));
+      const failure = code === '55P03' ? error : translateOutage(asConnectionError(error));
+      for (const { fail } of takers) fail(failure);
     }
   }
 
@@ -91,9 +92,13 @@ export class Numbers {
       connectionTimeoutMillis: WORK.patience,
       query_timeout: WORK.statement + WORK.patience,
       ...sessionLimits(WORK),
-    });
+      ...KEEP_ALIVE,
+      Client: WatchedClient,
+    } as pg.PoolConfig);
     // Without a listener a lost idle connection would end the process.
-    this.#pool.on('error', (error) => this.options.log.warn({ err: error }, 'numbers lost a connection'));
+    this.#pool.on('error', (error) =>
+      this.options.log.warn({ err: asConnectionError(error) }, 'numbers lost a connection'),
+    );
     return this.#pool;
   }
 }

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { asConnectionError } from './connection-errors.js';
 import { Exchange } from './exchange.js';
 import type { Request, Statement } from './exchange.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
 import { isPlannedEachTime } from '../sql.js';
 import type { Sql } from '../sql.js';
+import { WatchedClient } from './watched-client.js';
 import { watchQuery, watchStatements } from './watched-statements.js';
 
 /** How many statement texts a connection may keep prepared; later ones are sent unprepared. */
@@ -29,7 +31,7 @@ const readerOf = (columns: Parameters<typeof rowReader>[0]): RowReader => rowRea
  * A connection that prepares each statement text with parameters the second time it sees it, so that hot
  * statements are planned once and one-off texts do not pile up on the server.
  */
-export class PreparingClient extends pg.Client {
+export class PreparingClient extends WatchedClient {
   readonly #prepared = new Map<string, Statement>();
   readonly #seenOnce = new LRUCache<string, true>({ max: MAX_SEEN_ONCE });
   /** Told how many statements are sent. */
@@ -44,21 +46,20 @@ export class PreparingClient extends pg.Client {
         const { text, values } = statement;
         return { statement: this.#statement(text) ?? { name: '', text, reader: null }, values };
       });
-      super.query(
+      this.submit(
         new Exchange(requests, readerOf, (error, results) => {
           answered(error);
-          if (error) reject(error as Error);
+          if (error) reject(asConnectionError(error) as Error);
           else resolve(results);
         }) as unknown as pg.Submittable,
       );
     });
   }
 
-  // The overloads of pg's query() are many; ours forwards all of them.
-  override query = ((...args: unknown[]) => {
+  protected override send(args: unknown[]): unknown {
     this.onStatements?.(1);
-    return watchQuery(this.#prepare(args), (own) => Reflect.apply(super.query, this, own));
-  }) as pg.Client['query'];
+    return watchQuery(this.#prepare(args), (own) => super.send([...own]));
+  }
 
   #prepare(args: unknown[]): unknown[] {
     const [text, values, callback] = args;

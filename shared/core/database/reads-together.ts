@@ -1,5 +1,4 @@
-import type { Database } from './database.js';
-import type { Asker } from '../places.js';
+import type { Database, DatabaseAsker } from './database.js';
 import type { Sql } from '../sql.js';
 
 /** Takes statements that only read, and decides when and with which others they go to the database. */
@@ -22,7 +21,7 @@ export class ReadsTogether implements Reads {
 
   constructor(
     private readonly db: Database,
-    private readonly asker: Asker,
+    private readonly asker: DatabaseAsker,
   ) {}
 
   add<T>(statement: Sql): Promise<T[]> {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { Clock } from '../clock.js';
+import { asConnectionError } from '../database/connection-errors.js';
 import { databaseWork, sessionLimits } from '../database/database-work.js';
+import { KEEP_ALIVE, WatchedClient } from '../database/watched-client.js';
 import type { Limit, LimitName } from './limits.js';
 import type { Logger } from '../log.js';
 import { limitRefused } from '../metrics/count.js';
@@ -172,7 +174,10 @@ export class RateLimiter {
       return rows[0]?.points ?? null;
     } catch (error) {
       this.#restUntil = performance.now() + RETRY_DELAY_MS;
-      this.options.log.error({ err: error, limit: terms.name }, 'rate limits cannot be counted; everything is allowed');
+      this.options.log.error(
+        { err: asConnectionError(error), limit: terms.name },
+        'rate limits cannot be counted; everything is allowed',
+      );
       return null;
     }
   }
@@ -191,9 +196,13 @@ export class RateLimiter {
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,
       ...sessionLimits(databaseWork.limits),
-    });
+      ...KEEP_ALIVE,
+      Client: WatchedClient,
+    } as pg.PoolConfig);
     // Without a listener a lost idle connection would end the process.
-    this.#pool.on('error', (error) => this.options.log.warn({ err: error }, 'rate limits lost a connection'));
+    this.#pool.on('error', (error) =>
+      this.options.log.warn({ err: asConnectionError(error) }, 'rate limits lost a connection'),
+    );
     return this.#pool;
   }
 
@@ -205,6 +214,8 @@ export class RateLimiter {
     this.#sweeping = this.#connections()
       .query(SWEEP, [now])
       .then(() => undefined)
-      .catch((error: unknown) => this.options.log.warn({ err: error }, 'old rate limit counts were not dropped'));
+      .catch((error: unknown) =>
+        this.options.log.warn({ err: asConnectionError(error) }, 'old rate limit counts were not dropped'),
+      );
   }
 }

@@ -1,13 +1,19 @@
 import { PgBoss } from 'pg-boss';
-import type { Db } from 'pg-boss';
+import type { ConstructorOptions, Db } from 'pg-boss';
+import { asConnectionError } from '../../core/database/connection-errors.js';
 import type { Database } from '../../core/database/database.js';
+import type { DatabaseWork } from '../../core/database/database-work.js';
 import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
+import { KEEP_ALIVE, WatchedClient } from '../../core/database/watched-client.js';
 import { RECURRING_KEY } from '../../core/jobs.js';
 import type { JobKind } from '../../core/jobs.js';
 import { ITSELF } from '../../core/places.js';
 
 /** The schema that holds the queue's tables. */
 export const QUEUE_SCHEMA = 'pgboss';
+
+/** A host that swallows packets is not waited for longer. */
+const CONNECT_MS = 10_000;
 
 const DAY_SECONDS = 86_400;
 
@@ -25,17 +31,28 @@ export async function openSender(db: Database, onError: (error: Error) => void):
       executeSql: (text, values) => db.holdPlace(ITSELF, () => db.pool.query(text, values as unknown[] | undefined)),
     },
   });
-  boss.on('error', onError);
+  boss.on('error', (error) => onError(asConnectionError(error) as Error));
   await boss.start();
   return boss;
 }
 
-/** A queue client of a worker: its own connections, woken by NOTIFY, tending the queues now and then. */
-export async function openWorkerQueue(url: string, onError: (error: Error) => void): Promise<PgBoss> {
+/**
+ * A queue client of a worker: its own connections, woken by NOTIFY, tending the queues now and then.
+ * @param limits replaces what its statements and connections may take (tests that lose packets)
+ */
+export async function openWorkerQueue(
+  url: string,
+  onError: (error: Error) => void,
+  limits: { work?: DatabaseWork; connectMs?: number; answerMarginMs?: number } = {},
+): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'capstan-queue',
-    ...sessionLimits(databaseWork.queue),
+    ...sessionLimits(limits.work ?? databaseWork.queue),
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: limits.connectMs ?? CONNECT_MS,
+    answerMarginMs: limits.answerMarginMs,
+    Client: WatchedClient,
     schema: QUEUE_SCHEMA,
     migrate: false,
     createSchema: false,
@@ -44,8 +61,8 @@ export async function openWorkerQueue(url: string, onError: (error: Error) => vo
     useListenNotify: true,
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
-  });
-  boss.on('error', onError);
+  } as ConstructorOptions);
+  boss.on('error', (error) => onError(asConnectionError(error) as Error));
   await boss.start();
   return boss;
 }

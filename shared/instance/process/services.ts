@@ -4,7 +4,9 @@ import { instanceSettings } from '../application-settings/settings.js';
 import type { Config } from '../../core/config.js';
 import { DatabaseClock } from '../../core/clock.js';
 import type { Clock } from '../../core/clock.js';
+import { asConnectionError } from '../../core/database/connection-errors.js';
 import { Database } from '../../core/database/database.js';
+import type { DatabaseOptions } from '../../core/database/database.js';
 import { Numbers } from '../../core/database/numbers.js';
 import { GitLanes } from '../../git/index.js';
 import type { GitLimits } from '../../git/index.js';
@@ -14,7 +16,8 @@ import { entitiesOf } from '../../core/domain.js';
 import type { Domain } from '../../core/domain.js';
 import type { OpenServices } from '../../core/open-services.js';
 import { JobSender } from '../../core/jobs.js';
-import { createLogger } from '../../core/log.js';
+import { createLogger, outagesOf } from '../../core/log.js';
+import type { Logger } from '../../core/log.js';
 import { PASSWORD_COST, Passwords } from '../../core/threads/passwords.js';
 import type { ScryptCost } from '../../core/threads/passwords.js';
 import { openStore } from '../../core/object-store/open-store.js';
@@ -42,6 +45,8 @@ async function databaseTime(db: Database): Promise<number> {
  * @param options.clock replaces the database's clock (tests fix the time)
  * @param options.passwordCost replaces the cost of hashing passwords (tests hash many)
  * @param options.git replaces limits of git processes (tests that come up against them)
+ * @param options.log replaces the log of the standard output (tests read it)
+ * @param options.connections replaces how long connections may take (tests that lose packets)
  * @param options.followSettings false reads the instance's settings only once (tests that count statements)
  */
 export async function openServices(
@@ -55,10 +60,12 @@ export async function openServices(
     followSettings?: boolean;
     passwordCost?: ScryptCost;
     git?: GitLimits;
+    log?: Logger;
+    connections?: Pick<DatabaseOptions, 'connectMs' | 'answerMarginMs' | 'committedMs'>;
   } = {},
 ): Promise<OpenServices> {
-  const log = createLogger(config.logLevel, role);
-  const onError = (error: unknown) => log.error({ err: error }, 'database error');
+  const log = options.log ?? createLogger(config.logLevel, role);
+  const onError = (error: unknown) => log.error({ err: asConnectionError(error) }, 'database error');
   const db = await Database.connect({
     url: config.databaseUrl,
     entities: entitiesOf(domains),
@@ -66,6 +73,8 @@ export async function openServices(
     poolSize: options.poolSize ?? 10,
     applicationName: `capstan-${role}`,
     onError,
+    outages: outagesOf(log),
+    ...options.connections,
   });
   const databaseClock = options.clock ? null : new DatabaseClock(() => databaseTime(db));
   const clock = (options.clock ?? databaseClock) as Clock;

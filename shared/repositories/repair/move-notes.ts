@@ -1,7 +1,6 @@
 import { rename, rm, stat } from 'node:fs/promises';
+import { SETTLED } from '../repositories/ref-moves.js';
 
-/** Of a move whose refs were found equal to the index, and that is looked at once more. */
-const SETTLED = '.settled';
 /** A git process that outlived the one that started it has ended by then. */
 const ALL_ENDED_MS = 5 * 60_000;
 /** A transaction that would have made what is written to has ended by then. */

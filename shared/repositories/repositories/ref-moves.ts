@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { Overloaded } from '../../core/errors.js';
 import { InvalidGitInput, RefConflict } from '../../git/index.js';
 
 /**
@@ -47,6 +49,25 @@ async function makeFile(folder: string, name: string, content: string): Promise<
 /** Git changed nothing: it moves all refs of a call or none. */
 const refused = (error: unknown) => error instanceof RefConflict || error instanceof InvalidGitInput;
 
+/** Of a move whose refs were found equal to the index, and that is looked at once more. */
+export const SETTLED = '.settled';
+/** An index that is not as in git is read anew within so many seconds. */
+const MENDED_SECONDS = 5;
+/** The note of a move that is committed is gone by then, in milliseconds. */
+const FORGOTTEN_MS = 50;
+
+/**
+ * Whether an earlier move of the same refs was begun and never committed or undone, as when the database went away: then
+ * no caller is to blame for an index that is not as in git.
+ */
+async function isLeft(folder: string, id: number | string, own: string): Promise<boolean> {
+  const others = async () =>
+    (await readdir(folder)).some((name) => name !== own && name.startsWith(`${id}.`) && !name.endsWith(SETTLED));
+  if (!(await others())) return false;
+  await pause(FORGOTTEN_MS);
+  return others();
+}
+
 /** What the note of a move is called: whose it is, and something that no other has. */
 const noteName = (id: number | string): string => `${id}.${randomUUID()}`;
 
@@ -64,6 +85,7 @@ export function noteMove(
   purpose?: MovePurpose,
 ): (move: () => Promise<void>) => Promise<void> {
   const folder = movesFolder(ctx);
+  const { id } = project;
   const name = noteName(project.id);
   const noted = makeFile(folder, name, purpose === undefined ? '' : JSON.stringify(purpose));
   // Whoever waits for it hears of it.
@@ -85,6 +107,8 @@ export function noteMove(
       await move();
     } catch (error) {
       moved = !refused(error);
+      if (error instanceof RefConflict && (await isLeft(folder, id, name)))
+        throw new Overloaded(MENDED_SECONDS, { cause: error });
       throw error;
     }
   };

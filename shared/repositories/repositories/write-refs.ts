@@ -78,7 +78,8 @@ interface RefTarget {
  * refuses rolls the index back. Should the process die between git's move and the commit, git is the truth, and the
  * note of the move brings somebody who reads the index anew (decision 46).
  * @param purpose what else is done with it in the transaction, for whoever finds git's move without it
- * @throws RefConflict when a ref is not what `from` says, InvalidGitInput for the name of a new one
+ * @throws RefConflict when a ref is not what `from` says, InvalidGitInput for the name of a new one, Overloaded while an
+ *   earlier move is still to be looked after
  */
 export async function writeRefs(
   ctx: Context,

@@ -57,7 +57,6 @@ test('a request is one line of JSON with correlation id, route, status and durat
     [`/api/v4/projects/${project.id}?access_token=${secret}`, '/api/v4/projects/:id', 401],
     [`/api/v4/nothing?private_token=${secret}`, 'none', 404],
     [`/api/graphql?query={currentUser{id}}&private_token=${secret}`, '/api/graphql', 401],
-    [`/-/readiness?token=${secret}`, '/-/readiness', 200],
     [`/users/sign_in?user[password]=${secret}`, 'none', 404],
   ];
   for (const [path, route, status] of asked) {

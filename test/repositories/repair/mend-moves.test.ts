@@ -42,6 +42,23 @@ async function loseCommit(project: ProjectRecord & { owner: BuiltUser }, branch:
   });
 }
 
+// Contract: outages-1.refs
+test.serial(
+  'until such a move is looked after, writes are 503 with Retry-After, and no fault of the caller',
+  async (t) => {
+    const project = await app.build.project();
+    const owner = app.as(project.owner);
+    await loseCommit(project, 'main', null);
+    const path = `/projects/${project.id}/repository/files/later.txt`;
+    const file = { branch: 'main', commit_message: 'x', content: 'x' };
+    const { status, headers, text } = await owner.post(path, file);
+    t.is(status, 503, text);
+    t.is(headers.get('retry-after'), '5');
+    t.true((await mendMoves(app)).includes(project.id));
+    t.is((await owner.post(path, file)).status, 201);
+  },
+);
+
 // Contract: git-http-5.crash
 test.serial(
   'a move of refs whose transaction was lost is in the index after a look, with what follows from it',

@@ -6,6 +6,7 @@ import {
   AnswerTooLarge,
   BadParams,
   ClientGone,
+  CommitUnknown,
   Forbidden,
   Overloaded,
   RateLimited,
@@ -13,8 +14,10 @@ import {
   TooLarge,
   Unauthenticated,
 } from '../../../../shared/core/errors.js';
+import { translateOutage } from '../../../../shared/core/database/database-errors.js';
 import { namesCaller, ownerOfCredential } from '../../credentials/authenticate.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../http-errors.js';
+import { logFailure } from '../../log-failure.js';
 import { answerBytesOf } from '../../traffic.js';
 import type { ApiServices } from '../../services.js';
 import { countedAtOnce } from './at-once.js';
@@ -108,7 +111,8 @@ async function run(
 }
 
 /** What stopped a request before or outside of a resolver; null for a bug. */
-function problemOf(error: unknown): HttpProblem | null {
+function problemOf(given: unknown): HttpProblem | null {
+  const error = translateOutage(given);
   if (error instanceof HttpProblem) return error;
   if (error instanceof BadParams) return new HttpProblem(400, error.message);
   if (error instanceof TooLarge) return new HttpProblem(413, 'Request body too large');
@@ -116,6 +120,7 @@ function problemOf(error: unknown): HttpProblem | null {
   if (error instanceof AnswerTooLarge) return new HttpProblem(422, error.message);
   if (error instanceof BodyTooSlow) return new HttpProblem(408, error.message, { Connection: 'close' });
   if (error instanceof ConnectionLost) return new HttpProblem(400, error.message);
+  if (error instanceof CommitUnknown) return new HttpProblem(503, error.message);
   if (error instanceof ClientGone) return new HttpProblem(499, error.message);
   if (error instanceof RateLimited || error instanceof Overloaded) {
     const status = error instanceof RateLimited ? 429 : 503;
@@ -140,9 +145,8 @@ export function graphqlMiddleware(services: ApiServices, load: () => Promise<Gra
     } catch (error) {
       if (!(await throttle(services, koa))) return;
       const problem = problemOf(error);
-      const { requestId } = koa.state.origin as Origin;
-      if (!problem) services.log.error({ err: error, correlation_id: requestId }, 'graphql failed');
-      else if (problem.status === 503) services.log.warn({ err: error, correlation_id: requestId }, 'graphql failed');
+      const level = problem ? problem.status === 503 && 'warn' : 'error';
+      logFailure(koa, services, level || undefined, error, 'graphql failed');
       koa.set(problem?.headers ?? {});
       const message = problem?.message ?? 'Internal server error';
       send(koa, problem?.status ?? 500, JSON.stringify({ errors: [{ message }] }));

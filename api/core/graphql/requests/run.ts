@@ -91,7 +91,7 @@ async function executed(execution: Execution, { schema, entry, score }: Prepared
   const told = raised.slice(0, MAX_TOLD);
   return {
     ...(data === undefined ? {} : { data }),
-    ...(told.length > 0 ? { errors: told.map((error) => presentError(error, ctx.log)) } : {}),
+    ...(told.length > 0 ? { errors: told.map((error) => presentError(error, ctx)) } : {}),
   };
 }
 

@@ -1,0 +1,40 @@
+import type { Context as KoaContext } from 'koa';
+import type { Origin } from '../../shared/core/context.js';
+import { ClientGone } from '../../shared/core/errors.js';
+import type { RestRoute } from './routes.js';
+import type { ApiServices } from './services.js';
+
+/** What a stream ends with whose reader has gone. */
+const CUT_OFF = 'ERR_STREAM_PREMATURE_CLOSE';
+
+const originOf = (koa: KoaContext): Origin | undefined => koa.state.origin as Origin | undefined;
+
+/**
+ * Logs what a request failed with, as loud as it is: what follows from a client that went away is nothing to act on.
+ * @param level undefined where there is nothing to log
+ */
+export function logFailure(
+  koa: KoaContext,
+  { log }: Pick<ApiServices, 'log'>,
+  level: 'warn' | 'error' | undefined,
+  error: unknown,
+  words: string,
+): void {
+  if (!level) return;
+  const origin = originOf(koa);
+  const gone = error instanceof ClientGone || (level === 'warn' && origin?.signal?.aborted === true);
+  const route = (koa.state.route as RestRoute | undefined)?.path;
+  const told = { err: error, correlation_id: origin?.requestId, path: koa.path, ...(route ? { route } : {}) };
+  log[gone ? 'debug' : level](told, words);
+}
+
+/** Logs why an answer was not sent to its end. */
+export function logUnsent(koa: KoaContext, { log }: Pick<ApiServices, 'log'>, error: unknown): void {
+  const { code } = error as { code?: unknown };
+  const gone =
+    error instanceof ClientGone ||
+    koa.req.socket?.errored === error ||
+    (code === CUT_OFF && originOf(koa)?.signal?.aborted === true);
+  const told = { err: error, correlation_id: originOf(koa)?.requestId, path: koa.path };
+  log[gone ? 'debug' : 'error'](told, 'response failed');
+}

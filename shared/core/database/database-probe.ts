@@ -1,0 +1,79 @@
+import pg from 'pg';
+import { databaseWork, sessionLimits } from './database-work.js';
+import { WatchedClient } from './watched-client.js';
+
+/** Who asks whether the database answers waits so long, in milliseconds. */
+const ANSWER_MS = 1_000;
+/** Who asks next finds a connection that took longer to make. */
+const CONNECT_MS = 5_000;
+
+/**
+ * Asks whether the database answers, on a connection of its own: the pool may be full. Who asks while somebody does
+ * gets the same answer, and where it has answered something else within the last second nothing is asked.
+ */
+export class DatabaseProbe {
+  #pool: pg.Pool | undefined;
+  #asking: Promise<boolean> | null = null;
+  #answeredAt = -Infinity;
+
+  constructor(
+    private readonly url: string,
+    private readonly applicationName: string,
+  ) {}
+
+  /** Notes that it has answered something. */
+  answered(): void {
+    this.#answeredAt = performance.now();
+  }
+
+  /** Notes that a connection was lost: whether the database answers is asked anew. */
+  doubt(): void {
+    this.#answeredAt = -Infinity;
+  }
+
+  /** Whether it answers, told within a second. */
+  answers(): Promise<boolean> {
+    if (performance.now() - this.#answeredAt < ANSWER_MS) return Promise.resolve(true);
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** Ends its connection. */
+  async close(): Promise<void> {
+    await this.#asking;
+    await this.#pool?.end();
+  }
+
+  async #ask(): Promise<boolean> {
+    const late = new Promise<false>((resolve) => {
+      setTimeout(resolve, ANSWER_MS, false).unref();
+    });
+    const answer = this.#connection()
+      .query('select 1')
+      .then(
+        () => true,
+        () => false,
+      );
+    const told = await Promise.race([answer, late]);
+    return told;
+  }
+
+  #connection(): pg.Pool {
+    if (this.#pool) return this.#pool;
+    this.#pool = new pg.Pool({
+      connectionString: this.url,
+      application_name: this.applicationName,
+      max: 1,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+      ...sessionLimits(databaseWork.limits),
+      Client: WatchedClient,
+    } as pg.PoolConfig);
+    // Without a listener a lost idle connection would end the process.
+    this.#pool.on('error', () => undefined);
+    return this.#pool;
+  }
+}

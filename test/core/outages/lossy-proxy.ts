@@ -1,0 +1,82 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/** Stands before a database, and loses what a network can lose. */
+export class LossyProxy {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #passes = true;
+  #url!: URL;
+
+  constructor() {
+    this.#server = createServer((near) => this.#take(near));
+  }
+
+  /** Stands before the server of a URL. @returns the URL by which it is reached through this */
+  async before(url: string): Promise<string> {
+    this.#url = new URL(url);
+    await this.#listen(0);
+    const through = new URL(url);
+    through.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return through.toString();
+  }
+
+  /** The URL without this between. */
+  get direct(): string {
+    return this.#url.toString();
+  }
+
+  /** From now on nothing that is sent arrives, in either direction, and nobody is told; new connections say nothing. */
+  swallow(): void {
+    this.#passes = false;
+  }
+
+  /** Ends all connections, and refuses new ones. */
+  async refuse(): Promise<void> {
+    this.#port = (this.#server.address() as AddressInfo).port;
+    this.#end();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** New connections reach the server again; those from before are dead. */
+  async restore(): Promise<void> {
+    this.#passes = true;
+    this.#end();
+    if (!this.#server.listening) await this.#listen(this.#port);
+  }
+
+  /** Ends all. */
+  async close(): Promise<void> {
+    this.#end();
+    if (this.#server.listening) await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #port = 0;
+
+  #listen(port: number): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
+  }
+
+  #end(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #take(near: Socket): void {
+    const far = this.#passes ? connect(Number(this.#url.port), this.#url.hostname) : null;
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ]) {
+      if (!from) continue;
+      this.#sockets.add(from);
+      from.on('data', (data: Buffer) => {
+        if (this.#passes) to?.write(data);
+      });
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        this.#sockets.delete(from);
+        to?.destroy();
+      });
+    }
+  }
+}
