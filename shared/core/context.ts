@@ -9,6 +9,7 @@ import type { AfterCommit } from './database/after-commit.js';
 import type { Numbers } from './database/numbers.js';
 import type { Database, DatabaseAsker, EntityManager, Queryable, RowWriter } from './database/database.js';
 import { queryInTransaction } from './database/database.js';
+import { CommitUnknown } from './errors.js';
 import { tellSubscribers } from './events.js';
 import type { DomainEvent, EventType } from './events.js';
 import type { JobSender } from './jobs.js';
@@ -224,6 +225,8 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
       });
     } catch (error) {
       for (const effect of this.#onRollback.splice(0)) effect();
+      // It may have changed what this process remembers of them.
+      if (error instanceof CommitUnknown) this.services.forgetCallers();
       throw translateDatabaseError(error);
     } finally {
       this.#em = undefined;

@@ -50,13 +50,13 @@ export class AfterCommit {
     this.#reading += 1;
     const done = this.#turn.then(() => work(kept.client));
     this.#turn = done.then(
-      () => this.#read(kept),
-      (error: unknown) => this.#read(kept, error),
+      () => this.#done(kept),
+      (error: unknown) => this.#done(kept, error),
     );
     return done;
   }
 
-  #read(kept: HeldConnection, error?: unknown): void {
+  #done(kept: HeldConnection, error?: unknown): void {
     this.#reading -= 1;
     if (error !== undefined && this.#kept === kept && !kept.isFitAfter(error)) {
       this.#kept = null;
