@@ -207,8 +207,8 @@ export class Database implements Queryable {
    * second.
    */
   async findProblem(): Promise<string | null> {
-    if (!(await this.#probe.answers())) return 'The database did not answer.';
-    return this.places.stuck ? 'All connections to the database are taken, and none comes back.' : null;
+    if (this.places.stuck) return 'All connections to the database are taken, and none comes back.';
+    return (await this.#probe.answers()) ? null : 'The database did not answer.';
   }
 
   /**
@@ -229,7 +229,7 @@ export class Database implements Queryable {
   /**
    * Runs `work` in a transaction, committed when it returns, on one connection of the pool. Where the asker's request
    * is to be answered still, the connection is kept for that.
-   * @throws NoConnection, CommitUnknown, ClientGone
+   * @throws NoConnection, CommitUnknown, ClientGone, and the database's own errors (`translateDatabaseError`)
    */
   async transaction<R>(asker: DatabaseAsker, work: (em: EntityManager) => Promise<R>): Promise<R> {
     const { after, statementSeconds } = asker;
@@ -244,8 +244,6 @@ export class Database implements Queryable {
       });
       committed = true;
       return result;
-    } catch (error) {
-      throw translateOutage(error);
     } finally {
       if (committed && after) after.keep(held);
       else held.release();
