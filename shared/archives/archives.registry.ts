@@ -1,13 +1,11 @@
 import type { Domain } from '../core/domain.js';
-import { ArchiveImport } from './archive-imports/archive-import.entity.js';
+import { archivesEntities } from './archives.entities.js';
 import { sweepImports } from './archive-imports/archive-import.jobs.js';
 import { archivesAuditOf } from './archives.audit.js';
 import { archivesFollowed } from './archives.pages.js';
-import { ArchiveExport } from './exports/archive-export.entity.js';
 import { failExports, failUploads, runExports, sweepExports, uploadExports } from './exports/archive-export.jobs.js';
 import { groupImportAuditOf } from './group-imports/group-import.audit.js';
 import { failGroupImports, importGroups, planGroupImports } from './group-imports/group-import.jobs.js';
-import { ImportPlan } from './import-plans/import-plan.entity.js';
 import { failImportPlans } from './import-plans/import-plan.jobs.js';
 import { projectImportAuditOf } from './project-imports/project-import.audit.js';
 import {
@@ -15,7 +13,6 @@ import {
   importProjectArchives,
   planProjectArchives,
 } from './project-imports/project-import.jobs.js';
-import { RelationExport, RelationExportFile } from './relation-exports/relation-export.entity.js';
 import {
   failRelationExports,
   runRelationExports,
@@ -24,7 +21,7 @@ import {
 
 export const archivesDomain: Domain = {
   name: 'archives',
-  entities: [ArchiveExport, ArchiveImport, ImportPlan, RelationExport, RelationExportFile],
+  entities: archivesEntities,
   jobKinds: [
     failExports,
     failGroupImports,

@@ -7,7 +7,7 @@ import type { Config } from './config.js';
 import { translateDatabaseError } from './database/database-errors.js';
 import type { AfterCommit } from './database/after-commit.js';
 import type { Numbers } from './database/numbers.js';
-import type { Database, DatabaseAsker, EntityManager, Queryable, RowWriter } from './database/database.js';
+import type { ContextEntityManager, Database, DatabaseAsker, EntityManager, Queryable } from './database/database.js';
 import { queryInTransaction } from './database/database.js';
 import { CommitUnknown } from './errors.js';
 import { tellSubscribers } from './events.js';
@@ -20,7 +20,8 @@ import type { ObjectStore } from './object-store/object-store.js';
 import type { RateLimiter } from './rate-limits/rate-limiter.js';
 import type { Passwords } from './threads/passwords.js';
 import { ReadsTogether } from './database/reads-together.js';
-import type { Reads } from './database/reads-together.js';
+import { currentReads } from './database/driver/current-reads.js';
+import type { Reads } from './database/driver/statement.js';
 import type { RefusedAt } from './refused-at.js';
 import type { Keys } from './secrets.js';
 import type { Settings } from './settings.js';
@@ -104,7 +105,9 @@ const NEVER_ENDS = new AbortController().signal;
  * inside {@link Context.transaction} everything, jobs included, runs on its transaction.
  */
 export class Context<out C extends Caller = UserOrAnonymous> implements Queryable {
+  /** Of the open transaction. */
   #em: EntityManager | undefined;
+  #reading: EntityManager | undefined;
   #afterCommit: (() => void)[] = [];
   #onRollback: (() => void)[] = [];
   #recorded: RecordedEvent[] = [];
@@ -127,6 +130,8 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     const { signal, after, statementSeconds } = origin;
     this.#asker = { caller: itself ? null : countKey(caller, origin.ip), signal, after, statementSeconds };
     this.#reads = readsFor(services.db, this.#asker);
+    const current = currentReads.getStore();
+    if (current && origin.ip !== null) current.reads = this.#reads;
   }
 
   get config(): Config {
@@ -159,9 +164,12 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     return this.origin.signal ?? NEVER_ENDS;
   }
 
-  /** Writes single rows of the open transaction; what it wrote the next statement sees. */
-  get em(): RowWriter {
-    return this.#open;
+  /**
+   * MikroORM's entity manager, and with `em.getKysely<…Database>()` its query builder: of the open transaction, else of
+   * the pool.
+   */
+  get em(): ContextEntityManager {
+    return this.#em ?? (this.#reading ??= this.services.db.orm.em.fork());
   }
 
   get #open(): EntityManager {

@@ -1,13 +1,8 @@
 import type { Domain } from '../core/domain.js';
 import { countMergeRequestsOfIssues } from '../planning/issues/issue-merge-requests.js';
+import { mergeRequestsEntities } from './merge-requests.entities.js';
 import { countMergeRequestsOfLabels } from '../planning/labels/label-merge-requests.js';
 import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
-import { MergeRequestAwardEmoji } from './merge-request-awards/merge-request-award-emoji.entity.js';
-import {
-  MergeRequestLabelEvent,
-  MergeRequestMilestoneEvent,
-  MergeRequestStateEvent,
-} from './merge-request-events/merge-request-event.entity.js';
 import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-issues/merge-request-issues.jobs.js';
 import { countFilesOfVersions, refreshMergeRequests } from './merge-request-versions/merge-request-version.jobs.js';
 import { mergeRequestsAuditOf } from './merge-requests.audit.js';
@@ -23,8 +18,6 @@ import {
 } from './merging/merging.jobs.js';
 import { addMergeRequestLinksToPushes } from './push-links/push-links.js';
 import { letMergersPush } from './merge-requests/collaboration.js';
-import { MergeRequest } from './merge-requests/merge-request.entity.js';
-import { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
 import { mergeRequestsClosingIssues } from './merge-requests/merge-requests-of-issues.js';
 import { openMergeRequestsOfLabels } from './merge-requests/merge-requests-of-labels.js';
 import { removeMergeRequestsOf } from './merge-requests/remove-merge-requests.js';
@@ -40,14 +33,7 @@ countMergeRequestsOfIssues(mergeRequestsClosingIssues);
 
 export const mergeRequestsDomain: Domain = {
   name: 'merge-requests',
-  entities: [
-    MergeRequest,
-    MergeRequestAwardEmoji,
-    MergeRequestLabelEvent,
-    MergeRequestMilestoneEvent,
-    MergeRequestStateEvent,
-    MergeRequestVersion,
-  ],
+  entities: mergeRequestsEntities,
   references: [mergeRequestReferences],
   jobKinds: [
     closeMergedIssues,

@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { packagesEntities } from './packages.entities.js';
 import { packagesAuditOf } from './packages.audit.js';
 import {
   cleanUpContainerRepository,
@@ -8,33 +9,14 @@ import {
   measureContainerImages,
   removeContainerImages,
 } from './container-registry/container-registry.jobs.js';
-import {
-  ContainerManifest,
-  ContainerManifestPart,
-  ContainerRepository,
-  ContainerTag,
-  RegistryKeyRow,
-  RemovedImages,
-} from './container-registry/container-repository.entity.js';
 import { holdPathsOfImages } from './container-registry/hold-paths.js';
 import { packagesSubscribers } from './packages.subscribers.js';
-import { Package, PackageFile, PackagePipeline } from './packages/package.entity.js';
 
 holdPathsOfImages();
 
 export const packagesDomain: Domain = {
   name: 'packages',
-  entities: [
-    ContainerManifest,
-    ContainerManifestPart,
-    ContainerRepository,
-    ContainerTag,
-    Package,
-    PackageFile,
-    PackagePipeline,
-    RegistryKeyRow,
-    RemovedImages,
-  ],
+  entities: packagesEntities,
   jobKinds: [
     cleanUpContainerRepository,
     deleteContainerImages,

@@ -63,18 +63,6 @@ test('rows are written by typed calls wherever these can say it', async (t) => {
   t.true(staying > 0);
 });
 
-test('nothing can be left for a flush', async (t) => {
-  await t.throwsAsync(app.services.db.orm.em.fork().flush(), { message: /Nothing is flushed/ });
-  const ctx = new Context(app.services, ANONYMOUS);
-  await ctx.transaction(() => {
-    // @ts-expect-error -- what needs a flush later is not offered
-    t.truthy(ctx.em.persist);
-    // @ts-expect-error -- nor is the flush itself
-    t.truthy(ctx.em.flush);
-    return Promise.resolve();
-  });
-});
-
 test('an update refuses a column that may be undefined, which would be stored as null', (t) => {
   const message = (): string | undefined => undefined;
   const update = (ctx: Context) =>

@@ -1,12 +1,12 @@
 import type { Database, DatabaseAsker } from '../../../shared/core/database/database.js';
 import type { Reads } from '../../../shared/core/database/reads-together.js';
-import type { Sql } from '../../../shared/core/sql.js';
+import type { Statement } from '../../../shared/core/database/driver/statement.js';
 import { runAlike } from '../../../shared/core/database/statements-alike.js';
 import type { Pace } from './pace.js';
 import type { TimeLimit } from './time-limit.js';
 
 interface Asked {
-  statement: Sql;
+  statement: Statement;
   resolve: (rows: never[]) => void;
   reject: (error: unknown) => void;
 }
@@ -27,7 +27,7 @@ export class FieldReads implements Reads {
     private readonly time: TimeLimit,
   ) {}
 
-  add<T>(statement: Sql): Promise<T[]> {
+  add<T>(statement: Statement): Promise<T[]> {
     return new Promise<T[]>((resolve, reject) => {
       this.#asked.push({ statement, resolve, reject });
       if (!this.#reading) void this.#read();

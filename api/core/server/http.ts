@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { answerInHand } from '../../../shared/core/bytes/answer-bytes.js';
 import { AfterCommit } from '../../../shared/core/database/after-commit.js';
+import { currentReads } from '../../../shared/core/database/driver/current-reads.js';
 import { clientAddress } from '../../../shared/core/network/client-address.js';
 import type { Origin } from '../../../shared/core/context.js';
 import { requestAnswered } from '../../../shared/core/metrics/count.js';
@@ -112,7 +113,8 @@ export function everyAnswer(services: ApiServices): Middleware {
     if (isPreflight(koa)) answerPreflight(koa);
     else {
       try {
-        const answer = () => answerInHand.run(services.traffic.openAnswer(koa), next);
+        const answer = () =>
+          answerInHand.run(services.traffic.openAnswer(koa), () => currentReads.run({ reads: null }, next));
         await (span ? span.run(answer) : answer());
       } catch (error) {
         services.log.error({ err: error, correlation_id: requestId, path: koa.path }, 'request failed');

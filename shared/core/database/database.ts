@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { CompiledQuery } from 'kysely';
+import type { Kysely } from 'kysely';
 import { EntityCaseNamingStrategy } from '@mikro-orm/core';
 import type { EntityData, EntityName, EntitySchema, FilterQuery } from '@mikro-orm/core';
-import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AfterCommit } from './after-commit.js';
 import { StatementCanceller } from './cancel-statements.js';
 import { translateOutage } from './database-errors.js';
@@ -13,6 +15,10 @@ import { sessionLimits } from './database-work.js';
 import { HeldConnection, leavesGood } from './held-connection.js';
 import type { PooledConnection } from './held-connection.js';
 import type { Outages } from '../outages.js';
+import { currentReads } from './driver/current-reads.js';
+import { PooledDialect } from './driver/pooled-dialect.js';
+import type { ConnectionSource, ReservedConnection } from './driver/pooled-driver.js';
+import type { Answer, Statement } from './driver/statement.js';
 import { watchPool } from '../metrics/pools.js';
 import { ClientGone, NoConnection, StatementTimedOut } from '../errors.js';
 import { ITSELF, Places } from '../places.js';
@@ -20,25 +26,18 @@ import type { Asker } from '../places.js';
 import { PreparingClient, types } from './preparing-client.js';
 import { KEEP_ALIVE } from './watched-client.js';
 import type { Sql } from '../sql.js';
-import { nest, sql } from '../sql.js';
+import { sql } from '../sql.js';
 
 export type { EntityManager };
 
-/** Writes single rows by their entities, each call with one statement that runs at once (decision 4). */
-export interface RowWriter extends Pick<EntityManager, 'insert' | 'upsert' | 'nativeDelete'> {
-  /** A column that may be undefined is refused by its type: it would be stored as null. */
+/** MikroORM's own entity manager; its type is stricter about what would be stored as null without anybody saying so. */
+export interface ContextEntityManager extends EntityManager {
+  /** A column that may be undefined is rejected by its type: it would be stored as null. */
   nativeUpdate<Row extends object, Data extends EntityData<Row>>(
     entity: EntityName<Row>,
     where: FilterQuery<NoInfer<Row>>,
     data: Data & { [Column in keyof Data]: Exclude<Data[Column], undefined> },
   ): Promise<number>;
-}
-
-/** Keeps nothing back that a later moment would have to write. */
-class DirectEntityManager extends EntityManager {
-  override flush(): Promise<void> {
-    return Promise.reject(new Error('Nothing is flushed: rows are written by calls that take effect at once.'));
-  }
 }
 
 class KeepNames extends EntityCaseNamingStrategy {
@@ -79,6 +78,9 @@ export interface DatabaseAsker extends Asker {
 export interface Queryable {
   query<T>(statement: Sql): Promise<T[]>;
 }
+
+/** What only reads: it may share an exchange with others, in any order. */
+const READS = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i;
 
 /** Making a connection takes a moment only: a host that swallows packets must not hold requests. */
 const CONNECT_MS = 10_000;
@@ -163,26 +165,27 @@ export class Database implements Queryable {
         counter.statements += count;
       };
     });
-    const kysely = new Kysely<unknown>({
-      dialect: new PostgresDialect({
-        pool: { options: pool.options, connect: () => connectionOf(pool), end: () => pool.end() },
-      }),
-    });
+    // MikroORM has its connections from the database that is made of it.
+    const source: ConnectionSource = {
+      run: (statement) => database.run(statement),
+      reserve: () => database.reserve(),
+      end: () => (pool.ended ? Promise.resolve() : pool.end()),
+    };
     const orm = await MikroORM.init({
-      driverOptions: kysely,
+      driverOptions: new PooledDialect(source),
       dbName: new URL(options.url).pathname.slice(1),
       entities: options.entities,
       discovery: { warnWhenNoEntities: false, checkDuplicateFieldNames: true },
       // Columns carry their property's name: nothing is renamed on the way through.
       namingStrategy: KeepNames,
-      entityManager: DirectEntityManager,
       // Else a second upsert of a row would change an object in memory and wait for a flush.
-      disableIdentityMap: true,
+      upsertManaged: true,
       forceUtcTimezone: true,
       allowGlobalContext: false,
     });
     const most = Math.max(Math.floor(poolSize * work.callerShare), 1);
-    return new Database(orm, pool, new Places(poolSize, most, work.patience), counter, options);
+    const database = new Database(orm, pool, new Places(poolSize, most, work.patience), counter, options);
+    return database;
   }
 
   /** Runs one statement outside any transaction; dotted column names come back as nested objects. */
@@ -195,7 +198,25 @@ export class Database implements Queryable {
    * @param asker for whom; when its signal is aborted, they are ended
    * @throws NoConnection, StatementTimedOut, ClientGone
    */
-  queryAll(statements: readonly Sql[], asker: DatabaseAsker = ITSELF): Promise<unknown[][]> {
+  async queryAll(statements: readonly Statement[], asker: DatabaseAsker = ITSELF): Promise<unknown[][]> {
+    return (await this.#runAll(statements, asker)).map(({ rows }) => rows);
+  }
+
+  /** Runs one statement for MikroORM outside of a transaction: a read together with the others of its request. */
+  async run(statement: Statement): Promise<Answer> {
+    const reads = currentReads.getStore()?.reads;
+    if (reads && READS.test(statement.text)) return { rows: await reads.add(statement) };
+    const [answer] = await this.#runAll([statement], ITSELF);
+    return answer as Answer;
+  }
+
+  /** A connection for a transaction that MikroORM opens by itself. @throws NoConnection */
+  async reserve(): Promise<ReservedConnection> {
+    const held = await this.#hold(ITSELF);
+    return { run: (statement) => held.run(statement), release: (broken) => held.release(broken || undefined) };
+  }
+
+  #runAll(statements: readonly Statement[], asker: DatabaseAsker): Promise<Answer[]> {
     const { after } = asker;
     if (after?.committed) return this.#readCommitted(statements, asker, after);
     return this.holdPlace(asker, () => this.#read(statements, asker));
@@ -240,7 +261,9 @@ export class Database implements Queryable {
       const result = await held.transaction(async (transaction) => {
         em.setTransactionContext(transaction as never);
         if (statementSeconds !== undefined) await this.#allow(held, em, statementSeconds);
-        return work(em);
+        const done = await work(em);
+        await em.flush();
+        return done;
       });
       committed = true;
       return result;
@@ -267,7 +290,7 @@ export class Database implements Queryable {
     }
   }
 
-  async #read(statements: readonly Sql[], { signal }: Asker): Promise<unknown[][]> {
+  async #read(statements: readonly Statement[], { signal }: Asker): Promise<Answer[]> {
     const client = await connectionOf(this.pool);
     try {
       const results = await this.#exchange(client, statements, signal);
@@ -279,10 +302,10 @@ export class Database implements Queryable {
     }
   }
 
-  async #exchange(client: PooledConnection, statements: readonly Sql[], signal?: AbortSignal): Promise<unknown[][]> {
+  async #exchange(client: PooledConnection, statements: readonly Statement[], signal?: AbortSignal): Promise<Answer[]> {
     const watch = signal && this.#canceller.watch(client, signal);
     try {
-      const results = await client.readAll(statements);
+      const results = await client.runAll(statements);
       const cancelling = watch?.end();
       if (cancelling) await cancelling;
       this.#probe.answered();
@@ -295,7 +318,7 @@ export class Database implements Queryable {
   }
 
   /** What is done is answered as done: the answer's reads wait as long as they must, and are tried again. */
-  async #readCommitted(statements: readonly Sql[], asker: DatabaseAsker, after: AfterCommit): Promise<unknown[][]> {
+  async #readCommitted(statements: readonly Statement[], asker: DatabaseAsker, after: AfterCommit): Promise<Answer[]> {
     const until = performance.now() + (this.options.committedMs ?? COMMITTED_MS);
     const { signal } = asker;
     for (;;) {
@@ -328,7 +351,7 @@ export async function queryInTransaction<T>(em: EntityManager, statement: Sql): 
   const { rows } = await transaction.executeQuery<Record<string, unknown>>(
     CompiledQuery.raw(statement.text, [...statement.values]),
   );
-  return rows.map((row) => nest<T>(row));
+  return rows as T[];
 }
 
 /** The unique constraint or index that a statement ran into, by its name; null for any other error. */

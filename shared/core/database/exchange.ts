@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import utils from 'pg/lib/utils.js';
 import { answerInHand } from '../bytes/answer-bytes.js';
+import type { Answer } from './driver/statement.js';
 import type { ResultColumn, RowReader } from './row-reader.js';
 
 /** One statement as a connection knows it. */
@@ -22,6 +23,9 @@ interface Connection {
   sync(): void;
 }
 
+/** What the server says of a write that is done, such as `INSERT 0 3`. */
+const CHANGED_ROWS = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/;
+
 export interface Request {
   statement: Statement;
   values: readonly unknown[];
@@ -33,7 +37,7 @@ export interface Request {
  * the first time that a connection sees its statement, which is what makes this cheaper than pg's own query.
  */
 export class Exchange {
-  readonly #results: unknown[][];
+  readonly #answers: { rows: unknown[]; affected?: number }[];
   readonly #wire: (string | Buffer | null)[][];
   #at = 0;
   #failure: unknown = null;
@@ -41,13 +45,13 @@ export class Exchange {
   /** What the rows are counted to: those of a request are bounded together. */
   readonly #answer = answerInHand.getStore();
 
-  /** @param done gets the rows of each request, or the error of the first that failed */
+  /** @param done gets the answer to each request, or the error of the first that failed */
   constructor(
     private readonly requests: readonly Request[],
     private readonly readerOf: (columns: readonly ResultColumn[]) => RowReader,
-    private readonly done: (error: unknown, results: unknown[][]) => void,
+    private readonly done: (error: unknown, answers: Answer[]) => void,
   ) {
-    this.#results = requests.map(() => []);
+    this.#answers = requests.map(() => ({ rows: [] }));
     this.#wire = requests.map(({ values }) => values.map((value) => utils.prepareValue(value)));
   }
 
@@ -94,13 +98,16 @@ export class Exchange {
       return this.#end(error, []);
     }
     try {
-      this.#results[this.#at]?.push(this.requests[this.#at]?.statement.reader?.(fields));
+      this.#answers[this.#at]?.rows.push(this.requests[this.#at]?.statement.reader?.(fields));
     } catch (error) {
       this.#failure = error;
     }
   }
 
-  handleCommandComplete(): void {
+  handleCommandComplete({ text }: { text: string }): void {
+    const answer = this.#answers[this.#at];
+    const changed = CHANGED_ROWS.exec(text);
+    if (answer && changed) answer.affected = Number(changed[1]);
     this.#at += 1;
   }
 
@@ -114,12 +121,12 @@ export class Exchange {
   }
 
   handleReadyForQuery(): void {
-    this.#end(this.#failure, this.#results);
+    this.#end(this.#failure, this.#answers);
   }
 
-  #end(error: unknown, results: unknown[][]): void {
+  #end(error: unknown, answers: Answer[]): void {
     if (this.#over) return;
     this.#over = true;
-    this.done(error, results);
+    this.done(error, answers);
   }
 }

@@ -1,8 +1,11 @@
 import pg from 'pg';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import type { ControlledTransaction } from 'kysely';
 import { CommitUnknown, NoConnection } from '../errors.js';
 import { LostConnection } from './connection-errors.js';
+import { PooledDialect } from './driver/pooled-dialect.js';
+import type { Answer, Statement } from './driver/statement.js';
+import { nest } from '../sql.js';
 import type { Cancellable } from './cancel-statements.js';
 import type { PreparingClient } from './preparing-client.js';
 
@@ -12,13 +15,23 @@ export type PooledConnection = PreparingClient & pg.PoolClient & Cancellable;
 /** The query builder on one connection: whatever becomes of a transaction of its own, the connection is not its own. */
 const builders = new WeakMap<PooledConnection, Kysely<unknown>>();
 
+/** Runs a statement; one without values is sent as text, of which there may be several statements. */
+async function runOn(client: PooledConnection, statement: Statement): Promise<Answer> {
+  if (statement.values.length > 0) return (await client.runAll([statement]))[0] as Answer;
+  const { rows, rowCount, fields, command } = await client.query<Record<string, unknown>>(statement.text);
+  const dotted = (fields as pg.FieldDef[] | undefined)?.some(({ name }) => name.includes('.'));
+  return {
+    rows: dotted ? rows.map((row) => nest(row)) : (rows ?? []),
+    affected: command === 'SELECT' ? undefined : (rowCount ?? undefined),
+  };
+}
+
 function builderOn(client: PooledConnection): Kysely<unknown> {
   let builder = builders.get(client);
   if (!builder) {
-    const query = (text: string, values: readonly unknown[]) => client.query(text, values as unknown[]);
-    const lent = { query, release: () => undefined, processID: client.processID };
-    const pool = { options: {}, connect: () => Promise.resolve(lent), end: () => Promise.resolve() };
-    builder = new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
+    const lent = { run: (statement: Statement) => runOn(client, statement), release: () => undefined };
+    const dialect = new PooledDialect({ ...lent, reserve: () => Promise.resolve(lent), end: () => Promise.resolve() });
+    builder = new Kysely({ dialect });
     builders.set(client, builder);
   }
   return builder;
@@ -47,6 +60,11 @@ export class HeldConnection {
     } finally {
       this.leave();
     }
+  }
+
+  /** Runs a statement on it. */
+  run(statement: Statement): Promise<Answer> {
+    return runOn(this.client, statement);
   }
 
   /** Whether it can be used after something that ran on it failed. */

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { asConnectionError } from './connection-errors.js';
 import { Exchange } from './exchange.js';
-import type { Request, Statement } from './exchange.js';
+import type { PreparedStatement, Request } from './exchange.js';
+import type { Answer, Statement } from './driver/statement.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
 import { isPlannedEachTime } from '../sql.js';
-import type { Sql } from '../sql.js';
 import { WatchedClient } from './watched-client.js';
 import { watchQuery, watchStatements } from './watched-statements.js';
 
@@ -32,13 +32,13 @@ const readerOf = (columns: Parameters<typeof rowReader>[0]): RowReader => rowRea
  * statements are planned once and one-off texts do not pile up on the server.
  */
 export class PreparingClient extends WatchedClient {
-  readonly #prepared = new Map<string, Statement>();
+  readonly #prepared = new Map<string, PreparedStatement>();
   readonly #seenOnce = new LRUCache<string, true>({ max: MAX_SEEN_ONCE });
   /** Told how many statements are sent. */
   onStatements: ((count: number) => void) | undefined;
 
-  /** Runs statements in one exchange with the server and answers the rows of each, dotted columns nested. */
-  readAll(statements: readonly Sql[]): Promise<unknown[][]> {
+  /** Runs statements in one exchange with the server and answers each, dotted columns nested. */
+  runAll(statements: readonly Statement[]): Promise<Answer[]> {
     this.onStatements?.(statements.length);
     const answered = watchStatements(statements[0]?.text ?? '', statements.length, true);
     return new Promise((resolve, reject) => {
@@ -47,10 +47,10 @@ export class PreparingClient extends WatchedClient {
         return { statement: this.#statement(text) ?? { name: '', text, reader: null }, values };
       });
       this.submit(
-        new Exchange(requests, readerOf, (error, results) => {
+        new Exchange(requests, readerOf, (error, answers) => {
           answered(error);
           if (error) reject(asConnectionError(error) as Error);
-          else resolve(results);
+          else resolve(answers);
         }) as unknown as pg.Submittable,
       );
     });
@@ -68,7 +68,7 @@ export class PreparingClient extends WatchedClient {
     return name ? [{ name, text, values, types }, callback] : args;
   }
 
-  #statement(text: string): Statement | undefined {
+  #statement(text: string): PreparedStatement | undefined {
     const known = this.#prepared.get(text);
     if (known || this.#prepared.size >= MAX_PREPARED) return known;
     if (!this.#seenOnce.delete(text)) {
@@ -77,7 +77,7 @@ export class PreparingClient extends WatchedClient {
     }
     // Without a name it is planned anew, but how its rows are read is kept all the same.
     const name = isPlannedEachTime(text) ? '' : `capstan_${this.#prepared.size}`;
-    const statement: Statement = { name, text, reader: null };
+    const statement: PreparedStatement = { name, text, reader: null };
     this.#prepared.set(text, statement);
     return statement;
   }

@@ -1,13 +1,8 @@
 import type { Database, DatabaseAsker } from './database.js';
-import type { Sql } from '../sql.js';
-
-/** Takes statements that only read, and decides when and with which others they go to the database. */
-export interface Reads {
-  add<T>(statement: Sql): Promise<T[]>;
-}
+import type { Reads, Statement } from './driver/statement.js';
 
 interface Asked {
-  statement: Sql;
+  statement: Statement;
   resolve: (rows: never[]) => void;
   reject: (error: unknown) => void;
 }

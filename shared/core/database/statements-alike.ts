@@ -1,8 +1,9 @@
 import utils from 'pg/lib/utils.js';
 import { join, plainText, raw, Sql, sql } from '../sql.js';
+import type { Statement } from './driver/statement.js';
 
 /** Runs statements and answers the rows of each. */
-export type RunAll = (statements: readonly Sql[]) => Promise<unknown[][]>;
+export type RunAll = (statements: readonly Statement[]) => Promise<unknown[][]>;
 
 /** What only reads: the rows of such a statement are the same wherever it stands. */
 const READS = /^\s*(select|with)\b/i;
@@ -43,9 +44,13 @@ function varyingOf(values: unknown[]): Varying | null {
   return items.length > 0 && items.every((item) => typeof item === 'string') ? asText('text[]', values) : null;
 }
 
+/** The text around the values. What Kysely compiled holds each value once, in order. */
+const partsOf = (statement: Statement): readonly string[] =>
+  statement instanceof Sql ? statement.strings : statement.text.split(/\$\d+/);
+
 /** One statement that reads what several of one text read, each row with the number, from 1, of whose it is in `#`. */
-function together(statements: readonly Sql[]): Sql | null {
-  const first = statements[0] as Sql;
+function together(statements: readonly Statement[]): Sql | null {
+  const first = statements[0] as Statement;
   const columns: Varying[] = [];
   const values: unknown[] = [];
   for (const [index, value] of first.values.entries()) {
@@ -70,7 +75,7 @@ function together(statements: readonly Sql[]): Sql | null {
   const lists = join(columns.map(({ sent, type }) => sql`${sent}::${raw(type)}[]`));
   const names = raw(columns.map((_column, index) => `v${index}`).join(', '));
   return sql`select each_."#", one_.* from unnest(${lists}) with ordinality as each_ (${names}, "#")
-    cross join lateral (${new Sql(first.strings, values)}) one_`;
+    cross join lateral (${new Sql(partsOf(first), values)}) one_`;
 }
 
 /** The rows of each of so many statements that were read together. */
@@ -81,7 +86,7 @@ function apart(rows: readonly unknown[], count: number): unknown[][] {
 }
 
 /** Which of the statements have one text, by their places; what does more than read stands alone. */
-function groupsOf(statements: readonly Sql[]): number[][] {
+function groupsOf(statements: readonly Statement[]): number[][] {
   const groups: number[][] = [];
   const byText = new Map<string, number[]>();
   for (const [index, { text }] of statements.entries()) {
@@ -101,11 +106,11 @@ function groupsOf(statements: readonly Sql[]): number[][] {
  * one statement, joined laterally to the values in which they differ.
  * @returns the rows of each statement, in the order that the statement gives them
  */
-export async function runAlike(statements: readonly Sql[], run: RunAll): Promise<unknown[][]> {
+export async function runAlike(statements: readonly Statement[], run: RunAll): Promise<unknown[][]> {
   const places: number[][] = [];
-  const sent: Sql[] = [];
+  const sent: Statement[] = [];
   for (const group of groupsOf(statements)) {
-    const members = group.map((place) => statements[place] as Sql);
+    const members = group.map((place) => statements[place] as Statement);
     const one = members.length > 1 ? together(members) : null;
     if (one) {
       places.push(group);

@@ -1,0 +1,12 @@
+import type { TablesOf } from '../core/database/tables.js';
+import type { PackagesDatabase } from '../packages/packages.entities.js';
+import { ArchiveImport } from './archive-imports/archive-import.entity.js';
+import { ImportPlan } from './import-plans/import-plan.entity.js';
+import { ArchiveExport } from './exports/archive-export.entity.js';
+import { RelationExport, RelationExportFile } from './relation-exports/relation-export.entity.js';
+
+/** The tables of this domain. */
+export const archivesEntities = [ArchiveExport, ArchiveImport, ImportPlan, RelationExport, RelationExportFile] as const;
+
+/** What a query of this domain may name: its tables and those of the domains below. */
+export interface ArchivesDatabase extends PackagesDatabase, TablesOf<(typeof archivesEntities)[number]> {}

@@ -1,0 +1,32 @@
+import type { TablesOf } from '../core/database/tables.js';
+import { StoredObject } from '../core/object-store/stored-object.entity.js';
+import { AuditEvent } from './audit-events/audit-event.entity.js';
+import { StoredPicture } from './avatars/picture.entity.js';
+import { JobAttempt } from './queue-workers/job-attempt.entity.js';
+import { QueueBatch } from './queue-workers/queue-batch.entity.js';
+import { QueueBulk } from './queue-bulks/queue-bulk.entity.js';
+import { QueueControl } from './queues/queue-control.entity.js';
+import { QueueCounter } from './queue-workers/queue-counter.entity.js';
+import { QueueRecurringJob } from './queues/queue-recurring-job.entity.js';
+import { QueueSample } from './queues/queue-sample.entity.js';
+import { QueueWorker } from './queue-workers/queue-worker.entity.js';
+import { RefusedRequest } from './refused-requests/refused-request.entity.js';
+
+/** The tables of this domain. */
+export const instanceEntities = [
+  AuditEvent,
+  JobAttempt,
+  QueueWorker,
+  QueueBatch,
+  QueueBulk,
+  QueueCounter,
+  QueueControl,
+  QueueRecurringJob,
+  QueueSample,
+  RefusedRequest,
+  StoredPicture,
+  StoredObject,
+] as const;
+
+/** What a query of this domain may name: its tables and those of the domains below. */
+export interface InstanceDatabase extends TablesOf<(typeof instanceEntities)[number]> {}

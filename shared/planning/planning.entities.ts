@@ -1,0 +1,54 @@
+import type { TablesOf } from '../core/database/tables.js';
+import type { CiDatabase } from '../ci/ci.entities.js';
+import { EpicAwardEmoji } from './award-emoji/epic-award-emoji.entity.js';
+import { IssueAwardEmoji } from './award-emoji/issue-award-emoji.entity.js';
+import { Badge } from './badges/badge.entity.js';
+import { Board, BoardList } from './boards/board.entity.js';
+import { IssueUserAgent } from './issue-edits/issue-user-agent.entity.js';
+import { IssueLink } from './issue-links/issue-link.entity.js';
+import { EpicIssue } from './epic-issues/epic-issue.entity.js';
+import { Epic } from './epics/epic.entity.js';
+import { Issue } from './issues/issue.entity.js';
+import { Label } from './labels/label.entity.js';
+import { Milestone } from './milestones/milestone.entity.js';
+import { SnippetUserAgent } from './snippets/snippet-user-agent.entity.js';
+import { SnippetAwardEmoji } from './award-emoji/snippet-award-emoji.entity.js';
+import { Snippet } from './snippets/snippet.entity.js';
+import { WikiPageMeta } from './wikis/wiki-page-meta.entity.js';
+import {
+  EpicLabelEvent,
+  EpicStateEvent,
+  IssueLabelEvent,
+  IssueMilestoneEvent,
+  IssueStateEvent,
+  IssueWeightEvent,
+} from './resource-events/resource-event.entity.js';
+
+/** The tables of this domain. */
+export const planningEntities = [
+  Badge,
+  Board,
+  BoardList,
+  Epic,
+  EpicAwardEmoji,
+  EpicIssue,
+  EpicLabelEvent,
+  EpicStateEvent,
+  Issue,
+  IssueAwardEmoji,
+  IssueLabelEvent,
+  IssueLink,
+  IssueMilestoneEvent,
+  IssueStateEvent,
+  IssueUserAgent,
+  IssueWeightEvent,
+  Label,
+  Milestone,
+  Snippet,
+  SnippetAwardEmoji,
+  SnippetUserAgent,
+  WikiPageMeta,
+] as const;
+
+/** What a query of this domain may name: its tables and those of the domains below. */
+export interface PlanningDatabase extends CiDatabase, TablesOf<(typeof planningEntities)[number]> {}

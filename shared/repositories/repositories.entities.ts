@@ -1,0 +1,30 @@
+import type { TablesOf } from '../core/database/tables.js';
+import type { AuthDatabase } from '../auth/auth.entities.js';
+import { ContentRepository } from './content-repositories/content-repository.entity.js';
+import { DeployKey, DeployKeysProject } from './deploy-keys/deploy-key.entity.js';
+import { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
+import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
+import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
+import { ProjectEvent } from './push-events/event.entity.js';
+import { PushEventPayload } from './push-events/push-event-payload.entity.js';
+import { RepositoryRef } from './repositories/repository-ref.entity.js';
+import { RepositoryTransfer } from './repository-transfers/repository-transfer.entity.js';
+
+/** The tables of this domain. */
+export const repositoriesEntities = [
+  ContentRepository,
+  DeployKey,
+  DeployKeysProject,
+  ProjectEvent,
+  ProjectMirror,
+  ProtectedBranch,
+  ProtectedBranchAccessLevel,
+  ProtectedTag,
+  ProtectedTagAccessLevel,
+  PushEventPayload,
+  RepositoryRef,
+  RepositoryTransfer,
+] as const;
+
+/** What a query of this domain may name: its tables and those of the domains below. */
+export interface RepositoriesDatabase extends AuthDatabase, TablesOf<(typeof repositoriesEntities)[number]> {}

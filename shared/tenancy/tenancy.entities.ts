@@ -1,0 +1,62 @@
+import type { TablesOf } from '../core/database/tables.js';
+import type { InstanceDatabase } from '../instance/instance.entities.js';
+import {
+  GroupCustomAttribute,
+  ProjectCustomAttribute,
+  UserCustomAttribute,
+} from './custom-attributes/custom-attribute.entity.js';
+import { GroupSettings } from './groups/group-settings.entity.js';
+import { GroupMember, ProjectMember } from './members/member.entity.js';
+import { Namespace } from './namespaces/namespace.entity.js';
+import { RedirectRoute } from './namespaces/redirect-route.entity.js';
+import { Route } from './namespaces/route.entity.js';
+import {
+  GroupNotificationSetting,
+  ProjectNotificationSetting,
+  UserNotificationSetting,
+} from './notification-settings/notification-setting.entity.js';
+import { ProjectSettings } from './project-settings/project-settings.entity.js';
+import { ProjectStar } from './project-stars/project-star.entity.js';
+import { ProjectContribution } from './projects/project-contribution.entity.js';
+import { ProjectLanguage, ProjectStatistics } from './projects/project-statistics.entity.js';
+import { Project } from './projects/project.entity.js';
+import { GroupShare, ProjectShare } from './shares/share.entity.js';
+import { SpamLog } from './spam/spam-log.entity.js';
+import { ProjectTopic, Topic } from './topics/topic.entity.js';
+import { UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
+import { User, UserProfile } from './users/user.entity.js';
+
+/** The tables of this domain. */
+export const tenancyEntities = [
+  GroupCustomAttribute,
+  GroupMember,
+  GroupNotificationSetting,
+  GroupSettings,
+  GroupShare,
+  Namespace,
+  Project,
+  ProjectContribution,
+  ProjectCustomAttribute,
+  ProjectLanguage,
+  ProjectMember,
+  ProjectNotificationSetting,
+  ProjectSettings,
+  ProjectShare,
+  ProjectStar,
+  ProjectStatistics,
+  ProjectTopic,
+  RedirectRoute,
+  Route,
+  SpamLog,
+  Topic,
+  User,
+  UserCustomAttribute,
+  UserFollow,
+  UserIdentity,
+  UserNotificationSetting,
+  UserProfile,
+  UserStatus,
+] as const;
+
+/** What a query of this domain may name: its tables and those of the domains below. */
+export interface TenancyDatabase extends InstanceDatabase, TablesOf<(typeof tenancyEntities)[number]> {}
