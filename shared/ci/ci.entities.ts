@@ -9,9 +9,11 @@ import {
 } from './pipeline-schedules/pipeline-schedule.entity.js';
 import { PipelineVariable } from './pipelines/pipeline-variable.entity.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
+import { InstanceZoneData } from './pipeline-schedules/instance-zone-data.entity.js';
 
 /** The tables of this domain. */
 export const ciEntities = [
+  InstanceZoneData,
   Job,
   Pipeline,
   PipelineSchedule,

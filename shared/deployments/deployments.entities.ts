@@ -9,12 +9,17 @@ import {
   ProtectedEnvironmentApprovalRule,
   ProtectedEnvironmentDeployLevel,
 } from './protected-environments/protected-environment.entity.js';
+import { DeploymentMergeRequest } from './deployed-merge-requests/deployment-merge-request.entity.js';
+import { DoraDailyMetric, DoraRefresh } from './dora/dora-day.entity.js';
 
 /** The tables of this domain. */
 export const deploymentsEntities = [
   ClusterAgent,
   Deployment,
   DeploymentApproval,
+  DeploymentMergeRequest,
+  DoraDailyMetric,
+  DoraRefresh,
   Environment,
   ProtectedEnvironment,
   ProtectedEnvironmentApprovalRule,

@@ -11,21 +11,26 @@ import { QueueRecurringJob } from './queues/queue-recurring-job.entity.js';
 import { QueueSample } from './queues/queue-sample.entity.js';
 import { QueueWorker } from './queue-workers/queue-worker.entity.js';
 import { RefusedRequest } from './refused-requests/refused-request.entity.js';
+import { InstanceSetting } from './application-settings/instance-setting.entity.js';
+import { InstanceIdentity, InstanceQueue } from './process/instance-rows.entity.js';
 
 /** The tables of this domain. */
 export const instanceEntities = [
   AuditEvent,
+  InstanceIdentity,
+  InstanceQueue,
+  InstanceSetting,
   JobAttempt,
-  QueueWorker,
   QueueBatch,
   QueueBulk,
-  QueueCounter,
   QueueControl,
+  QueueCounter,
   QueueRecurringJob,
   QueueSample,
+  QueueWorker,
   RefusedRequest,
-  StoredPicture,
   StoredObject,
+  StoredPicture,
 ] as const;
 
 /** What a query of this domain may name: its tables and those of the domains below. */

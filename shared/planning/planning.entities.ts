@@ -23,27 +23,51 @@ import {
   IssueStateEvent,
   IssueWeightEvent,
 } from './resource-events/resource-event.entity.js';
+import {
+  IssueAssignee,
+  IssueCrossReference,
+  IssueLabel,
+  IssueMention,
+  IssueSubscription,
+  IssueTimelog,
+} from './issuables/issue-relations.entity.js';
+import { EpicLabel, EpicSubscription } from './issuables/epic-relations.entity.js';
+import { LabelPriority, LabelSubscription } from './labels/label-relations.entity.js';
+import { BoardLabel } from './boards/board-label.entity.js';
+import { ProjectIssueCount } from './issues/project-issue-count.entity.js';
 
 /** The tables of this domain. */
 export const planningEntities = [
   Badge,
   Board,
+  BoardLabel,
   BoardList,
   Epic,
   EpicAwardEmoji,
   EpicIssue,
+  EpicLabel,
   EpicLabelEvent,
   EpicStateEvent,
+  EpicSubscription,
   Issue,
+  IssueAssignee,
   IssueAwardEmoji,
+  IssueCrossReference,
+  IssueLabel,
   IssueLabelEvent,
   IssueLink,
+  IssueMention,
   IssueMilestoneEvent,
   IssueStateEvent,
+  IssueSubscription,
+  IssueTimelog,
   IssueUserAgent,
   IssueWeightEvent,
   Label,
+  LabelPriority,
+  LabelSubscription,
   Milestone,
+  ProjectIssueCount,
   Snippet,
   SnippetAwardEmoji,
   SnippetUserAgent,

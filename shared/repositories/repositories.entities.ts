@@ -9,6 +9,7 @@ import { ProjectEvent } from './push-events/event.entity.js';
 import { PushEventPayload } from './push-events/push-event-payload.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
 import { RepositoryTransfer } from './repository-transfers/repository-transfer.entity.js';
+import { RemovedContentRepository } from './content-repositories/removed-content-repository.entity.js';
 
 /** The tables of this domain. */
 export const repositoriesEntities = [
@@ -22,6 +23,7 @@ export const repositoriesEntities = [
   ProtectedTag,
   ProtectedTagAccessLevel,
   PushEventPayload,
+  RemovedContentRepository,
   RepositoryRef,
   RepositoryTransfer,
 ] as const;

@@ -25,6 +25,8 @@ import { SpamLog } from './spam/spam-log.entity.js';
 import { ProjectTopic, Topic } from './topics/topic.entity.js';
 import { UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
+import { NamespaceCounter, ProjectCounter } from './namespaces/counter.entity.js';
+import { InstanceGhost } from './user-lifecycle/instance-ghost.entity.js';
 
 /** The tables of this domain. */
 export const tenancyEntities = [
@@ -33,9 +35,12 @@ export const tenancyEntities = [
   GroupNotificationSetting,
   GroupSettings,
   GroupShare,
+  InstanceGhost,
   Namespace,
+  NamespaceCounter,
   Project,
   ProjectContribution,
+  ProjectCounter,
   ProjectCustomAttribute,
   ProjectLanguage,
   ProjectMember,

@@ -46,7 +46,7 @@ const isOf: Record<string, (value: unknown) => boolean> = {
 /** What an entity says that a column holds. */
 function fits(property: EntityProperty, value: unknown): boolean {
   const { runtimeType, array } = property;
-  if (/\[\]$/.test(runtimeType) || array) return Array.isArray(value);
+  if (runtimeType.endsWith('[]') || array) return Array.isArray(value);
   return isOf[runtimeType]?.(value) ?? false;
 }
 

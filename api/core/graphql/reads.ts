@@ -1,6 +1,5 @@
 import type { Database, DatabaseAsker } from '../../../shared/core/database/database.js';
-import type { Reads } from '../../../shared/core/database/reads-together.js';
-import type { Statement } from '../../../shared/core/database/driver/statement.js';
+import type { Reads, Statement } from '../../../shared/core/database/driver/statement.js';
 import { runAlike } from '../../../shared/core/database/statements-alike.js';
 import type { Pace } from './pace.js';
 import type { TimeLimit } from './time-limit.js';

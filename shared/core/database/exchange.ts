@@ -5,7 +5,7 @@ import type { Answer } from './driver/statement.js';
 import type { ResultColumn, RowReader } from './row-reader.js';
 
 /** One statement as a connection knows it. */
-export interface Statement {
+export interface PreparedStatement {
   /** Under which the server keeps it prepared; empty when it is sent as text each time. */
   name: string;
   text: string;
@@ -27,7 +27,7 @@ interface Connection {
 const CHANGED_ROWS = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/;
 
 export interface Request {
-  statement: Statement;
+  statement: PreparedStatement;
   values: readonly unknown[];
 }
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Reads } from '../reads-together.js';
+import type { Reads } from './statement.js';
 
 /**
  * What the reads of the request that is being answered go through: they count to its caller, and those that do not wait

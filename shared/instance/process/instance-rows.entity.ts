@@ -1,0 +1,22 @@
+import { defineEntity, timestamp, p } from '../../core/entity.js';
+
+/** The fingerprint of the key that the secrets of the database are sealed with. */
+export const InstanceIdentity = defineEntity({
+  name: 'InstanceIdentity',
+  tableName: 'instance_identity',
+  properties: {
+    only_one: p.boolean().primary().default(true),
+    key_fingerprint: p.string(),
+    created_at: timestamp(),
+  },
+});
+
+/** The fingerprint of the queue's schema. */
+export const InstanceQueue = defineEntity({
+  name: 'InstanceQueue',
+  tableName: 'instance_queue',
+  properties: {
+    only_one: p.boolean().primary().default(true),
+    queue_fingerprint: p.string(),
+  },
+});

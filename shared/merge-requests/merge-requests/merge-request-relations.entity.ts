@@ -1,0 +1,110 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+
+/** The approval of a merge request by a user. */
+export const MergeRequestApproval = defineEntity({
+  name: 'MergeRequestApproval',
+  tableName: 'merge_request_approvals',
+  properties: {
+    project_id: reference(),
+    merge_request_id: reference().primary(),
+    user_id: reference().primary(),
+    created_at: timestamp(),
+  },
+});
+
+/** A user who is to work on a merge request. */
+export const MergeRequestAssignee = defineEntity({
+  name: 'MergeRequestAssignee',
+  tableName: 'merge_request_assignees',
+  properties: {
+    project_id: reference(),
+    merge_request_id: reference().primary(),
+    user_id: reference().primary(),
+  },
+});
+
+/** A label of a merge request. */
+export const MergeRequestLabel = defineEntity({
+  name: 'MergeRequestLabel',
+  tableName: 'merge_request_labels',
+  properties: {
+    project_id: reference(),
+    merge_request_id: reference().primary(),
+    label_id: reference().primary(),
+    opened: p.boolean().default(false),
+  },
+});
+
+/** A user whom the description of a merge request mentions. */
+export const MergeRequestMention = defineEntity({
+  name: 'MergeRequestMention',
+  tableName: 'merge_request_mentions',
+  properties: {
+    project_id: reference(),
+    merge_request_id: reference().primary(),
+    user_id: reference().primary(),
+  },
+});
+
+/** A user who is to review a merge request. */
+export const MergeRequestReviewer = defineEntity({
+  name: 'MergeRequestReviewer',
+  tableName: 'merge_request_reviewers',
+  properties: {
+    project_id: reference(),
+    merge_request_id: reference().primary(),
+    user_id: reference().primary(),
+    state: p.string().default('unreviewed'),
+    created_at: timestamp(),
+  },
+});
+
+/** Whether a user asked to be notified of a merge request, or not to be. */
+export const MergeRequestSubscription = defineEntity({
+  name: 'MergeRequestSubscription',
+  tableName: 'merge_request_subscriptions',
+  properties: {
+    project_id: reference(),
+    merge_request_id: reference().primary(),
+    user_id: reference().primary(),
+    subscribed: p.boolean(),
+  },
+});
+
+/** Time that was spent on a merge request. */
+export const MergeRequestTimelog = defineEntity({
+  name: 'MergeRequestTimelog',
+  tableName: 'merge_request_timelogs',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    merge_request_id: reference(),
+    user_id: reference().nullable(),
+    time_spent: p.integer(),
+    summary: p.string().nullable(),
+    spent_at: timestamp(),
+    created_at: timestamp(),
+  },
+});
+
+/** An issue that a merge request names, and closes once it is merged where `closes` holds. */
+export const MergeRequestClosingIssue = defineEntity({
+  name: 'MergeRequestClosingIssue',
+  tableName: 'merge_requests_closing_issues',
+  properties: {
+    project_id: reference(),
+    merge_request_id: reference().primary(),
+    issue_id: reference().primary(),
+    closes: p.boolean(),
+  },
+});
+
+/** The number of open merge requests of a project. */
+export const ProjectMergeRequestCount = defineEntity({
+  name: 'ProjectMergeRequestCount',
+  tableName: 'project_merge_request_counts',
+  properties: {
+    project_id: reference().primary(),
+    opened: p.integer(),
+  },
+});

@@ -1,0 +1,80 @@
+import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+
+/** A user who is to work on an issue. */
+export const IssueAssignee = defineEntity({
+  name: 'IssueAssignee',
+  tableName: 'issue_assignees',
+  properties: {
+    project_id: reference(),
+    issue_id: reference().primary(),
+    user_id: reference().primary(),
+  },
+});
+
+/** A label of an issue. Whether the issue is closed or confidential is kept with it by triggers. */
+export const IssueLabel = defineEntity({
+  name: 'IssueLabel',
+  tableName: 'issue_labels',
+  properties: {
+    project_id: reference(),
+    issue_id: reference().primary(),
+    label_id: reference().primary(),
+    closed: p.boolean().default(false),
+    confidential: p.boolean().default(false),
+  },
+});
+
+/** Whether a user asked to be notified of an issue, or not to be. */
+export const IssueSubscription = defineEntity({
+  name: 'IssueSubscription',
+  tableName: 'issue_subscriptions',
+  properties: {
+    project_id: reference(),
+    issue_id: reference().primary(),
+    user_id: reference().primary(),
+    subscribed: p.boolean(),
+  },
+});
+
+/** Time that was spent on an issue. */
+export const IssueTimelog = defineEntity({
+  name: 'IssueTimelog',
+  tableName: 'issue_timelogs',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    issue_id: reference(),
+    user_id: reference().nullable(),
+    time_spent: p.integer(),
+    summary: p.string().nullable(),
+    spent_at: timestamp(),
+    created_at: timestamp(),
+  },
+});
+
+/** A user whom the description of an issue mentions. */
+export const IssueMention = defineEntity({
+  name: 'IssueMention',
+  tableName: 'issue_mentions',
+  properties: {
+    project_id: reference(),
+    issue_id: reference().primary(),
+    user_id: reference().primary(),
+  },
+});
+
+/** A place that refers to an issue. */
+export const IssueCrossReference = defineEntity({
+  name: 'IssueCrossReference',
+  tableName: 'issue_cross_references',
+  properties: {
+    project_id: reference(),
+    issue_id: reference().primary(),
+    source_issue_id: reference().nullable(),
+    source_project_id: reference().nullable(),
+    source_sha: p.string().nullable(),
+    created_at: timestamp().primary(),
+    source_merge_request_id: reference().nullable(),
+    source_epic_id: reference().nullable(),
+  },
+});
