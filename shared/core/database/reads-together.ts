@@ -19,7 +19,7 @@ export class ReadsTogether implements Reads {
     private readonly asker: DatabaseAsker,
   ) {}
 
-  add<T>(statement: Sql): Promise<T[]> {
+  add<T>(statement: Statement): Promise<T[]> {
     return new Promise<T[]>((resolve, reject) => {
       this.#asked.push({ statement, resolve, reject });
       if (this.#asked.length === 1) queueMicrotask(() => void this.#run());

@@ -1,0 +1,92 @@
+import test from 'ava';
+import { sql } from 'kysely';
+import { ANONYMOUS } from '../../shared/core/callers.js';
+import { Context } from '../../shared/core/context.js';
+import { toExpression, toSql } from '../../shared/core/database/fragments.js';
+import { nested } from '../../shared/core/database/nested.js';
+import { sql as fragment } from '../../shared/core/sql.js';
+import { Project } from '../../shared/tenancy/projects/project.entity.js';
+import type { TenancyDatabase } from '../../shared/tenancy/tenancy.entities.js';
+import { User } from '../../shared/tenancy/users/user.entity.js';
+import { useApp } from './app.js';
+
+const app = useApp(test);
+
+const context = () => new Context(app.services, ANONYMOUS);
+
+test('entities are found, counted and joined by MikroORM', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const { em } = context();
+  const found = await em.findOne(Project, { id: project.id }, { fields: ['path', 'namespace_id'] });
+  t.is(found?.path, project.path);
+  t.is(await em.count(User, { username: project.owner.username }), 1);
+});
+
+test('the unit of work writes what was changed when the transaction is committed', async (t) => {
+  const user = await app.build.user();
+  const ctx = context();
+  await ctx.transaction(async () => {
+    const found = await ctx.em.findOneOrFail(User, { id: user.id });
+    found.name = 'Changed Name';
+  });
+  const row = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', user.id)
+    .executeTakeFirst();
+  t.deepEqual(row, { name: 'Changed Name' });
+});
+
+test('a transaction that fails gives its connection back, and leaves nothing behind', async (t) => {
+  const user = await app.build.user();
+  const ctx = context();
+  const fail = () =>
+    ctx.transaction(async () => {
+      await ctx.em.getKysely<TenancyDatabase>().updateTable('users').set({ name: 'Undone' }).execute();
+      await sql`select 1 / 0`.execute(ctx.em.getKysely());
+    });
+  // More often than there are connections.
+  for (let round = 0; round < 12; round += 1) await t.throwsAsync(fail, { message: /division by zero/ });
+  t.is((await ctx.em.findOneOrFail(User, { id: user.id })).name, user.name);
+});
+
+test('a write tells how many rows it changed', async (t) => {
+  const user = await app.build.user();
+  const db = context().em.getKysely<TenancyDatabase>();
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ name: 'Other' })
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  t.is(numUpdatedRows, 1n);
+});
+
+test('columns of a joined row are one object of the result, or null without a row', async (t) => {
+  const user = await app.build.user();
+  const rows = await context()
+    .em.getKysely<TenancyDatabase>()
+    .selectFrom('users as u')
+    .leftJoin('users as c', 'c.id', 'u.created_by_id')
+    .select('u.id')
+    .select(nested<{ id: number; username: string }, 'self'>('self', 'u', ['id', 'username']))
+    .select(nested<{ id: number }, 'creator'>('creator', 'c', ['id']))
+    .where('u.id', '=', user.id)
+    .execute();
+  t.deepEqual(rows, [{ id: user.id, self: { id: user.id, username: user.username }, creator: null }]);
+});
+
+test('expressions and fragments of text stand in each other', async (t) => {
+  const ctx = context();
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  const named = (name: string) => db.selectFrom('users as u').select('u.id').where('u.username', '=', name);
+  const user = await app.build.user();
+  const [viaText] = await ctx.query<{ id: number }>(
+    fragment`select o.id as "id" from users o where o.id in (${toSql(named(user.username))}) and o.id = ${user.id}`,
+  );
+  t.deepEqual(viaText, { id: user.id });
+  const viaKysely = await named(user.username)
+    .where(toExpression(fragment`u.id = any(${[user.id]}::bigint[])`))
+    .executeTakeFirst();
+  t.deepEqual(viaKysely, { id: user.id });
+});
