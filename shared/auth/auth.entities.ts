@@ -1,5 +1,6 @@
 import type { TablesOf } from '../core/database/tables.js';
 import type { TenancyDatabase } from '../tenancy/tenancy.entities.js';
+import { StoredCredentials } from './administration/initial-credentials.entity.js';
 import { DeployToken } from './deploy-tokens/deploy-token.entity.js';
 import { OauthApplication } from './oauth/oauth-application.entity.js';
 import { OauthAccessToken, OauthGrant, OauthRecord } from './oauth/oauth-grant.entity.js';
@@ -9,6 +10,7 @@ import { UserSession } from './user-sessions/user-session.entity.js';
 /** The tables of this domain. */
 export const authEntities = [
   DeployToken,
+  StoredCredentials,
   OauthAccessToken,
   OauthApplication,
   OauthGrant,

@@ -12,13 +12,14 @@ import { QueueSample } from './queues/queue-sample.entity.js';
 import { QueueWorker } from './queue-workers/queue-worker.entity.js';
 import { RefusedRequest } from './refused-requests/refused-request.entity.js';
 import { InstanceSetting } from './application-settings/instance-setting.entity.js';
-import { InstanceIdentity, InstanceQueue } from './process/instance-rows.entity.js';
+import { InstanceIdentity, InstanceQueue, InstanceSchema } from './process/instance-rows.entity.js';
 
 /** The tables of this domain. */
 export const instanceEntities = [
   AuditEvent,
   InstanceIdentity,
   InstanceQueue,
+  InstanceSchema,
   InstanceSetting,
   JobAttempt,
   QueueBatch,

@@ -20,3 +20,14 @@ export const InstanceQueue = defineEntity({
     queue_fingerprint: p.string(),
   },
 });
+
+/** The release that wrote the schema, and the oldest release that can work with it. */
+export const InstanceSchema = defineEntity({
+  name: 'InstanceSchema',
+  tableName: 'instance_schema',
+  properties: {
+    only_one: p.boolean().primary().default(true),
+    release: p.string(),
+    oldest_compatible_release: p.string(),
+  },
+});

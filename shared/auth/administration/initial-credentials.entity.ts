@@ -1,0 +1,16 @@
+import { defineEntity, p, reference, timestamp } from '../../core/entity.js';
+
+/** The first administrator's password and token, sealed so that they can be shown again until one of them is used or a day is over. */
+export const StoredCredentials = defineEntity({
+  name: 'StoredCredentials',
+  tableName: 'instance_initial_credentials',
+  properties: {
+    only_one: p.boolean().primary().default(true),
+    user_id: reference(),
+    token_id: reference().nullable(),
+    password_made: p.boolean(),
+    sealed_password: p.blob().nullable(),
+    sealed_token: p.blob().nullable(),
+    created_at: timestamp(),
+  },
+});
