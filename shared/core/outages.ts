@@ -11,8 +11,14 @@ const WORDS: Record<OutageKind, { began: string; ended: string }> = {
   },
 };
 
-/** An outage is over once nothing has failed for so long, in milliseconds. */
-const QUIET_MS = 3_000;
+/**
+ * An outage is over once something works and nothing has failed for so long, in milliseconds: who waits for a connection
+ * fails only after three seconds.
+ */
+const QUIET_MS: Record<OutageKind, number> = { database: 3_000, connections: 10_000 };
+
+/** How often is looked whether one is over, in milliseconds. */
+const LOOK_MS = 750;
 
 interface Outage {
   readonly since: number;
@@ -46,7 +52,7 @@ export class Outages {
 
   constructor(
     private readonly log: OutageLog,
-    private readonly quietMs = QUIET_MS,
+    private readonly quietMs?: number,
   ) {}
 
   /** Whether there is any. */
@@ -65,7 +71,7 @@ export class Outages {
       return;
     }
     this.#open.set(kind, { since: now, failedAt: now, works: false, failures: 1 });
-    this.#timer ??= setInterval(() => this.#look(), Math.max(this.quietMs / 4, 1)).unref();
+    this.#timer ??= setInterval(() => this.#look(), (this.quietMs ?? LOOK_MS * 4) / 4).unref();
     this.log.error({ err, outage: kind }, WORDS[kind].began);
   }
 
@@ -78,8 +84,7 @@ export class Outages {
   #look(): void {
     const now = performance.now();
     for (const [kind, { since, failedAt, works, failures }] of this.#open) {
-      // Of connections nothing but failures is heard.
-      if (!(works || kind === 'connections') || now - failedAt < this.quietMs) continue;
+      if (!works || now - failedAt < (this.quietMs ?? QUIET_MS[kind])) continue;
       this.#open.delete(kind);
       const seconds = Math.round((failedAt - since) / 100) / 10;
       this.log.info({ outage: kind, seconds, failures }, WORDS[kind].ended);

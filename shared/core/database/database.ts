@@ -240,6 +240,7 @@ export class Database implements Queryable {
   async holdPlace<R>(asker: Asker, work: () => Promise<R>): Promise<R> {
     const waiting = this.places.take(asker);
     if (waiting) await waiting;
+    this.#noteFree();
     try {
       return await work();
     } finally {
@@ -278,10 +279,15 @@ export class Database implements Queryable {
     await queryInTransaction(em, sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`);
   }
 
+  #noteFree(): void {
+    if (this.options.outages?.open) this.options.outages.works('connections');
+  }
+
   /** @throws NoConnection, ClientGone */
   async #hold(asker: Asker): Promise<HeldConnection> {
     const waiting = this.places.take(asker);
     if (waiting) await waiting;
+    this.#noteFree();
     try {
       return new HeldConnection(await connectionOf(this.pool), () => this.places.leave(asker));
     } catch (error) {
