@@ -67,6 +67,7 @@ test.serial(
         description: 'Not "right"\nat all',
       });
       await asOwner.post(`/groups/${id}/milestones`, { title: 'One', due_date: '2030-02-01' });
+      await asOwner.post(`/groups/${id}/boards`, { name: 'Plan' });
       await asOwner.post(`/groups/${id}/badges`, { link_url: 'https://a.test', image_url: 'https://a.test/i' });
     }
     const { body: epic } = await asOwner.post(`/groups/${group.id}/epics`, {

@@ -93,6 +93,7 @@ async function filled() {
 // Contract: archives-7.project_layout, archives-7.secrets
 test('an archive of a project has each relation with the attributes of the format, and no secret', async (t) => {
   const { owner, project, group } = await filled();
+  await app.as(owner).post(`/projects/${project.id}/boards`, { name: 'Plan' });
   await app.as(owner).post(`/projects/${project.id}/export`, { description: 'For elsewhere' });
   await app.work();
   const { bytes } = await download(owner, project.id);

@@ -206,7 +206,7 @@ const called = (end: string) => (file: RawEntry) => String(file.name).endsWith(e
 const isOrigin = called('_ORIGIN');
 const isMembers = called('/members.ndjson');
 const isEpics = called('/epics.ndjson');
-const isBoards = called('/boards.ndjson');
+const isSettings = called('/namespace_settings.ndjson');
 const bodyOf = (files: RawEntry[], which: (file: RawEntry) => boolean) => String(files.find(which)?.body);
 const withBody = (files: RawEntry[], which: (file: RawEntry) => boolean, body: string) =>
   files.map((file) => (which(file) ? { ...file, body } : file));
@@ -252,7 +252,7 @@ test('whoever changes, adds, removes or exchanges a file of an archive has one o
           : file,
       ),
     'a file is added': (files) => [...files, { name: `./tree/groups/${group.id}/badges.ndjson`, body: '' }],
-    'a file is removed': (files) => files.filter((file) => !isBoards(file)),
+    'a file is removed': (files) => files.filter((file) => !isSettings(file)),
     'the code is of another archive': (files) => withBody(files, isOrigin, bodyOf(others, isOrigin)),
     'the code is left out': (files) => files.filter((file) => !isOrigin(file)),
     'the code is empty': (files) => withBody(files, isOrigin, ''),
