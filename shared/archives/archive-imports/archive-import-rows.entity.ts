@@ -64,6 +64,7 @@ export const ArchiveImportRow = defineEntity({
     made_id: reference().nullable(),
     number: p.integer().nullable(),
     problem: p.string().nullable(),
+    reused: p.boolean().default(false),
   },
 });
 
@@ -75,6 +76,7 @@ export const ArchiveImportUser = defineEntity({
     import_id: reference().primary(),
     namespace_id: reference(),
     source_id: reference().primary(),
-    user_id: reference(),
+    user_id: reference().nullable(),
+    problem: p.string().nullable(),
   },
 });
