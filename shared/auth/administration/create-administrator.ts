@@ -5,6 +5,7 @@ import type { OpenServices } from '../../core/open-services.js';
 import { generateToken } from '../../core/secrets.js';
 import { sql } from '../../core/sql.js';
 import { insertUser } from '../../tenancy/users/create-user.js';
+import { User } from '../../tenancy/users/user.entity.js';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { keepInitialCredentials, openKept, readKept } from './initial-credentials.js';
@@ -43,8 +44,7 @@ async function renewCredentials(ctx: Context, kept: KeptCredentials): Promise<In
   const password = kept.password_made ? newPassword() : null;
   if (password !== null) {
     const digest = await ctx.services.passwords.hash(password);
-    await ctx.query(sql`
-      update users set password_digest = ${digest}, updated_at = ${ctx.clock.now()} where id = ${userId}`);
+    await ctx.em.nativeUpdate(User, { id: userId }, { password_digest: digest, updated_at: ctx.clock.now() });
   }
   const token = oldToken !== null && !kept.token_revoked ? newToken() : null;
   if (token !== null) await revokeTokens(ctx, sql`t.id = ${oldToken}`);

@@ -9,8 +9,8 @@ export const StoredCredentials = defineEntity({
     user_id: reference(),
     token_id: reference().nullable(),
     password_made: p.boolean(),
-    sealed_password: p.blob().nullable(),
-    sealed_token: p.blob().nullable(),
+    sealed_password: p.uint8array().nullable(),
+    sealed_token: p.uint8array().nullable(),
     created_at: timestamp(),
   },
 });

@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
+import { StoredCredentials } from './initial-credentials.entity.js';
 
 /** For so long they can be shown again, unless the password is changed earlier. */
 const KEPT_HOURS = 24;
@@ -44,15 +45,19 @@ export async function keepInitialCredentials(
   if (password === null && token === null) return;
   const seal = (value: string | null, what: 'password' | 'token') =>
     value === null ? null : ctx.services.keys.encrypt(value, boundTo(userId, what));
-  await ctx.query(sql`
-    insert into instance_initial_credentials
-           (user_id, token_id, password_made, sealed_password, sealed_token, created_at)
-    values (${userId}, ${tokenId}, ${password !== null}, ${seal(password, 'password')}, ${seal(token, 'token')},
-            ${ctx.clock.now()})
-    on conflict (only_one) do update
-      set user_id = excluded.user_id, token_id = excluded.token_id, password_made = excluded.password_made,
-          sealed_password = excluded.sealed_password, sealed_token = excluded.sealed_token,
-          created_at = excluded.created_at`);
+  await ctx.em.upsert(
+    StoredCredentials,
+    {
+      only_one: true,
+      user_id: userId,
+      token_id: tokenId,
+      password_made: password !== null,
+      sealed_password: seal(password, 'password'),
+      sealed_token: seal(token, 'token'),
+      created_at: ctx.clock.now(),
+    },
+    { onConflictFields: ['only_one'] },
+  );
 }
 
 function oldest(ctx: Context): Date {
