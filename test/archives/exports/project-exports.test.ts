@@ -56,6 +56,7 @@ async function filled() {
   const { body: epic } = await asOwner.post(`/groups/${group.id}/epics`, { title: 'Theme' });
   await asOwner.post(`${base}/labels`, { name: 'bug', color: '#112233', priority: 3 });
   await asOwner.post(`${base}/milestones`, { title: 'One' });
+  await asOwner.post(`${base}/boards/open`);
   await app.build.member(project, 'developer');
   await asOwner.post(`${base}/badges`, { link_url: 'https://a.test', image_url: 'https://a.test/i' });
   const { body: issue } = await asOwner.post(`${base}/issues`, {

@@ -16,7 +16,8 @@ test('a comment on a snippet is given emoji, which are read and taken back', asy
   const { status, body } = await visitor.post(path, { name: 'rocket' });
   t.is(status, 201, JSON.stringify(body));
   t.like(body, { name: 'rocket', awardable_id: note.id, awardable_type: 'Note' });
-  t.deepEqual((await app.anonymous.get(path)).body, [body]);
+  t.deepEqual((await visitor.get(path)).body, [body]);
+  t.is((await app.anonymous.get(path)).status, 403, 'who may not read comments reads no emoji of theirs');
   t.deepEqual((await owner.get(`${path}/${body.id}`)).body, body);
   t.is((await visitor.post(path, { name: 'rocket' })).status, 404, 'once');
   t.is((await app.anonymous.post(path, { name: 'tada' })).status, 401);

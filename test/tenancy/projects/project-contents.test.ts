@@ -89,10 +89,10 @@ test('the default branch becomes another one that there is, in the record and in
     commit_message: 'Add',
     actions: [{ action: 'create', file_path: 'LICENSE', content: licenseText('ISC') }],
   });
-  const none = await caller.put(`/projects/${project.id}`, { default_branch: 'nope', lfs_enabled: false });
+  const none = await caller.put(`/projects/${project.id}`, { default_branch: 'nope', lfs_enabled: true });
   t.is(none.status, 400);
   t.deepEqual(none.body, { message: { base: ["Could not change HEAD: branch 'nope' does not exist"] } });
-  t.true((await read(project)).lfs_enabled);
+  t.false((await read(project)).lfs_enabled);
   const changed = await caller.put(`/projects/${project.id}`, { default_branch: 'next' });
   t.is(changed.body.default_branch, 'next');
   await app.work();
@@ -129,7 +129,7 @@ test('GraphQL tells languages with colours, statistics for Reporters, topics, le
     languages: [{ name: 'TypeScript', share: 100, color: '#3178c6' }],
     issuesEnabled: true,
     wikiEnabled: true,
-    lfsEnabled: true,
+    lfsEnabled: false,
     requestAccessEnabled: true,
     issuesAccessLevel: { integerValue: 10, stringValue: 'PRIVATE' },
     wikiAccessLevel: { integerValue: 20, stringValue: 'ENABLED' },
