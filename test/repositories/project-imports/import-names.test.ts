@@ -92,7 +92,7 @@ test('no door lets a branch or tag in by a name that it may not have', async (t)
     const sha = { object_sha: ID, target_sha: ID };
     await t.throwsAsync(
       ctx.transaction(() => writeRefs(ctx, found, [{ fullName: `refs/heads/${name}`, from: null, to: sha }])),
-      { message: /not a name for a branch or tag/ },
+      { message: /not a name for a ref/ },
     );
   }
   t.deepEqual(await namesOf(owner, id, 'branches'), ['main']);
