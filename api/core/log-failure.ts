@@ -18,14 +18,14 @@ export function logFailure(
   { log }: Pick<ApiServices, 'log'>,
   level: 'warn' | 'error' | undefined,
   error: unknown,
-  words: string,
+  message: string,
 ): void {
   if (!level) return;
   const origin = originOf(koa);
   const gone = error instanceof ClientGone || (level === 'warn' && origin?.signal?.aborted === true);
   const route = (koa.state.route as RestRoute | undefined)?.path;
-  const told = { err: error, correlation_id: origin?.requestId, path: koa.path, ...(route ? { route } : {}) };
-  log[gone ? 'debug' : level](told, words);
+  const details = { err: error, correlation_id: origin?.requestId, path: koa.path, ...(route ? { route } : {}) };
+  log[gone ? 'debug' : level](details, message);
 }
 
 /** Logs why an answer was not sent to its end. */
@@ -35,6 +35,6 @@ export function logUnsent(koa: KoaContext, { log }: Pick<ApiServices, 'log'>, er
     error instanceof ClientGone ||
     koa.req.socket?.errored === error ||
     (code === CUT_OFF && originOf(koa)?.signal?.aborted === true);
-  const told = { err: error, correlation_id: originOf(koa)?.requestId, path: koa.path };
-  log[gone ? 'debug' : 'error'](told, 'response failed');
+  const details = { err: error, correlation_id: originOf(koa)?.requestId, path: koa.path };
+  log[gone ? 'debug' : 'error'](details, 'response failed');
 }

@@ -20,16 +20,16 @@ import { get, routes } from '../../core/routes.js';
 /** Anonymous callers get the basic record, and so do those who ask for it (projects.md section 4). */
 const basicOr = (full: typeof listedProject) => (ctx: Context, list?: { simple: boolean }) =>
   ctx.caller.anonymous || list?.simple ? basicProject : full;
-const asAsked = basicOr(listedProjectWithPermissions);
+const presentListed = basicOr(listedProjectWithPermissions);
 
-const offset = { present: asAsked, paginate: 'offset' } as const;
+const offset = { present: presentListed, paginate: 'offset' } as const;
 /** Lists of groups leave the caller's roles out. */
 const ofGroup = { present: basicOr(listedProject), paginate: 'offset' } as const;
 
 /** Every list of projects. */
 export default [
   ...routes('/projects', [
-    get('/', listProjects, { present: asAsked, paginate: 'keyset' }),
+    get('/', listProjects, { present: presentListed, paginate: 'keyset' }),
     get('/:id/forks', listForks, offset),
   ]),
   ...routes('/users/:user_id', [
