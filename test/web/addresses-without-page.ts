@@ -33,5 +33,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'ProjectWithPermissions.import_url': 'where a repository is fetched from, elsewhere',
   'ProjectMirror.url': 'where a repository is fetched from, elsewhere',
   'ProjectExportLinks.api_url': 'the API sends the archive there',
+  'NewChildEpic.relation_url': 'none: what the public API calls a link of epics has no page',
   'WikiAttachmentLink.url': 'a file of a wiki, which the API sends',
 };
