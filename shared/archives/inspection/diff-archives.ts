@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ArchiveRefused } from '../read/archive-refused.js';
-import { shownName } from '../read/entry-names.js';
+import { shownName } from '../read/entry-rules.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/staged-rows.js';
 import { groupPaths, readArchiveFile } from './archive-file.js';

@@ -3,7 +3,7 @@ import type { RelationCounts } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
 import { groupPaths, readArchiveFile } from './archive-file.js';
 import type { InspectedArchive } from './archive-file.js';
-import { shownName } from '../read/entry-names.js';
+import { shownName } from '../read/entry-rules.js';
 
 const MOST_PROBLEMS = 100;
 const MOST_GROUPS = 1000;

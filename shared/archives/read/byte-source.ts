@@ -1,40 +1,42 @@
 const EMPTY = Buffer.alloc(0);
 
-/** Bytes that arrive in pieces, taken in other pieces. */
+/** Bytes of a header of a tar file, and what contents are filled up to. */
+export const BLOCK = 512;
+
+/** Bytes that arrive in pieces, taken in whole blocks; only the last ones may be less than a block. */
 export class ByteSource {
   #rest: Buffer = EMPTY;
 
   constructor(private readonly pieces: AsyncIterator<Buffer>) {}
 
-  async #fill(): Promise<boolean> {
-    while (this.#rest.length === 0) {
+  async #fill(): Promise<void> {
+    while (this.#rest.length < BLOCK) {
       const { done, value } = await this.pieces.next();
-      if (done) return false;
-      this.#rest = value;
+      if (done) return;
+      this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
     }
-    return true;
   }
 
-  /** At least one and at most `most` bytes of what is there next; null at the end. */
+  /** At least one block and at most `most` bytes of what is there next; null at the end. */
   async some(most: number): Promise<Buffer | null> {
-    if (!(await this.#fill())) return null;
-    const taken = this.#rest.subarray(0, most);
+    await this.#fill();
+    const { length } = this.#rest;
+    if (length === 0) return null;
+    const taken = this.#rest.subarray(0, length < BLOCK ? length : Math.min(most, length - (length % BLOCK)));
     this.#rest = this.#rest.subarray(taken.length);
     return taken;
   }
 
   /** The next `length` bytes, or as many as there are before the end. */
   async exactly(length: number): Promise<Buffer> {
-    const first = (await this.some(length)) ?? EMPTY;
-    if (first.length === length || first.length === 0) return first;
-    const taken = [first];
-    let missing = length - first.length;
-    for (;;) {
-      const piece = missing > 0 ? await this.some(missing) : null;
-      if (piece === null) return Buffer.concat(taken);
+    const taken: Buffer[] = [];
+    for (let missing = length; missing > 0;) {
+      const piece = await this.some(missing);
+      if (piece === null) break;
       taken.push(piece);
       missing -= piece.length;
     }
+    return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken);
   }
 
   /** Ends the pieces early. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
+import { Parser } from 'tar';
+import type { ReadEntry } from 'tar';
 import { ArchiveRefused } from './archive-refused.js';
-import { ByteSource } from './byte-source.js';
-import { BLOCK, EntryNames, readHeader } from './entry-header.js';
-import type { EntryHeader } from './entry-header.js';
-import { fieldText } from './entry-names.js';
+import { BLOCK, ByteSource } from './byte-source.js';
+import { contentSize, EntryNames, fieldText, headerName, requireHarmlessKind } from './entry-rules.js';
 import { LONGEST_EXTENDED_HEADER, nameInPaxHeader, requireNeeded } from './extended-header.js';
 import { gunzip } from './gunzip.js';
 import type { GunzipLimits } from './gunzip.js';
@@ -27,75 +27,103 @@ const MOST_ENTRIES = 100_000;
 /** Extended headers in a row: one of each kind is what programs write. */
 const MOST_EXTENDED = 4;
 
+const EXTENDED = new Set(['ExtendedHeader', 'GlobalExtendedHeader', 'NextFileHasLongPath']);
+
 const CUT = 'The archive is cut off.';
+const DAMAGED = 'The archive is not a tar file, or damaged.';
 const isZero = (block: Buffer): boolean => block.every((byte) => byte === 0);
 
-/** The contents of one entry, read from where the archive stands. */
-class Contents {
-  #left: number;
+/** A file or folder as it stands in the archive. */
+interface NamedEntry {
+  readonly entry: ReadEntry;
+  readonly rawName: string;
+  readonly folder: boolean;
+}
 
-  constructor(
-    private readonly bytes: ByteSource,
-    private readonly size: number,
-  ) {
-    this.#left = size;
+/**
+ * The entries of a tar file by the `tar` package's parser, which is handed a header, then the contents, then the next
+ * header: so nothing waits in it, and each header can be judged by its bytes. Files alone are entries for it. Extended
+ * headers it ignores like all else, whatever their size: what they may say is decided here.
+ */
+class TarEntries {
+  #found: ReadEntry | null = null;
+  #arrived: Buffer[] = [];
+  readonly #parser = new Parser({
+    strict: true,
+    brotli: false,
+    zstd: false,
+    maxMetaEntrySize: -1,
+    filter: (_name, entry) => 'type' in entry && entry.type === 'File',
+  });
+
+  constructor(private readonly bytes: ByteSource) {
+    const found = (entry: ReadEntry) => (this.#found = entry);
+    this.#parser.on('ignoredEntry', found);
+    this.#parser.on('entry', (entry) => found(entry).on('data', (piece) => this.#arrived.push(piece)));
+    this.#parser.on('error', (error: Error & { header?: { cksumValid: boolean } }) => {
+      // Of what is no damage but not allowed, `requireHarmlessKind` tells more.
+      if (!error.header?.cksumValid) throw new ArchiveRefused(DAMAGED, {}, { cause: error });
+    });
   }
 
-  async *read(): AsyncGenerator<Buffer> {
-    while (this.#left > 0) {
-      const piece = await this.bytes.some(this.#left);
-      if (piece === null) throw new ArchiveRefused(CUT);
-      this.#left -= piece.length;
-      yield piece;
+  /** The next entry and its header; null at the mark of the end, behind which only zeros may stand. */
+  async #next(): Promise<{ entry: ReadEntry; header: Buffer } | null> {
+    const header = await this.bytes.exactly(BLOCK);
+    if (header.length < BLOCK) throw new ArchiveRefused(CUT);
+    if (header[0] === 0x1f && header[1] === 0x8b) throw new ArchiveRefused('The archive is compressed twice.');
+    if (isZero(header)) {
+      for (let rest = await this.bytes.some(BLOCK); rest !== null; rest = await this.bytes.some(BLOCK))
+        if (!isZero(rest)) throw new ArchiveRefused('The archive has something behind its end.');
+      return null;
+    }
+    this.#found = null;
+    this.#parser.write(header);
+    requireHarmlessKind(header);
+    const entry = this.#found as ReadEntry | null;
+    if (entry === null) throw new ArchiveRefused(DAMAGED);
+    return { entry, header };
+  }
+
+  /** The next file or folder, with the name that extended headers before it give it; null at the end. */
+  async named(): Promise<NamedEntry | null> {
+    let long: string | null = null;
+    for (let extended = 0; ; extended += 1) {
+      const next = await this.#next();
+      if (next === null && extended > 0) throw new ArchiveRefused(CUT);
+      if (next === null) return null;
+      const { entry, header } = next;
+      const name = headerName(header);
+      const folder = entry.type === 'Directory' || name.endsWith('/');
+      const size = contentSize(header, folder, name);
+      if (!EXTENDED.has(entry.type)) return { entry, folder, rawName: long === null ? name : requireNeeded(long) };
+      if (extended >= MOST_EXTENDED) throw new ArchiveRefused('The archive has too many extended headers in a row.');
+      const named = await this.#extendedName(entry, size);
+      if (named !== null && long !== null) throw new ArchiveRefused('The archive names an entry twice.');
+      long ??= named;
     }
   }
 
-  /** Passes over what is left, and over what fills up the last block. */
-  async skip(): Promise<void> {
-    for await (const _piece of this.read());
-    await skipPadding(this.bytes, this.size);
+  async #extendedName(entry: ReadEntry, size: number): Promise<string | null> {
+    if (size > LONGEST_EXTENDED_HEADER)
+      throw new ArchiveRefused('The archive has an extended header that is too long.');
+    const padded = await this.bytes.exactly(entry.startBlockSize);
+    if (padded.length < entry.startBlockSize) throw new ArchiveRefused(CUT);
+    this.#parser.write(padded);
+    const body = padded.subarray(0, size);
+    const name = entry.type === 'NextFileHasLongPath' ? fieldText(body) : nameInPaxHeader(body);
+    if (name !== null && entry.type === 'GlobalExtendedHeader')
+      throw new ArchiveRefused('The archive has one name for all its entries.');
+    return name;
   }
-}
 
-async function skipPadding(bytes: ByteSource, size: number): Promise<void> {
-  const padding = (BLOCK - (size % BLOCK)) % BLOCK;
-  if ((await bytes.exactly(padding)).length < padding) throw new ArchiveRefused(CUT);
-}
-
-/** The next header; null at the mark of the end, behind which only zeros may stand. */
-async function nextHeader(bytes: ByteSource): Promise<EntryHeader | null> {
-  const block = await bytes.exactly(BLOCK);
-  if (block.length < BLOCK) throw new ArchiveRefused(CUT);
-  if (block[0] === 0x1f && block[1] === 0x8b) throw new ArchiveRefused('The archive is compressed twice.');
-  if (!isZero(block)) return readHeader(block);
-  for (let rest = await bytes.some(BLOCK); rest !== null; rest = await bytes.some(BLOCK))
-    if (!isZero(rest)) throw new ArchiveRefused('The archive has something behind its end.');
-  return null;
-}
-
-async function extendedName(bytes: ByteSource, { kind, size }: EntryHeader): Promise<string | null> {
-  if (size > LONGEST_EXTENDED_HEADER) throw new ArchiveRefused('The archive has an extended header that is too long.');
-  const body = await bytes.exactly(size);
-  if (body.length < size) throw new ArchiveRefused(CUT);
-  await skipPadding(bytes, size);
-  const name = kind === 'long-name' ? fieldText(body) : nameInPaxHeader(body);
-  if (name !== null && kind === 'global-pax') throw new ArchiveRefused('The archive has one name for all its entries.');
-  return name;
-}
-
-/** The next file or folder, with the name that extended headers before it give it; null at the end. */
-async function nextNamed(bytes: ByteSource): Promise<EntryHeader | null> {
-  let long: string | null = null;
-  for (let extended = 0; ; extended += 1) {
-    const header = await nextHeader(bytes);
-    if (header === null && extended > 0) throw new ArchiveRefused(CUT);
-    if (header === null) return null;
-    if (header.kind === 'file' || header.kind === 'folder')
-      return long === null ? header : { ...header, rawName: requireNeeded(long) };
-    if (extended >= MOST_EXTENDED) throw new ArchiveRefused('The archive has too many extended headers in a row.');
-    const name = await extendedName(bytes, header);
-    if (name !== null && long !== null) throw new ArchiveRefused('The archive names an entry twice.');
-    long ??= name;
+  /** What is left of an entry, as it arrives. Reads over what fills up its last block too. */
+  async *contents(entry: ReadEntry): AsyncGenerator<Buffer> {
+    for (let left = entry.blockRemain; left > 0; left = entry.blockRemain) {
+      const piece = await this.bytes.some(left);
+      if (piece === null || piece.length % BLOCK !== 0) throw new ArchiveRefused(CUT);
+      this.#parser.write(piece);
+      yield* this.#arrived.splice(0);
+    }
   }
 }
 
@@ -113,14 +141,15 @@ export async function* readEntries(
   limits: GunzipLimits & { readonly mostEntries?: number; readonly mostValues?: ValueLimits },
 ): AsyncGenerator<IncomingEntry> {
   const bytes = new ByteSource(gunzip(source, limits));
-  const names = new EntryNames();
+  const entries = new TarEntries(bytes);
+  const names = new EntryNames(limits.mostEntries ?? MOST_ENTRIES);
   const values = new ArchiveValues(limits.mostValues);
   try {
-    for (let header = await nextNamed(bytes); header !== null; header = await nextNamed(bytes)) {
-      const name = names.add(header.rawName, limits.mostEntries ?? MOST_ENTRIES);
-      const contents = new Contents(bytes, header.size);
-      if (header.kind === 'file') yield { name, size: header.size, values, contents: () => contents.read() };
-      await contents.skip();
+    for (let next = await entries.named(); next !== null; next = await entries.named()) {
+      const { entry, folder, rawName } = next;
+      const name = names.add(rawName);
+      if (!folder) yield { name, size: entry.size, values, contents: () => entries.contents(entry) };
+      for await (const _piece of entries.contents(entry));
     }
   } finally {
     await bytes.close();

@@ -65,6 +65,26 @@ test('an archive is read entry by entry, whatever pieces it arrives in', async (
   }
 });
 
+test('contents are those of their entry, wherever pieces of the archive end, and what is not read is passed over', async (t) => {
+  const bodies = [511, 512, 513, 0, 1, 70_000, 131_072, 12_345].map((size) => randomBytes(size));
+  const bytes = archiveOf(bodies.map((body, at) => ({ name: `f${at}`, body })));
+  for (const size of [97, 1000, bytes.length]) {
+    const read: Buffer[] = [];
+    for await (const entry of readEntries(inPieces(bytes, size), limits)) {
+      const pieces: Buffer[] = [];
+      for await (const piece of entry.contents()) {
+        pieces.push(piece);
+        if (entry.name === 'f6') break;
+      }
+      read.push(Buffer.concat(pieces));
+    }
+    for (const [at, body] of bodies.entries()) {
+      if (at === 6) t.true(body.subarray(0, read[at]?.length).equals(read[at] as Buffer));
+      else t.true(read[at]?.equals(body), `f${at} of pieces of ${size}`);
+    }
+  }
+});
+
 // Contract: group-imports-5.entries
 test('links, devices, FIFOs and sparse files are refused', async (t) => {
   t.regex(String(await refusalOf({ name: 'a', type: '2', link: '/etc/passwd' })), /symbolic link: "a"/);
