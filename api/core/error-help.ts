@@ -35,7 +35,7 @@ export async function hintOfPath(services: ApiServices, koa: KoaContext, path: s
   const [, kind, rest] = /^\/+(projects|groups)\/(.+)$/.exec(path) ?? [];
   if (kind === undefined || rest === undefined) return null;
   try {
-    const caller = await senderOf(services, koa, readUrl(koa, {}));
+    const { caller } = await senderOf(services, koa, readUrl(koa, {}));
     if (isPrincipal(caller)) return null;
     const ctx = new Context(services, caller, koa.state.origin as Origin);
     return await services.hintOfPath(ctx, kind as 'projects' | 'groups', rest.split('/').map(decodePercent));

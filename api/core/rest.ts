@@ -8,7 +8,8 @@ import { AnswerTooLarge, Overloaded, ProjectMoved, Unauthenticated } from '../..
 import type { List } from '../../shared/core/list.js';
 import { readAll } from '../../shared/core/list.js';
 import { invokeUpload } from '../../shared/core/invoke-upload.js';
-import { admit, invokeWith, requireOffering } from '../../shared/core/invoke.js';
+import { admit, invokeAdmitted, requireOffering } from '../../shared/core/invoke.js';
+import type { Admission } from '../../shared/core/invoke.js';
 import type { UploadRule } from '../../shared/core/operation.js';
 import { presentOne } from '../../shared/core/shape.js';
 import type { Shape } from '../../shared/core/shape.js';
@@ -183,8 +184,8 @@ async function contextOf(services: ApiServices, koa: KoaContext, caller: Caller)
   return new Context(services, caller, origin);
 }
 
-async function run(koa: KoaContext, ctx: Context<Caller>, route: BoundRoute, parameters: RequestParameters) {
-  await answerInvoked(koa, ctx, parameters, route, await invokeWith(ctx, route.operation, parameters));
+async function run(koa: KoaContext, admission: Admission, route: BoundRoute, parameters: RequestParameters) {
+  await answerInvoked(koa, admission.ctx, parameters, route, await invokeAdmitted(admission, parameters));
 }
 
 async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) {
@@ -196,7 +197,7 @@ async function serve(koa: KoaContext, services: ApiServices, table: RouteTable) 
   if (hasBody(koa)) return serveWithBody(koa, services, route, params);
   const parameters = readUrl(koa, params);
   const ctx = await contextOf(services, koa, await callerFor(route)(services, koa, parameters));
-  if (ctx) await run(koa, ctx, route, parameters);
+  if (ctx) await run(koa, admit(ctx, route.operation), route, parameters);
 }
 
 /** How a route learns who asks. */
@@ -210,13 +211,14 @@ async function serveUpload(koa: KoaContext, services: ApiServices, route: BoundR
   const ctx = await contextOf(services, koa, caller);
   if (!ctx) return;
   const open = () => uploadBody(koa, operation.upload as UploadRule<never>, () => openBody(services, koa, caller));
-  const invoked = await invokeUpload(ctx, operation, url, Object.keys(params), open);
+  const invoked = await invokeUpload(admit(ctx, operation), url, Object.keys(params), open);
   await answerInvoked(koa, ctx, url, route, invoked);
 }
 
 /**
  * The body comes last: who sends it is judged by headers and query, and asked what the operation asks of everybody,
- * before any of it is read (decisions/0028-bytes.md).
+ * before any of it is read (decisions/0028-bytes.md). What the head decided stands, unless the body names a caller: then
+ * that is decided again. Of nobody it is decided once the body is read.
  */
 async function serveWithBody(
   koa: KoaContext,
@@ -224,24 +226,27 @@ async function serveWithBody(
   route: BoundRoute,
   params: Record<string, string>,
 ) {
+  const { operation } = route;
   const url = readUrl(koa, params);
   const sender = await senderOf(services, koa, url);
-  let ctx: Context<Caller> | null = new Context(services, sender, koa.state.origin as Origin);
-  if (sender.kind === 'anonymous') requireOffering(ctx, route.operation);
-  else {
-    ctx = await contextOf(services, koa, sender);
-    if (!ctx) return;
-    admit(ctx, route.operation);
-  }
-  const body = await readParameters(openBody(services, koa, sender), services, route);
+  const decide = async (caller: Caller) => {
+    const ctx = await contextOf(services, koa, caller);
+    return ctx && admit(ctx, operation);
+  };
+  const nobody = sender.caller.kind === 'anonymous';
+  if (nobody) requireOffering(new Context(services, sender.caller, koa.state.origin as Origin), operation);
+  const early = nobody ? undefined : await decide(sender.caller);
+  if (early === null) return;
+  const body = await readParameters(openBody(services, koa, sender.caller), services, route);
   try {
     const parameters = Object.assign(url, body.parameters, params);
-    if (sender.kind === 'anonymous' || namesCaller(body.parameters))
-      ctx = await contextOf(services, koa, await authenticate(services, koa, parameters));
-    if (!ctx) return;
-    admit(ctx, route.operation);
-    if (body.store) Object.assign(parameters, await body.store(ctx.caller));
-    await run(koa, ctx, route, parameters);
+    const named = namesCaller(body.parameters);
+    if (!named && sender.problem) throw sender.problem;
+    const caller = named ? await authenticate(services, koa, parameters) : sender.caller;
+    const admission = named || !early ? await decide(caller) : early;
+    if (!admission) return;
+    if (body.store) Object.assign(parameters, await body.store(caller));
+    await run(koa, admission, route, parameters);
   } finally {
     await body.cleanUp?.();
   }

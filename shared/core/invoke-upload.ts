@@ -1,10 +1,9 @@
 import type { z } from 'zod';
-import type { Caller } from './callers.js';
-import type { Context } from './context.js';
 import { TooLarge } from './errors.js';
 import { StoredFile } from './object-store/stored-file.js';
 import { storing } from './object-store/storing.js';
-import { admit, admittedSubject } from './invoke.js';
+import { admittedSubject } from './invoke.js';
+import type { Admission } from './invoke.js';
 import type { Operation, UploadRule } from './operation.js';
 import { parseParams } from './params.js';
 import { countAction } from './rate-limits/limit-actions.js';
@@ -44,8 +43,8 @@ interface Invoked {
 }
 
 /**
- * Runs an operation that takes a file as a stream. Kind, scope, gate, rate limit, subject, plan and right are asked
- * before any of the body is read, and subject and right once more in the transaction of the work, after it was. While
+ * Runs an operation that takes a file as a stream, for a caller who is admitted. Rate limit, subject, plan and right are
+ * asked before any of the body is read, and subject and right once more in the transaction of the work, after it was. While
  * bytes arrive nothing of the database is held.
  * @param url parameters of query and path; those of the path win over the body's
  * @param names names of the parameters in the path
@@ -53,14 +52,12 @@ interface Invoked {
  * @throws TooLarge, what reading the body throws, and what `invoke` does
  */
 export async function invokeUpload(
-  ctx: Context<Caller>,
-  operation: Operation,
+  { ctx, operation }: Admission,
   url: Parameters,
   names: readonly string[],
   open: () => IncomingBody,
 ): Promise<Invoked> {
   const rule = operation.upload as UploadRule<unknown>;
-  admit(ctx, operation);
   if (operation.limit) await countAction(ctx, operation.limit);
   const subjectOf = () =>
     admittedSubject(ctx, operation as never, () =>

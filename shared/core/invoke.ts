@@ -50,15 +50,30 @@ function requireTaken(ctx: Context<Caller>, asks: Asks) {
     throw refused(ctx, asks, 'principal', new Unauthenticated('unknown'));
 }
 
+/** A caller whom an operation admits: its kind, offering, scope and gate are checked. Made by {@link admit} alone. */
+export interface Admission<
+  S = unknown,
+  P extends z.ZodRawShape = z.ZodRawShape,
+  R = unknown,
+  C extends Caller = Caller,
+> {
+  readonly ctx: Context<C>;
+  readonly operation: Operation<S, P, R>;
+}
+
 /**
  * What an operation asks of its caller before it looks at any parameter: kind, offering, scope and gate.
  * @throws NotFound, InsufficientScope, Unauthenticated, Forbidden
  */
-export function admit(ctx: Context<Caller>, asks: Asks) {
-  requireTaken(ctx, asks);
-  requireOffering(ctx, asks);
-  requireScope(ctx, asks);
-  requireGate(ctx, asks);
+export function admit<S, P extends z.ZodRawShape, R, C extends Caller>(
+  ctx: Context<C>,
+  operation: Operation<S, P, R>,
+): Admission<S, P, R, C> {
+  requireTaken(ctx, operation);
+  requireOffering(ctx, operation);
+  requireScope(ctx, operation);
+  requireGate(ctx, operation);
+  return { ctx, operation };
 }
 
 async function found<S>(ctx: Context<Caller>, operation: unknown, find: () => Promise<S>): Promise<S> {
@@ -98,7 +113,7 @@ export async function invoke<S, P extends z.ZodRawShape, R, C extends Caller>(
   raw: Record<string, unknown>,
   find?: (ctx: Context<C>) => Promise<S>,
 ): Promise<R> {
-  return (await invokeWith(ctx, operation, raw, find)).result;
+  return (await invokeAdmitted(admit(ctx, operation), raw, find)).result;
 }
 
 /**
@@ -112,17 +127,19 @@ export async function invokeThen<S, P extends z.ZodRawShape, R, C extends Caller
   find: ((ctx: Context<C>) => Promise<S>) | undefined,
   then: (result: R) => Promise<T>,
 ): Promise<T> {
-  return (await run(ctx, operation, raw, find, then)).result;
+  return (await run(admit(ctx, operation), raw, find, then)).result;
 }
 
-/** The same, with the parameters as they were understood: they say in which view the result is shown. */
-export function invokeWith<S, P extends z.ZodRawShape, R, C extends Caller>(
-  ctx: Context<C>,
-  operation: Operation<S, P, R>,
+/**
+ * The same for a caller who is admitted already, with the parameters as they were understood: they say in which view
+ * the result is shown.
+ */
+export function invokeAdmitted<S, P extends z.ZodRawShape, R, C extends Caller>(
+  admission: Admission<S, P, R, C>,
   raw: Record<string, unknown>,
   find?: (ctx: Context<C>) => Promise<S>,
 ): Promise<Invoked<R>> {
-  return run(ctx, operation, raw, find, (result) => Promise.resolve(result));
+  return run(admission, raw, find, (result) => Promise.resolve(result));
 }
 
 interface Invoked<R> {
@@ -131,14 +148,12 @@ interface Invoked<R> {
 }
 
 async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
-  ctx: Context<C>,
-  operation: Operation<S, P, R>,
+  { ctx, operation }: Admission<S, P, R, C>,
   raw: Record<string, unknown>,
   find: ((ctx: Context<C>) => Promise<S>) | undefined,
   then: (result: R) => Promise<T>,
 ): Promise<Invoked<T>> {
-  admit(ctx, operation);
-  // Whom it does not take is refused by now.
+  // Whom it does not take was not admitted.
   const admitted = ctx as Context<never>;
   if (operation.limit) await countAction(ctx, operation.limit);
   if (operation.strict) refuseUnknown(operation.params, raw);

@@ -1,7 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { Context } from '../../../shared/core/context.js';
 import type { Origin } from '../../../shared/core/context.js';
-import { admit, invoke } from '../../../shared/core/invoke.js';
+import { admit, invoke, invokeAdmitted } from '../../../shared/core/invoke.js';
 import { presentOne } from '../../../shared/core/shape.js';
 import {
   createTokenInSession,
@@ -38,9 +38,9 @@ export function ownTokensMiddleware(services: ApiServices): Middleware {
       async handle(koa) {
         const ctx = await contextOf(services, koa);
         if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
-        admit(ctx, createTokenInSession);
-        const made = await invoke(ctx, createTokenInSession, await webParams(koa, services, ctx.caller));
-        sendJson(koa, 201, await presentOne(ctx, newPersonalAccessToken, made));
+        const admission = admit(ctx, createTokenInSession);
+        const { result } = await invokeAdmitted(admission, await webParams(koa, services, ctx.caller));
+        sendJson(koa, 201, await presentOne(ctx, newPersonalAccessToken, result));
       },
     },
   ]);

@@ -2,7 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { z } from 'zod';
 import { Context } from '../../../shared/core/context.js';
 import type { Origin } from '../../../shared/core/context.js';
-import { admit, invoke } from '../../../shared/core/invoke.js';
+import { admit, invoke, invokeAdmitted } from '../../../shared/core/invoke.js';
 import type { Operation } from '../../../shared/core/operation.js';
 import type { Shape } from '../../../shared/core/shape.js';
 import {
@@ -60,7 +60,6 @@ const ended = <P extends z.ZodRawShape>(path: string | RegExp, end: Operation<nu
   async handle(koa, services, params) {
     const ctx = await contextOf(services, koa);
     if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
-    admit(ctx, end);
     await invoke(ctx, end, params);
     sendNothing(koa);
   },
@@ -77,9 +76,10 @@ const made = <P extends z.ZodRawShape, T>(
   async handle(koa, services, params) {
     const ctx = await contextOf(services, koa);
     if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
-    admit(ctx, make);
-    const record = await invoke(ctx, make, { ...(await webParams(koa, services, ctx.caller)), ...params });
-    sendJson(koa, 201, shape.present(record, ctx));
+    const admission = admit(ctx, make);
+    const sent = await webParams(koa, services, ctx.caller);
+    const { result } = await invokeAdmitted(admission, { ...sent, ...params });
+    sendJson(koa, 201, shape.present(result, ctx));
   },
 });
 

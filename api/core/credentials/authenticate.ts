@@ -61,16 +61,23 @@ export async function ownerOfCredential(
 export const namesCaller = (body: RequestParameters): boolean =>
   ['private_token', 'access_token', 'sudo'].some((name) => textOf(body[name]) !== '');
 
+/** Who sends a request, as far as its head says. */
+export interface Sender {
+  caller: Caller;
+  /** Why it is nobody, where the head holds a credential that does not count: the body may name another one. */
+  problem?: Unauthenticated;
+}
+
 /**
  * Who sends a body, by headers, cookie and query. Nobody, where these hold no credential that counts: the body may
  * hold one, and is read as an anonymous one first.
  * @throws what {@link authenticate} throws for a credential that is wrong
  */
-export async function senderOf(services: ApiServices, koa: KoaContext, url: RequestParameters): Promise<Caller> {
+export async function senderOf(services: ApiServices, koa: KoaContext, url: RequestParameters): Promise<Sender> {
   try {
-    return await authenticate(services, koa, url);
+    return { caller: await authenticate(services, koa, url) };
   } catch (error) {
-    if (error instanceof Unauthenticated && error.kind === 'missing') return ANONYMOUS;
+    if (error instanceof Unauthenticated && error.kind === 'missing') return { caller: ANONYMOUS, problem: error };
     throw error;
   }
 }
