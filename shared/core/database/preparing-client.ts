@@ -40,12 +40,12 @@ export class PreparingClient extends WatchedClient {
   /** Runs statements in one exchange with the server and answers each, dotted columns nested. */
   runAll(statements: readonly Statement[]): Promise<Answer[]> {
     this.onStatements?.(statements.length);
-    const answered = watchStatements(statements[0]?.text ?? '', statements.length, true);
+    // Each text is made anew whenever it is read.
+    const requests = statements.map(({ text, values }): Request => {
+      return { statement: this.#statement(text) ?? { name: '', text, reader: null }, values };
+    });
+    const answered = watchStatements(requests[0]?.statement.text ?? '', statements.length, true);
     return new Promise((resolve, reject) => {
-      const requests = statements.map((statement): Request => {
-        const { text, values } = statement;
-        return { statement: this.#statement(text) ?? { name: '', text, reader: null }, values };
-      });
       this.submit(
         new Exchange(requests, readerOf, (error, answers) => {
           answered(error);

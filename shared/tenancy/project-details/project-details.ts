@@ -19,6 +19,9 @@ export interface ProjectFacts {
   topics: string[];
   /** The default branch; where there is no branch yet, the one that a first commit is best made to. */
   main_branch: string;
+  /** Whether anybody has forked it, visible to the caller or not. */
+  has_forks: boolean;
+  /** Its forks that the caller may see. */
   forks_count: number;
   /** Picture of the person whose namespace it is in. */
   owner_avatar: string | null;
@@ -41,18 +44,12 @@ export interface ProjectDetails extends ProjectFacts {
   group_access: ShownRole | null;
 }
 
-/** Forks of project `p`, of those that the caller may see. */
-const forksCount = (ctx: Context): Sql => sql`(
-  select count(*) from projects f
-   where f.forked_from_id = p.id and exists (
-     select 1 from projects p where p.id = f.id and ${visibleProjectsCondition(ctx)}))`;
-
-const facts = (ctx: Context): Sql => sql`p.id as "id",
+const FACTS: Sql = sql`p.id as "id",
   array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
          where pt.project_id = p.id order by lower(t.name)) as "topics",
   coalesce(p.default_branch, (select gs.default_branch from group_settings gs where gs.namespace_id = p.namespace_id),
            ${MAIN_BRANCH}) as "main_branch",
-  ${forksCount(ctx)} as "forks_count",
+  exists (select from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as "has_forks",
   (select h.avatar from namespaces home join users h on h.id = home.owner_id where home.id = p.namespace_id)
     as "owner_avatar",
   st.readme_path as "readme_path", st.license_path as "license_path", st.license_key as "license_key"`;
@@ -74,7 +71,7 @@ function groupAccess(ctx: Context, single: boolean): Sql {
 }
 
 function detailColumns(ctx: Context, single: boolean): Sql {
-  return sql`${facts(ctx)}, ${columns(ProjectSettings, 's', 'settings.')},
+  return sql`${FACTS}, ${columns(ProjectSettings, 's', 'settings.')},
     ${columns(User, 'o', 'owner.', [...USER_SUMMARY, 'created_at'])},
     (select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from project_members m
        left join project_notification_settings ns on ns.project_id = m.project_id and ns.user_id = m.user_id
@@ -82,18 +79,40 @@ function detailColumns(ctx: Context, single: boolean): Sql {
     ${groupAccess(ctx, single)} as "group_access"`;
 }
 
+/** Rows of projects with the number of forks that the caller may see; only those that have any cost a statement. */
+async function withForksCount<Row extends { id: number; has_forks: boolean }>(
+  ctx: Context,
+  rows: readonly Row[],
+): Promise<(Row & { forks_count: number })[]> {
+  const forked = rows.filter((row) => row.has_forks);
+  const counts =
+    forked.length === 0
+      ? []
+      : await ctx.query<{ id: number; count: number }>(sql`
+          select p.forked_from_id as "id", count(*) as "count" from projects p
+           where p.forked_from_id = any(${idsOf(forked)}) and ${visibleProjectsCondition(ctx)}
+           group by p.forked_from_id`);
+  const countOf = new Map(counts.map(({ id, count }) => [id, count]));
+  return rows.map((row) => Object.assign(row, { forks_count: countOf.get(row.id) ?? 0 }));
+}
+
 /**
  * The details of projects by their ids, which may be SQL: they can be asked for together with the project itself.
- * One statement. Says nothing about rights.
+ * One statement, and another where any of them has forks. Says nothing about rights.
  */
-export function readDetails(ctx: Context, ids: Sql, single: boolean): Promise<(ProjectDetails & { id: number })[]> {
-  return ctx.query(sql`
+export async function readDetails(
+  ctx: Context,
+  ids: Sql,
+  single: boolean,
+): Promise<(ProjectDetails & { id: number })[]> {
+  const rows = await ctx.query<Omit<ProjectDetails, 'forks_count'> & { id: number }>(sql`
     select ${detailColumns(ctx, single)}
       from projects p join namespaces n on n.id = p.namespace_id
       join project_settings s on s.project_id = p.id
       join project_statistics st on st.project_id = p.id
       left join users o on o.id = n.owner_id
      where p.id = any(${ids})`);
+  return withForksCount(ctx, rows);
 }
 
 const idsOf = (projects: readonly { id: number }[]): Sql => sql`${projects.map(({ id }) => id)}::bigint[]`;
@@ -105,13 +124,12 @@ const idOf = ({ id }: Readonly<ProjectRecord>) => id;
 export const projectDetails = load(idOf, async (ctx, projects) => byId(await readDetails(ctx, idsOf(projects), false)));
 
 /** What the basic record needs. */
-export const projectFacts = load(idOf, async (ctx, projects) =>
-  byId(
-    await ctx.query<ProjectFacts & { id: number }>(sql`
-      select ${facts(ctx)} from projects p join project_statistics st on st.project_id = p.id
-       where p.id = any(${idsOf(projects)})`),
-  ),
-);
+export const projectFacts = load(idOf, async (ctx, projects) => {
+  const rows = await ctx.query<Omit<ProjectFacts, 'forks_count'> & { id: number }>(sql`
+    select ${FACTS} from projects p join project_statistics st on st.project_id = p.id
+     where p.id = any(${idsOf(projects)})`);
+  return byId(await withForksCount(ctx, rows));
+});
 
 /** The statistics of projects by their ids. Says nothing about rights. */
 export async function statisticsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ProjectStatistics>> {
