@@ -7,7 +7,10 @@ import { inCheckout } from './paths.mjs';
  * each thing.
  */
 export class TestJournal {
-  /** @param {number} patience how long a process may note nothing, in milliseconds, unless one of its tests asked for more time */
+  /**
+   * @param {number} patience how much time a process may take without noting anything, in milliseconds, unless one of its tests asked
+   *   for more
+   */
   constructor(patience) {
     this.patience = patience;
     this.processes = new Map();
@@ -23,7 +26,7 @@ export class TestJournal {
     if (type === 'process') this.processes.set(pid, new TestProcess(pid, at, entry.file));
     const process = this.processes.get(pid);
     if (!process) return;
-    process.quietUntil = Math.max(process.quietUntil, at + this.patience, at + (type === 'patience' ? entry.ms : 0));
+    process.timeLeft = Math.max(process.timeLeft, this.patience, type === 'patience' ? entry.ms : 0);
     if (type === 'share') process.share = entry.files.map(sourceOf);
     if (type === 'declared') process.open.add(entry.title);
     if (type === 'file began') process.begin(sourceOf(entry.file), entry.titles, at);
@@ -44,9 +47,14 @@ export class TestJournal {
     this.files.push({ name: file, ms });
   }
 
-  /** The processes that have noted nothing for too long. @param {number} now */
-  silent(now) {
-    return [...this.processes.values()].filter(({ quietUntil }) => now > quietUntil);
+  /** Counts time in which processes noted nothing; what they have noted since is read afterwards. @param {number} ms */
+  pass(ms) {
+    for (const process of this.processes.values()) process.timeLeft -= ms;
+  }
+
+  /** The processes that have noted nothing for too long. */
+  silent() {
+    return [...this.processes.values()].filter(({ timeLeft }) => timeLeft < 0);
   }
 
   forget(pid) {
@@ -71,7 +79,8 @@ class TestProcess {
     this.pid = pid;
     this.file = sourceOf(path.relative(inCheckout('dist', 'test'), file).replace(/\.test\.js$/, ''));
     this.fileBegan = at;
-    this.quietUntil = at;
+    /** How much more time it may take before it notes something, in milliseconds. */
+    this.timeLeft = 0;
     /** The files that it runs one after the other, where it runs several. */
     this.share = null;
     this.ended = [];

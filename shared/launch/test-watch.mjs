@@ -3,9 +3,13 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 import { writeWhole } from './files.mjs';
 import { identify, isRunning, signalProcess } from './process-identity.mjs';
+import { processorShare } from './processor-share.mjs';
 import { TestJournal } from './test-journal.mjs';
 
-/** How long a process may say nothing after a result of its tests, in seconds. */
+/**
+ * How long a process may say nothing after a result of its tests, in seconds. While other programs want the processors too, time counts
+ * by the part of it that a process can run: what waits for its turn does not hang.
+ */
 const silence = Number(process.env.CAPSTAN_TEST_SILENCE || 60);
 
 /**
@@ -26,17 +30,21 @@ export class TestWatch {
     this.lost = [];
     /** What was said of them, by lines. */
     this.troubles = [];
+    this.lookedAt = performance.now();
     this.timer = setInterval(() => this.look(), 250);
   }
 
   look() {
+    const now = performance.now();
+    this.journal.pass((now - this.lookedAt) * processorShare());
+    this.lookedAt = now;
     this.read();
     const { processes } = this.journal;
     for (const pid of processes.keys()) {
       if (!this.identities.has(pid)) this.identities.set(pid, identify(pid));
       if (!isRunning(this.identities.get(pid))) this.journal.forget(pid);
     }
-    for (const process of this.journal.silent(Date.now())) this.end(process);
+    for (const process of this.journal.silent()) this.end(process);
   }
 
   read() {
