@@ -18,7 +18,7 @@ function fill(env) {
 }
 
 await runEntry(async () => {
-  await prepare();
+  await prepare({ development: true });
   const { DATABASE_URL: url } = process.env;
   if (url) return fill({ CAPSTAN_SEED_DATABASE_URL: url });
   return withScratchPostgres(durable, ({ url, directory }) =>

@@ -12,7 +12,7 @@ import { withoutSettings } from './settings.mjs';
 /* npm run bench [-- names]: installs, builds, and measures against a PostgreSQL of its own, set up as the real one is. */
 
 await runEntry(async () => {
-  await prepare();
+  await prepare({ development: true });
   const main = inCheckout('dist', 'test', 'bench', 'main.js');
   if (!existsSync(main)) throw new Error('There is nothing to measure: test/bench/main.ts is missing.');
   return withScratchPostgres(durable, ({ url, directory }) => {

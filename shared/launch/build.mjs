@@ -2,7 +2,7 @@ import { runEntry } from './entry.mjs';
 import { prepare } from './prepare.mjs';
 
 await runEntry(async () => {
-  await prepare();
+  await prepare({ development: true });
   console.log('Built.');
   return 0;
 });

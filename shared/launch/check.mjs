@@ -1,5 +1,5 @@
 import { runEntry } from './entry.mjs';
-import { isInstalled } from './install.mjs';
+import { packages } from './install.mjs';
 import { checkout, inCheckout } from './paths.mjs';
 import { prepare } from './prepare.mjs';
 import { runStep } from './run-step.mjs';
@@ -12,7 +12,7 @@ await runEntry(async () => {
   for (const [name, check] of checks()) {
     if (!(await check().catch(told))) failed.push(name);
     // Without its dependencies nothing else can be checked.
-    if (!isInstalled()) break;
+    if (!packages.isInstalled(true)) break;
   }
   console.log(failed.length === 0 ? 'Checked: all is well.' : `Checked: ${failed.join(', ')} failed.`);
   return failed.length === 0 ? 0 : 1;
@@ -20,8 +20,8 @@ await runEntry(async () => {
 
 function checks() {
   return [
-    // The build compiles with every type checked, and leaves no stamp when one is wrong.
-    ['types', () => prepare().then(() => true)],
+    // The build of tests and development checks every type, and leaves no stamp when one is wrong.
+    ['types', () => prepare({ development: true }).then(() => true)],
     ['types of the pages', checkPages],
     ['lint', () => tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.')],
     ['import rules', () => node(inCheckout('dist', 'test', 'core', 'check-imports.js'))],

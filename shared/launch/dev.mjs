@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, watch } from '
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { markDevelopment, roots } from './compile.mjs';
+import { forgetBuilt, roots } from './compile.mjs';
 import { ensureDirectory, filesBelow, writeWhole } from './files.mjs';
 import { inCheckout } from './paths.mjs';
 
@@ -83,7 +83,7 @@ function compilerOfOneFile() {
   return (file) => {
     const source = inCheckout(file);
     const output = inCheckout('dist', file.replace(/\.ts$/, '.js'));
-    markDevelopment();
+    forgetBuilt();
     if (!existsSync(source)) {
       rmSync(output, { force: true });
       return true;

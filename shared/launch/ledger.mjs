@@ -14,7 +14,7 @@ import { projectNode } from './runtime.mjs';
 await runEntry(async () => {
   // What installing and building tell must not stand in the ledger.
   console.log = console.error;
-  await prepare();
+  await prepare({ development: true });
   const file = process.argv.slice(2, 3).map((name) => path.resolve(name));
   return runStep(projectNode(), [inCheckout('dist', 'test', 'contract', 'print-ledger.js'), ...file], {
     cwd: checkout,

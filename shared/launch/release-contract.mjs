@@ -7,6 +7,6 @@ import { projectNode } from './runtime.mjs';
 /* npm run release:contract writes api/released: what `npm run check` holds later changes of the APIs against. */
 
 await runEntry(async () => {
-  await prepare();
+  await prepare({ development: true });
   return runStep(projectNode(), [inCheckout('dist', 'test', 'contract', 'print-released.js')], { cwd: checkout });
 });

@@ -15,18 +15,19 @@ import { identify } from './process-identity.mjs';
  */
 export async function runStep(command, args, options = {}) {
   const { lock, onStdout, onStderr, progress, ...spawnOptions } = options;
+  if (received) throw new Error(`${command} is not started after ${received}.`);
   const { child, ended } = spawnStep(command, args, { stdio: 'inherit', ...spawnOptions });
   if (onStdout) child.stdout.on('data', onStdout);
   if (onStderr) child.stderr.on('data', onStderr);
   const helper = child.pid ? identify(child.pid) : null;
-  if (lock && helper) lock.update({ helpers: [helper] });
+  if (lock && helper) lock.update({ helpers: [...(lock.state.helpers ?? []), helper] });
   const release = forwardSignals(child, progress !== undefined);
   const stopTelling = progress ? tellProgress(progress) : () => {};
   try {
     return await ended;
   } finally {
     stopTelling();
-    lock?.update({ helpers: [] });
+    lock?.update({ helpers: (lock.state.helpers ?? []).filter((other) => other !== helper) });
     release();
   }
 }
@@ -88,17 +89,28 @@ function tellProgress(what) {
 /** How long a step may take to end that the next start begins again, in milliseconds. */
 const patience = 1500;
 
+/** The steps that run, and the signal that ends them and then us. */
+const running = new Set();
+let received = null;
+
 function forwardSignals(child, isRepeatable) {
-  let received = null;
-  const forward = (signal) => {
-    if (received === null && isRepeatable) setTimeout(() => child.kill('SIGKILL'), patience).unref();
-    received = signal;
-    child.kill(signal);
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, forward);
+  const step = { child, isRepeatable };
+  if (running.size === 0) for (const signal of signals) process.on(signal, endSteps);
+  running.add(step);
   return () => {
-    for (const signal of signals) process.off(signal, forward);
+    running.delete(step);
+    if (running.size > 0) return;
+    for (const signal of signals) process.off(signal, endSteps);
     if (received) process.exit(exitCode(null, received));
   };
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+function endSteps(signal) {
+  for (const { child, isRepeatable } of running) {
+    if (received === null && isRepeatable) setTimeout(() => child.kill('SIGKILL'), patience).unref();
+    child.kill(signal);
+  }
+  received = signal;
 }

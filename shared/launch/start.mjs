@@ -34,7 +34,7 @@ async function start(mode) {
     return 1;
   }
   try {
-    await prepare();
+    await prepare({ development: mode === 'dev' });
     const forget = noteService();
     return await run(mode, claim, previous).finally(forget);
   } finally {

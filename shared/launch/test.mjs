@@ -24,7 +24,7 @@ const nothingRan = { passed: 0, failed: 1, troubles: [] };
 await runEntry(async () => {
   let result = { code: 1, ...nothingRan };
   try {
-    await prepare();
+    await prepare({ development: true });
     result = await withScratchPostgres(throwaway, ({ url, directory }) => runTests(url, directory));
   } finally {
     // Told in the middle of a run, where nobody finds it.

@@ -91,6 +91,16 @@ const writesTheLog = (file: string, target: string): boolean =>
   target === 'shared/instance/audit-events/insert-audit-events.js' &&
   file !== 'shared/instance/audit-events/audit-log.ts';
 
+/** Packages that are not there where the service runs. */
+const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  devDependencies: Record<string, string>;
+};
+
+function isOfDevelopment(target: string): boolean {
+  const [name = ''] = /^(@[^/]+\/)?[^/]+/.exec(target) ?? [];
+  return Object.hasOwn(devDependencies, name);
+}
+
 /** The source files below a folder, but for those of the pages. */
 export function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -129,6 +139,8 @@ export function brokenImports(imports: Imports = allImports()): string[] {
       if (order !== null) broken.push(`${file} imports ${target}: ${order}.`);
       if (writesTheLog(file, target))
         broken.push(`${file} imports ${target}: record an event, and say in <domain>.audit.ts how it reads.`);
+      if (isOfDevelopment(target))
+        broken.push(`${file} imports ${target}: it is installed for development only, as package.json says.`);
       if (crossesAreas(file, target))
         broken.push(`${file} imports ${target}: areas beside each other share through shared/.`);
     }

@@ -8,7 +8,8 @@ import { Client } from '../client.js';
 import { ROOT_TOKEN } from '../processes.js';
 
 const SOURCES = ['api', 'workers', 'shared', 'migrations', 'test', 'dist'];
-const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'ava.config.mjs'];
+const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.service.json', 'ava.config.mjs'];
+const PACKAGES = ['node_modules', path.join('api', 'web', 'node_modules')];
 /** Settings and habits of whoever runs the tests. */
 const NOT_HANDED_ON = /^(CAPSTAN_.*|NODE_.*|npm_.*|HOST|PORT|EXTERNAL_URL|DATABASE_URL|SECRET_KEY_BASE|LOG_LEVEL)$/;
 
@@ -87,8 +88,12 @@ export class Installation {
   constructor({ installed = true } = {}) {
     chmodSync(this.place, 0o755);
     for (const name of [...SOURCES, ...FILES])
-      cpSync(path.resolve(name), path.join(this.checkout, name), { recursive: true, preserveTimestamps: true });
-    if (installed) symlinkSync(path.resolve('node_modules'), path.join(this.checkout, 'node_modules'));
+      cpSync(path.resolve(name), path.join(this.checkout, name), {
+        recursive: true,
+        preserveTimestamps: true,
+        filter: (source) => path.basename(source) !== 'node_modules',
+      });
+    if (installed) for (const name of PACKAGES) symlinkSync(path.resolve(name), path.join(this.checkout, name));
   }
 
   /** Runs what `npm start` runs, with a low priority, as some do; waits until it is ready. */
