@@ -1,6 +1,6 @@
-// What runs several files in one process is written for a run of all tests only (shared/launch/test-files.mjs).
+// What runs several files in one process is written for a run of all tests only (test/runner/test-files.mjs).
 const together = process.env.CAPSTAN_TESTS_TOGETHER === '1';
-// `npm test` ends by itself what hangs (shared/launch/test-watch.mjs), and knows how busy the machine is.
+// `npm test` ends by itself what hangs (test/runner/test-watch.mjs), and knows how busy the machine is.
 const watched = process.env.CAPSTAN_TEST_JOURNAL !== undefined;
 
 export default {

@@ -21,11 +21,11 @@ interface Journal {
   slowest(count: number): string[];
 }
 
-const launcher = <T>(file: string): Promise<T> =>
-  import(pathToFileURL(path.resolve(`shared/launch/${file}`)).href) as Promise<T>;
+const runner = <T>(file: string): Promise<T> =>
+  import(pathToFileURL(path.resolve(`test/runner/${file}`)).href) as Promise<T>;
 
 async function journal(patience: number): Promise<Journal> {
-  const { TestJournal } = await launcher<{ TestJournal: new (patience: number) => Journal }>('test-journal.mjs');
+  const { TestJournal } = await runner<{ TestJournal: new (patience: number) => Journal }>('test-journal.mjs');
   return new TestJournal(patience);
 }
 
@@ -71,7 +71,7 @@ test('a test that asks for more time has it', async (t) => {
 });
 
 test('time counts by the part of it that each process can run', async (t) => {
-  const { processorShare } = await launcher<{
+  const { processorShare } = await runner<{
     processorShare(running?: number, processors?: number): number;
   }>('processor-share.mjs');
   t.is(processorShare(0, 2), 1);

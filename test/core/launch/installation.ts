@@ -133,7 +133,7 @@ export class Installation {
   }
 
   #script(name: string): string {
-    return path.join('shared', 'launch', `${name}.mjs`);
+    return path.join(...(name === 'test' ? ['test', 'runner'] : ['shared', 'launch']), `${name}.mjs`);
   }
 
   #as(env: NodeJS.ProcessEnv, uid?: number) {

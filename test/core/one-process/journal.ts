@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import test, { registerCompletionHandler } from 'ava';
 
-/** What a process that runs tests tells of itself (`shared/launch/test-journal.mjs` reads it). */
+/** What a process that runs tests tells of itself (`test/runner/test-journal.mjs` reads it). */
 export type Note =
   | { type: 'process'; file: string }
   | { type: 'declared'; title: string }

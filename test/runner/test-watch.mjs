@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
 
-import { writeWhole } from './files.mjs';
-import { identify, isRunning, signalProcess } from './process-identity.mjs';
+import { writeWhole } from '#launch/files.mjs';
+import { identify, isRunning, signalProcess } from '#launch/process-identity.mjs';
 import { processorShare } from './processor-share.mjs';
 import { TestJournal } from './test-journal.mjs';
 

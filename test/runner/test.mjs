@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { runEntry } from './entry.mjs';
-import { checkout, inCheckout } from './paths.mjs';
-import { throwaway } from './postgres-settings.mjs';
-import { prepare } from './prepare.mjs';
-import { runStep } from './run-step.mjs';
-import { projectNode } from './runtime.mjs';
-import { withScratchPostgres } from './scratch.mjs';
-import { withoutSettings } from './settings.mjs';
+import { runEntry } from '#launch/entry.mjs';
+import { checkout, inCheckout } from '#launch/paths.mjs';
+import { throwaway } from '#launch/postgres-settings.mjs';
+import { prepare } from '#launch/prepare.mjs';
+import { runStep } from '#launch/run-step.mjs';
+import { projectNode } from '#launch/runtime.mjs';
+import { withScratchPostgres } from '#launch/scratch.mjs';
+import { withoutSettings } from '#launch/settings.mjs';
 import { dealOut, dealOutTests } from './test-files.mjs';
 import { readReport } from './test-report.mjs';
 import { TestWatch } from './test-watch.mjs';

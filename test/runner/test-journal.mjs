@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { inCheckout } from './paths.mjs';
+import { inCheckout } from '#launch/paths.mjs';
 
 /**
  * How far the processes are that run tests, by what they note of themselves (`test/core/one-process/journal.ts`), a line of JSON for

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { testShares } from './compile.mjs';
-import { ensureDirectory, filesBelow, readIfThere, writeWhole } from './files.mjs';
-import { inCheckout } from './paths.mjs';
+import { testShares } from '#launch/compile.mjs';
+import { ensureDirectory, filesBelow, readIfThere, writeWhole } from '#launch/files.mjs';
+import { inCheckout } from '#launch/paths.mjs';
 
 const sources = inCheckout('test');
 const root = inCheckout('dist', 'test');
