@@ -1,8 +1,9 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedContainer } from '../tenancy/tenancy.audit.js';
 import type { ArchiveEvents } from './archives.events.js';
+import { auditedGroup, auditedProject } from '../instance/audit-events/audit-note.js';
 
-/** How exports read in the audit log. */
+/** How exports and imports read in the audit log. */
 export const archivesAuditOf: AuditOf<ArchiveEvents> = {
   'archive_export.requested': ({ container }) => ({
     event: 'group' in container ? 'group_export_requested' : 'project_export_requested',
@@ -33,5 +34,25 @@ export const archivesAuditOf: AuditOf<ArchiveEvents> = {
     event: 'group_relation_export_downloaded',
     entity: auditedContainer(container),
     message: `Export of the relation ${relation} downloaded`,
+  }),
+  'group_import.started': ({ group, bytes, sha256 }) => ({
+    event: 'group_import_started',
+    entity: auditedGroup(group),
+    message: `Started the import of an archive of ${bytes} bytes (SHA-256 ${sha256})`,
+  }),
+  'group_import.cancelled': ({ group }) => ({
+    event: 'group_import_cancelled',
+    entity: auditedGroup(group),
+    message: 'Cancelled the import of an archive',
+  }),
+  'project_import.started': ({ project, bytes, sha256 }) => ({
+    event: 'project_import_started',
+    entity: auditedProject(project),
+    message: `Started the import of an archive of ${bytes} bytes (SHA-256 ${sha256})`,
+  }),
+  'project_import.cancelled': ({ project }) => ({
+    event: 'project_import_cancelled',
+    entity: auditedProject(project),
+    message: 'Cancelled the import of an archive',
   }),
 };

@@ -1,16 +1,16 @@
 import type { TablesOf } from '../core/database/tables.js';
 import type { PackagesDatabase } from '../packages/packages.entities.js';
-import { ArchiveImport } from './archive-imports/archive-import.entity.js';
-import { ImportPlan } from './import-plans/import-plan.entity.js';
-import { ArchiveExport } from './exports/archive-export.entity.js';
-import { RelationExport, RelationExportFile } from './relation-exports/relation-export.entity.js';
 import {
+  ArchiveImport,
   ArchiveImportFailure,
   ArchiveImportGroup,
   ArchiveImportRelation,
   ArchiveImportRow,
   ArchiveImportUser,
-} from './archive-imports/archive-import-rows.entity.js';
+} from './archive-imports/archive-import.entity.js';
+import { ImportPlan } from './import-plans/import-plan.entity.js';
+import { ArchiveExport } from './exports/archive-export.entity.js';
+import { RelationExport, RelationExportFile } from './relation-exports/relation-export.entity.js';
 
 /** The tables of this domain. */
 export const archivesEntities = [

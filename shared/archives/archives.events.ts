@@ -1,7 +1,13 @@
-import type { NamedContainer } from '../tenancy/tenancy.events.js';
+import type { NamedContainer, NamedGroup, NamedProject } from '../tenancy/tenancy.events.js';
 
 interface Exported {
   readonly container: NamedContainer;
+}
+
+/** An archive as it was sent. */
+interface Sent {
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 export interface ArchiveEvents {
@@ -17,6 +23,12 @@ export interface ArchiveEvents {
   'relation_export.requested': Exported;
   /** One of them was downloaded, or a part of it. */
   'relation_export.downloaded': Exported & { readonly relation: string };
+  /** Somebody sent an archive to make this group of, which was just made; a job does the rest. */
+  'group_import.started': Sent & { readonly group: NamedGroup };
+  'group_import.cancelled': { readonly group: NamedGroup };
+  /** Somebody sent an archive to fill this project with, which was just made; a job does the rest. */
+  'project_import.started': Sent & { readonly project: NamedProject };
+  'project_import.cancelled': { readonly project: NamedProject };
 }
 
 declare module '../core/events.js' {

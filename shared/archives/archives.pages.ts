@@ -1,3 +1,4 @@
+import { toExpression } from '../core/database/fragments.js';
 import { raw, sql } from '../core/sql.js';
 import type { Sql } from '../core/sql.js';
 import { rowOfEitherToldToPages } from '../core/page-changes/page-changes.js';
@@ -29,8 +30,8 @@ const IMPORTS = { project: 'project_imports', group: 'group_imports' } as const;
 /** SQL for what a statement returns of each row of `archive_exports` that it changed. @param row its alias */
 export const exportTold = (row: string): Sql => sql`${rowOfEitherToldToPages(EXPORTS, row)} as "told"`;
 
-/** The same of each row of `archive_imports`. */
-export const importTold = (row: string): Sql => sql`${rowOfEitherToldToPages(IMPORTS, row)} as "told"`;
+/** The same of each row of `archive_imports`, as what a typed statement returns. */
+export const importTold = (row: string) => toExpression<unknown>(rowOfEitherToldToPages(IMPORTS, row)).as('told');
 
 /** The same of each row that belongs to an import. @param importId SQL for the id of that */
 export const toldOfImport = (importId: string): Sql => sql`

@@ -1,18 +1,18 @@
 import type { Domain } from '../core/domain.js';
 import { archivesEntities } from './archives.entities.js';
-import { sweepImports } from './archive-imports/archive-import.jobs.js';
-import { archivesAuditOf } from './archives.audit.js';
-import { archivesFollowed } from './archives.pages.js';
-import { failExports, failUploads, runExports, sweepExports, uploadExports } from './exports/archive-export.jobs.js';
-import { groupImportAuditOf } from './group-imports/group-import.audit.js';
-import { failGroupImports, importGroups, planGroupImports } from './group-imports/group-import.jobs.js';
-import { failImportPlans } from './import-plans/import-plan.jobs.js';
-import { projectImportAuditOf } from './project-imports/project-import.audit.js';
 import {
+  sweepImports,
+  failGroupImports,
+  importGroups,
+  planGroupImports,
   failProjectArchives,
   importProjectArchives,
   planProjectArchives,
-} from './project-imports/project-import.jobs.js';
+  failImportPlans,
+} from './archive-imports/archive-import.jobs.js';
+import { archivesAuditOf } from './archives.audit.js';
+import { archivesFollowed } from './archives.pages.js';
+import { failExports, failUploads, runExports, sweepExports, uploadExports } from './exports/archive-export.jobs.js';
 import {
   failRelationExports,
   runRelationExports,
@@ -42,5 +42,5 @@ export const archivesDomain: Domain = {
   ],
   subscribers: [],
   followed: archivesFollowed,
-  auditOf: { ...archivesAuditOf, ...groupImportAuditOf, ...projectImportAuditOf },
+  auditOf: archivesAuditOf,
 };

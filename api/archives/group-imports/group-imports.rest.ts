@@ -3,8 +3,8 @@ import { groupImportShape } from '../../../shared/archives/group-imports/group-i
 import type { GroupImportPlan } from '../../../shared/archives/group-imports/plan-group-import.js';
 import { startGroupImport } from '../../../shared/archives/group-imports/start-group-import.js';
 import { awaitImportPlan } from '../../../shared/archives/import-plans/await-import-plan.js';
-import { isImportPlan } from '../../../shared/archives/import-plans/import-plan.record.js';
-import type { ImportPlanRecord } from '../../../shared/archives/import-plans/import-plan.record.js';
+import { isImportPlan } from '../../../shared/archives/import-plans/import-plan.entity.js';
+import type { ImportPlanRecord } from '../../../shared/archives/import-plans/import-plan.entity.js';
 import { importPlanShape, planLocation } from '../../../shared/archives/import-plans/import-plan.shape.js';
 import type { Caller } from '../../../shared/core/callers.js';
 import type { Context, SignedInContext } from '../../../shared/core/context.js';

@@ -1,5 +1,7 @@
-import { cancelProjectImport } from '../../../shared/archives/project-imports/cancel-project-import.js';
-import { getProjectImport } from '../../../shared/archives/project-import-status/project-import-status.operations.js';
+import {
+  cancelProjectImport,
+  getProjectImport,
+} from '../../../shared/archives/project-import-status/project-import-status.operations.js';
 import { projectImportShape } from '../../../shared/archives/project-import-status/project-import-status.shape.js';
 import { del, get, routes } from '../../core/routes.js';
 

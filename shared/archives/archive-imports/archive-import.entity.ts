@@ -29,3 +29,84 @@ export const ArchiveImport = defineEntity({
   },
 });
 export type ArchiveImport = InferEntity<typeof ArchiveImport>;
+
+/** What an import left out, and why. */
+export const ArchiveImportFailure = defineEntity({
+  name: 'ArchiveImportFailure',
+  tableName: 'archive_import_failures',
+  properties: {
+    id: id(),
+    import_id: reference(),
+    namespace_id: reference(),
+    file: p.string().nullable(),
+    line: p.integer().nullable(),
+    relation: p.string().nullable(),
+    reason: p.string(),
+    created_at: timestamp(),
+  },
+});
+
+/** A group of an archive that is imported. */
+export const ArchiveImportGroup = defineEntity({
+  name: 'ArchiveImportGroup',
+  tableName: 'archive_import_groups',
+  properties: {
+    import_id: reference().primary(),
+    namespace_id: reference(),
+    source_id: reference().primary(),
+    position: p.integer().nullable(),
+    parent_source_id: reference().nullable(),
+    attributes: p.json<unknown>().nullable(),
+    group_id: reference().nullable(),
+    status: p.string().default('waiting'),
+  },
+});
+
+/** How far the import of one relation is. */
+export const ArchiveImportRelation = defineEntity({
+  name: 'ArchiveImportRelation',
+  tableName: 'archive_import_relations',
+  properties: {
+    import_id: reference().primary(),
+    namespace_id: reference(),
+    relation: p.string().primary(),
+    total: p.integer().default(0),
+    imported: p.integer().default(0),
+    skipped: p.integer().default(0),
+    restored: p.boolean().default(false),
+    prepared: p.boolean().default(false),
+    restored_through: p.integer().default(0),
+  },
+});
+
+/** A row of an archive, staged for its import. */
+export const ArchiveImportRow = defineEntity({
+  name: 'ArchiveImportRow',
+  tableName: 'archive_import_rows',
+  properties: {
+    import_id: reference().primary(),
+    namespace_id: reference(),
+    source_group: p.bigint('number').primary(),
+    relation: p.string().primary(),
+    line: p.integer().primary(),
+    source_id: reference().nullable(),
+    data: p.json<Record<string, unknown>>(),
+    made_id: reference().nullable(),
+    number: p.integer().nullable(),
+    problem: p.string().nullable(),
+    reused: p.boolean().default(false),
+  },
+});
+
+/** The user whom a user of an archive is matched to. */
+export const ArchiveImportUser = defineEntity({
+  name: 'ArchiveImportUser',
+  tableName: 'archive_import_users',
+  properties: {
+    import_id: reference().primary(),
+    namespace_id: reference(),
+    source_id: reference().primary(),
+    user_id: reference().nullable(),
+    problem: p.string().nullable(),
+  },
+});

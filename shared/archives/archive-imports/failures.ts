@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { sql as text } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { ownImport } from './import-state.js';
 import type { ImportTry } from './import-state.js';
+import { r, recordset, tables } from './restoring.js';
 
 /** Of what the instance's plan has nothing for. */
 export const NO_PLAN = 'is left out, since the plan of the instance does not have it';
@@ -22,6 +25,10 @@ const MOST_KEPT = 10_000;
 export const FAILURES_SHOWN = 1000;
 const LONGEST_REASON = 255;
 
+const COLUMNS = ['import_id', 'namespace_id', 'file', 'line', 'relation', 'reason', 'created_at'] as const;
+
+const nowIn = (ctx: Context) => r.cast<Date>(r.val(ctx.clock.now()), 'timestamptz');
+
 /** Collects what an import leaves out, and stores the first of it. */
 export class Failures {
   #kept = 0;
@@ -40,12 +47,16 @@ export class Failures {
   async store(ctx: Context): Promise<void> {
     const waiting = this.#waiting.splice(0);
     if (waiting.length === 0) return;
-    await ctx.query(sql`
-      insert into archive_import_failures (import_id, namespace_id, file, line, relation, reason, created_at)
-      select own.id, own.namespace_id, x.file, x.line, x.relation, x.reason, ${ctx.clock.now()}::timestamptz
-        from ${ownImport(this.of)} own
-       cross join jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb)
-          as x (file text, line integer, relation text, reason text)`);
+    await tables({ ctx })
+      .insertInto('archive_import_failures')
+      .columns(COLUMNS)
+      .expression((eb) =>
+        eb
+          .selectFrom(ownImport(ctx, this.of).as('own'))
+          .crossJoin(recordset(waiting, 'x', { file: 'text', line: 'integer', relation: 'text', reason: 'text' }))
+          .select(['own.id', 'own.namespace_id', 'x.file', 'x.line', 'x.relation', 'x.reason', nowIn(ctx).as('now')]),
+      )
+      .execute();
   }
 }
 
@@ -58,7 +69,7 @@ export async function tellMissing(
   ctx: Context,
   { importId, rows, file, reason }: { importId: number; rows: Sql; file: Sql; reason: string },
 ): Promise<void> {
-  await ctx.query(sql`
+  await ctx.query(text`
     insert into archive_import_failures (import_id, namespace_id, file, line, relation, reason, created_at)
     select r.import_id, r.namespace_id, ${file}, r.line, r.relation, ${reason}, ${ctx.clock.now()}::timestamptz
       from ${rows} and r.import_id = ${importId} and not exists (
@@ -70,10 +81,14 @@ export async function tellMissing(
 }
 
 /** Gives rows of which nothing was made a reason where they have none, so that none is left out in silence. */
-export async function noteUnrestored(ctx: Context, rows: Sql): Promise<void> {
-  await ctx.query(sql`
-    update archive_import_rows r set problem = 'could not be restored'
-     where ${rows} and r.made_id is null and r.problem is null`);
+export async function noteUnrestored(ctx: Context, rows: Expression<SqlBool>): Promise<void> {
+  await tables({ ctx })
+    .updateTable('archive_import_rows as r')
+    .set({ problem: 'could not be restored' })
+    .where(rows)
+    .where('r.made_id', 'is', null)
+    .where('r.problem', 'is', null)
+    .execute();
 }
 
 /**
@@ -84,14 +99,31 @@ export async function noteUnrestored(ctx: Context, rows: Sql): Promise<void> {
  */
 export async function tellProblems(
   ctx: Context,
-  { importId, rows, file }: { importId: number; rows: Sql; file: string },
+  { importId, rows, file }: { importId: number; rows: Expression<SqlBool>; file: string },
 ): Promise<void> {
-  await ctx.query(sql`
-    insert into archive_import_failures (import_id, namespace_id, file, line, relation, reason, created_at)
-    select r.import_id, r.namespace_id, ${file}, r.line, r.relation, left(r.problem, ${LONGEST_REASON}),
-           ${ctx.clock.now()}::timestamptz
-      from archive_import_rows r where ${rows} and r.problem is not null
-     order by r.line
-     limit greatest(0, ${MOST_KEPT}::bigint -
-       (select count(*) from archive_import_failures f where f.import_id = ${importId}))`);
+  const kept = tables({ ctx })
+    .selectFrom('archive_import_failures as f')
+    .select((eb) => eb.fn.countAll<number>().as('kept'))
+    .where('f.import_id', '=', importId)
+    .$asScalar();
+  await tables({ ctx })
+    .insertInto('archive_import_failures')
+    .columns(COLUMNS)
+    .expression((eb) =>
+      eb
+        .selectFrom('archive_import_rows as r')
+        .select([
+          'r.import_id',
+          'r.namespace_id',
+          eb.cast<string>(eb.val(file), 'text').as('file'),
+          'r.line',
+          'r.relation',
+        ])
+        .select([r.fn<string>('left', ['r.problem', sql.lit(LONGEST_REASON)]).as('reason'), nowIn(ctx).as('now')])
+        .where(rows)
+        .where('r.problem', 'is not', null)
+        .orderBy('r.line')
+        .limit(eb.fn<number>('greatest', [sql.lit(0), eb(sql.lit(MOST_KEPT), '-', kept)])),
+    )
+    .execute();
 }

@@ -1,8 +1,11 @@
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { releaseObjects } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 import { importTold } from '../archives.pages.js';
+import { UserCaller } from '../../core/callers.js';
+import type { CallerUser } from '../../core/callers.js';
+import { callerColumns } from '../../tenancy/users/caller-columns.js';
 
 /** An import as its job knows it. */
 export interface RunningImport {
@@ -19,6 +22,9 @@ export interface RunningImport {
 /** A try of an import, by which it is known whether another one overtook it. */
 export type ImportTry = Pick<RunningImport, 'id' | 'attempts'>;
 
+/** Characters of what is told of an end. */
+const LONGEST_ERROR = 255;
+
 /** An import ends here. The message says why, for whoever asked for it. */
 export class ImportEnded extends Error {}
 
@@ -33,68 +39,87 @@ export class ImportOvertaken extends Error {
   }
 }
 
+/** The row of an import, for a statement that changes it. */
+const importRow = (ctx: Context, importId: number) =>
+  ctx.em.getKysely<ArchivesDatabase>().updateTable('archive_imports as i').where('i.id', '=', importId);
+
+/** The same as long as this try works on it. */
+const ownRow = (ctx: Context, { id, attempts }: ImportTry) =>
+  importRow(ctx, id).where('i.attempts', '=', attempts).where('i.status', '=', 'started');
+
+/** The same to read it, once a try began. */
+const startedRow = (ctx: Context, importId: number) =>
+  ctx.em
+    .getKysely<ArchivesDatabase>()
+    .selectFrom('archive_imports as i')
+    .where('i.id', '=', importId)
+    .where('i.status', '=', 'started');
+
 /** Notes that a try of a job works on an import; earlier tries end. @returns null where it is over, or its group is gone */
 export async function startArchiveImport(ctx: Context, importId: number): Promise<RunningImport | null> {
-  return ctx.queryOne<RunningImport>(sql`
-    update archive_imports i
-       set status = 'started', attempts = attempts + 1, started_at = coalesce(started_at, ${ctx.clock.now()})
-     where id = ${importId} and status in ('created', 'started')
-    returning id as "id", namespace_id as "namespace_id", project_id as "project_id", user_id as "user_id",
-              object_id as "object_id", phase as "phase", attempts as "attempts",
-              ${importTold('i')}`);
+  const row = await importRow(ctx, importId)
+    .set((eb) => ({
+      status: 'started',
+      attempts: eb('i.attempts', '+', 1),
+      started_at: eb.fn.coalesce('i.started_at', eb.cast<Date>(eb.val(ctx.clock.now()), 'timestamptz')),
+    }))
+    .where('i.status', 'in', ['created', 'started'])
+    .returning(['i.id', 'i.namespace_id', 'i.project_id', 'i.user_id', 'i.object_id', 'i.phase', 'i.attempts'])
+    .returning(importTold('i'))
+    .executeTakeFirst();
+  return (row as RunningImport | undefined) ?? null;
 }
 
 /** Why a try may not go on. @throws ImportOvertaken, ImportEnded */
 async function giveUp(ctx: Context, { id, attempts }: ImportTry): Promise<never> {
-  const row = await ctx.queryOne<{ attempts: number }>(sql`
-    select i.attempts as "attempts" from archive_imports i where i.id = ${id} and i.status = 'started'`);
+  const row = await startedRow(ctx, id).select('i.attempts').executeTakeFirst();
   throw row && row.attempts !== attempts ? new ImportOvertaken() : new ImportEnded('The import was cancelled.');
 }
 
 /** Notes how far it is. @throws ImportEnded once somebody cancelled it, ImportOvertaken */
 export async function enterPhase(ctx: Context, of: ImportTry, phase: RunningImport['phase']): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  const rows = await ctx.query(sql`
-    update archive_imports i set phase = ${phase}
-     where id = ${of.id} and attempts = ${of.attempts} and status = 'started' returning ${importTold('i')}`);
+  const rows = await ownRow(ctx, of).set({ phase }).returning(importTold('i')).execute();
   if (rows.length === 0) await giveUp(ctx, of);
 }
 
 /** Rows of the import where this try still works on it, locked: for the statement that writes what it found. */
-export const ownImport = ({ id, attempts }: ImportTry): Sql => sql`
-  (select i.id, i.namespace_id from archive_imports i
-    where i.id = ${id} and i.attempts = ${attempts} and i.status = 'started' for share)`;
+export const ownImport = (ctx: Context, { id, attempts }: ImportTry) =>
+  ctx.em
+    .getKysely<ArchivesDatabase>()
+    .selectFrom('archive_imports as i')
+    .select(['i.id', 'i.namespace_id'])
+    .where('i.id', '=', id)
+    .where('i.attempts', '=', attempts)
+    .where('i.status', '=', 'started')
+    .forShare();
 
 /**
  * Keeps an import from being cancelled, and from another try, until the open transaction ends.
  * @throws ImportEnded once it was cancelled, ImportOvertaken
  */
 export async function holdImport(ctx: Context, of: ImportTry): Promise<void> {
-  const rows = await ctx.query(sql`select o.id from ${ownImport(of)} o`);
+  const rows = await ownImport(ctx, of).execute();
   if (rows.length === 0) await giveUp(ctx, of);
 }
 
 /** Notes what a try met with, for whoever asks while another one is waited for. */
-export async function noteTrouble(ctx: Context, { id, attempts }: ImportTry, trouble: string): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  await ctx.query(sql`
-    update archive_imports i set last_error = ${trouble}
-     where id = ${id} and attempts = ${attempts} and status = 'started' returning ${importTold('i')}`);
+export async function noteTrouble(ctx: Context, of: ImportTry, trouble: string): Promise<void> {
+  await ownRow(ctx, of).set({ last_error: trouble }).returning(importTold('i')).execute();
 }
 
 /** Notes what ended the process of an import's job, whichever try that was. */
 export async function noteEndedProcess(ctx: Context, importId: number, trouble: string): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  await ctx.query(sql`
-    update archive_imports i set last_error = ${trouble}
-     where id = ${importId} and status = 'started' returning ${importTold('i')}`);
+  await importRow(ctx, importId)
+    .set({ last_error: trouble })
+    .where('i.status', '=', 'started')
+    .returning(importTold('i'))
+    .execute();
 }
 
 /** What the last try of an import that goes on met with; null for nothing. */
 export async function notedTrouble(ctx: Context, importId: number): Promise<string | null> {
-  const row = await ctx.queryOne<{ trouble: string | null }>(sql`
-    select i.last_error as "trouble" from archive_imports i where i.id = ${importId} and i.status = 'started'`);
-  return row?.trouble ?? null;
+  const row = await startedRow(ctx, importId).select('i.last_error').executeTakeFirst();
+  return row?.last_error ?? null;
 }
 
 /**
@@ -104,19 +129,32 @@ export async function notedTrouble(ctx: Context, importId: number): Promise<stri
  */
 export async function endArchiveImport(ctx: Context, importId: number, reason: string | null): Promise<boolean> {
   return ctx.transaction(async () => {
-    const [row] = await ctx.query<{ object_id: number | null }>(sql`
-      select i.object_id as "object_id" from archive_imports i
-       where i.id = ${importId} and i.status in ('created', 'started') for update`);
+    const db = ctx.em.getKysely<ArchivesDatabase>();
+    const row = await db
+      .selectFrom('archive_imports as i')
+      .select('i.object_id')
+      .where('i.id', '=', importId)
+      .where('i.status', 'in', ['created', 'started'])
+      .forUpdate()
+      .executeTakeFirst();
     if (!row) return false;
     const status = reason === null ? 'finished' : 'failed';
-    await ctx.query(sql`
-      update archive_imports i
-         set status = ${status}, phase = 'done', last_error = left(${reason}::text, 255), object_id = null,
-             finished_at = ${ctx.clock.now()}
-       where id = ${importId} returning ${importTold('i')}`);
+    const last_error = reason === null ? null : [...reason].slice(0, LONGEST_ERROR).join('');
+    await importRow(ctx, importId)
+      .set({ status, phase: 'done', last_error, object_id: null, finished_at: ctx.clock.now() })
+      .returning(importTold('i'))
+      .execute();
     if (row.object_id !== null) await releaseObjects(ctx, [row.object_id]);
-    for (const table of [sql`archive_import_rows`, sql`archive_import_users`])
-      await ctx.query(sql`delete from ${table} where import_id = ${importId}`);
+    for (const table of ['archive_import_rows', 'archive_import_users'] as const)
+      await db.deleteFrom(table).where('import_id', '=', importId).execute();
     return true;
   });
+}
+
+/** The context of whoever asked for an import, if their account still works. @throws ImportEnded */
+export async function actAsSender(ctx: Context, userId: number | null): Promise<SignedInContext> {
+  const user = await ctx.queryOne<CallerUser>(sql`
+    select ${callerColumns()} from users u left join namespaces n on n.owner_id = u.id where u.id = ${userId}`);
+  if (user?.state !== 'active') throw new ImportEnded('The user who asked for the import is gone or blocked.');
+  return ctx.as(new UserCaller(user));
 }

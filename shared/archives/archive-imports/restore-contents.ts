@@ -3,18 +3,40 @@ import type { Context, SignedInContext } from '../../core/context.js';
 import { empty, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import { toldOfImport } from '../archives.pages.js';
-import { bringBundle, removeRepository } from '../../git/index.js';
+import { bringBundle, removeRepository, GitFailed, GitTimeout, TooManyRefs } from '../../git/index.js';
 import { adoptContent, prepareContentDraft } from '../../repositories/content-repositories/adopt-content.js';
 import type { ContentDraft } from '../../repositories/content-repositories/adopt-content.js';
 import type { ContentPlace } from '../../repositories/content-repositories/content-place.js';
-import { SNIPPET_REPOSITORIES, WIKI } from '../format/content-bundles.js';
-import type { ContentBundle } from '../format/content-bundles.js';
+import { SNIPPET_REPOSITORIES, WIKI } from '../format/layout.js';
+import type { ContentBundle } from '../format/layout.js';
 import type { IncomingEntry } from '../read/entries.js';
-import { actAsSender } from './act-as-sender.js';
-import { bundleProblem, extractEntry } from './extract-bundle.js';
+import { actAsSender, holdImport } from './import-state.js';
 import { Failures } from './failures.js';
-import { holdImport } from './import-state.js';
 import type { RunningImport } from './import-state.js';
+import { open, rm } from 'node:fs/promises';
+
+/** Writes an entry to a new file of a folder, which nobody else reads. @returns its path */
+export async function extractEntry(entry: IncomingEntry, folder: string, name: string): Promise<string> {
+  const target = path.join(folder, name);
+  await rm(target, { force: true });
+  const file = await open(target, 'wx', 0o600);
+  try {
+    for await (const piece of entry.contents()) await file.write(piece);
+  } finally {
+    await file.close();
+  }
+  return target;
+}
+
+/** What is wrong with a bundle, as words behind its name; null for a fault of ours. */
+export function bundleProblem(error: unknown): string | null {
+  if (error instanceof TooManyRefs) return `has more than ${error.most} branches and tags.`;
+  if (error instanceof GitTimeout) return 'took too long.';
+  if (!(error instanceof GitFailed)) return null;
+  // A full disk and the like end git as well; those are worth another try.
+  if (/No space left|Disk quota|unable to (create|write)/i.test(error.stderr)) return null;
+  return 'is damaged, or holds what no repository may.';
+}
 
 /** How one kind of import brings back wikis and snippets. */
 export interface ContentImport {

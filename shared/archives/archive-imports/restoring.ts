@@ -1,19 +1,13 @@
-import type { SignedInContext } from '../../core/context.js';
-import { empty, sql } from '../../core/sql.js';
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, RawBuilder, SqlBool } from 'kysely';
+import type { Context, SignedInContext } from '../../core/context.js';
+import { empty, sql as text } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 
 /** Of somebody who is told of without the id by which all else names them. */
 export const NO_ID = 'is left out: it has no id that anything of the archive could name';
-
-/** A group that is being restored, in one transaction of its own. */
-export interface Restoring {
-  /** Of whoever asked for the import. */
-  readonly ctx: SignedInContext;
-  readonly importId: number;
-  /** The id that the group had. */
-  readonly source: number;
-  readonly group: { readonly id: number; readonly full_path: string; readonly traversal_ids: readonly number[] };
-}
 
 /** Lines of a relation's file: those behind the first number, up to the second one. */
 interface LineRange {
@@ -22,102 +16,158 @@ interface LineRange {
 }
 
 /** What it takes to name the copied rows, and whoever here wrote them. */
-export interface RowsOf extends Pick<Restoring, 'ctx' | 'importId' | 'source'> {
+export interface RowsOf {
+  /** Of whoever asked for the import. */
+  readonly ctx: SignedInContext;
+  readonly importId: number;
+  /** The id that the group had; 0 for a project. */
+  readonly source: number;
   /** The rows that are restored in this step; all where it says nothing. */
   readonly lines?: LineRange | undefined;
 }
 
-/** Brings one relation of a group back from the copied rows. */
-export interface Restorer {
+/** A group or project that is being restored. */
+export interface Restoring<C extends Container = Container> extends RowsOf {
+  readonly container: C;
+}
+
+export type RestoringGroup = Restoring<GroupContainer>;
+export type RestoringProject = Restoring<ProjectContainer>;
+
+/** Brings one relation of a group or project back from the copied rows. */
+export interface Restorer<R extends Restoring = Restoring> {
   readonly relation: string;
   /** The plan that it takes. */
   readonly plan?: 'premium';
-  /** Writes what was made of each row into its `made_id`. */
-  restore(restoring: Restoring): Promise<void>;
+  /** Of projects: rows of one step at most, each step a transaction; all in one where it says nothing. */
+  readonly step?: number;
+  /** Done once before the first step, for all rows. */
+  prepare?(restoring: R): Promise<void>;
+  /**
+   * Writes what was made of each row into its `made_id`, and into its `problem` what of it could not be restored. The
+   * rows are those of the step.
+   */
+  restore(restoring: R): Promise<void>;
+  /** Done once behind the last step, for all rows. */
+  finish?(restoring: R): Promise<void>;
 }
+
+/** The query builder for the tables that an import reads and fills. */
+export const tables = ({ ctx }: { readonly ctx: Pick<Context, 'em'> }) => ctx.em.getKysely<ArchivesDatabase>();
+
+/** Expressions about the copied rows of a statement, which names them `r`. */
+export const r = expressionBuilder<{ r: ArchivesDatabase['archive_import_rows'] }, 'r'>();
+
+/** An attribute of a row's data as text. */
+export const attribute = (name: string): RawBuilder<string | null> =>
+  sql<string | null>`(${sql.ref('r.data')} ->> ${sql.lit(name)})`;
+
+/** The same of an object that the data holds. */
+export const attributeOf = (object: string, name: string): RawBuilder<string | null> =>
+  sql<string | null>`(${sql.ref('r.data')} -> ${sql.lit(object)} ->> ${sql.lit(name)})`;
+
+/** A flag of a row's data; false where it has none. */
+export const flag = (name: string) => r.fn.coalesce(r.cast<boolean>(attribute(name), 'boolean'), sql.lit(false));
+
+/** A time of a row's data; now where it has none. */
+export const time = ({ ctx }: RowsOf, name: string) =>
+  r.fn.coalesce(r.cast<Date>(attribute(name), 'timestamptz'), r.cast<Date>(r.val(ctx.clock.now()), 'timestamptz'));
+
+/** The copied rows of one relation, or those of this step. */
+export const copiedRows = ({ importId, source, lines }: Omit<RowsOf, 'ctx'>, relation: string): Expression<SqlBool> =>
+  r.and([
+    r('r.import_id', '=', importId),
+    r('r.source_group', '=', source),
+    r('r.relation', '=', relation),
+    ...(lines ? [r('r.line', '>', lines.after), r('r.line', '<=', lines.through)] : []),
+  ]);
+
+/** Whoever here is the user of the archive with this id, or null. */
+export const userWith = (restoring: RowsOf, id: Expression<unknown>): Expression<number | null> =>
+  tables(restoring)
+    .selectFrom('archive_import_users as iu')
+    .select('iu.user_id')
+    .where('iu.import_id', '=', restoring.importId)
+    .where('iu.source_id', '=', id as Expression<number>)
+    .$asScalar();
+
+/** Values as rows of a statement, each column with its type. */
+export const recordset = <Row, const Alias extends string>(
+  rows: readonly Row[],
+  alias: Alias,
+  columns: Readonly<Record<keyof Row & string, 'integer' | 'bigint' | 'text' | 'jsonb'>>,
+) =>
+  sql<Row>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<Alias>(
+    sql`${sql.ref(alias)}(${sql.join(
+      Object.entries<string>(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
+    )})`,
+  );
+
+/** Writes down what is wrong with rows, by their lines. */
+export async function noteLines(
+  restoring: RowsOf,
+  relation: string,
+  problems: readonly { line: number; problem: string }[],
+): Promise<void> {
+  if (problems.length === 0) return;
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .from(recordset(problems, 'x', { line: 'integer', problem: 'text' }))
+    .set((eb) => ({ problem: eb.ref('x.problem') }))
+    .where(copiedRows(restoring, relation))
+    .whereRef('r.line', '=', 'x.line')
+    .execute();
+}
+
+/** The next id of a table. */
+export const nextId = (table: keyof ArchivesDatabase): RawBuilder<number> =>
+  sql<number>`nextval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`;
+
+/** Gives each of the rows the id that what is made of it will have in a table. */
+export async function reserveIds(restoring: RowsOf, relation: string, table: keyof ArchivesDatabase): Promise<void> {
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .set({ made_id: nextId(table) })
+    .where(copiedRows(restoring, relation))
+    .execute();
+}
+
+/*
+ * The same for statements of text.
+ */
 
 /** The copied rows of one relation of a group, or those of this step, as a condition on `alias`. */
 export const rowsOfRelation = (
-  { importId, source, lines }: Pick<RowsOf, 'importId' | 'source' | 'lines'>,
+  { importId, source, lines }: Omit<RowsOf, 'ctx'>,
   relation: string,
-  alias: Sql = sql`r`,
-): Sql => sql`
+  alias: Sql = text`r`,
+): Sql => text`
   ${alias}.import_id = ${importId} and ${alias}.source_group = ${source} and ${alias}.relation = ${relation}
-  ${lines ? sql`and ${alias}.line > ${lines.after} and ${alias}.line <= ${lines.through}` : empty}`;
-
-/** Of a row `r`: something was made of it, and nothing that was there taken in its place. */
-export const isRestored: Sql = sql`(r.made_id is not null and not r.reused)`;
-
-/** Ids of the group and of those above it, as an array. */
-export const placesOf = ({ group }: Restoring): Sql => sql`${[...group.traversal_ids]}::bigint[]`;
-
-/**
- * The label or milestone of a title that is in force in the group: of several the nearest. Each is found by the index of
- * titles, since groups above may have very many.
- */
-export const nearestInForce = (restoring: Restoring, table: Sql, title: Sql): Sql => sql`
-  (select x.id from ${table} x where x.namespace_id = any(${placesOf(restoring)}) and x.title = ${title}
-    order by array_position(${placesOf(restoring)}, x.namespace_id) desc limit 1)`;
+  ${lines ? text`and ${alias}.line > ${lines.after} and ${alias}.line <= ${lines.through}` : empty}`;
 
 /** A time of a row's data; now where it has none. */
 export const timeOf = ({ ctx }: RowsOf, name: string): Sql =>
-  sql`coalesce((r.data ->> ${name})::timestamptz, ${ctx.clock.now()}::timestamptz)`;
+  text`coalesce((r.data ->> ${name})::timestamptz, ${ctx.clock.now()}::timestamptz)`;
 
-/** Whoever here is the user of a row's data that `name` names, or null. */
-export const userOf = ({ importId }: RowsOf, value: Sql): Sql => sql`
+/** Whoever here is the user of a row's data that `value` names, or null. */
+export const userOf = ({ importId }: RowsOf, value: Sql): Sql => text`
   (select iu.user_id from archive_import_users iu where iu.import_id = ${importId} and iu.source_id = ${value})`;
-
-/** Whether the user of a row's data that `value` names is the importer, whose import matches nobody. */
-export const isImporter = ({ importId }: RowsOf, value: Sql): Sql => sql`
-  exists (select 1 from archive_import_users iu
-           where iu.import_id = ${importId} and iu.source_id = ${value} and iu.user_id is null and iu.problem is null)`;
-
-/**
- * Who wrote what: nothing is made of it, but those who are users here are counted, and of others it is told why they are
- * none.
- */
-export async function restoreContributors(restoring: RowsOf): Promise<void> {
-  const { ctx, importId } = restoring;
-  const rows = rowsOfRelation(restoring, 'user_contributions');
-  await ctx.query(sql`
-    update archive_import_rows r
-       set made_id = case when u.problem is null then coalesce(u.user_id, ${ctx.caller.id}::bigint) end, problem = u.problem
-      from archive_import_users u
-     where ${rows} and u.import_id = ${importId} and u.source_id = r.source_id`);
-  await ctx.query(sql`update archive_import_rows r set problem = ${NO_ID} where ${rows} and r.source_id is null`);
-}
 
 /** Whoever here is that user, or the importer. */
 export const importedAuthor = (restoring: RowsOf, value: Sql): Sql =>
-  sql`coalesce(${userOf(restoring, value)}, ${restoring.ctx.caller.id}::bigint)`;
+  text`coalesce(${userOf(restoring, value)}, ${restoring.ctx.caller.id}::bigint)`;
 
-/**
- * Keeps the numbers of a group from being given out until the transaction ends.
- * @returns the last one
- */
-export async function lockNumbers({ ctx, group }: Restoring, kind: 'epic' | 'milestone'): Promise<number> {
-  const row = await ctx.queryOne<{ last_value: number }>(sql`
-    insert into namespace_counters as c (namespace_id, kind, last_value) values (${group.id}, ${kind}, 0)
-    on conflict (namespace_id, kind) do update set last_value = c.last_value returning c.last_value as "last_value"`);
-  return row?.last_value ?? 0;
-}
+/** The elements of a list of each row's data, as `e`, of what was made. */
+export const elementsOf = (restoring: RowsOf, relation: string, list: string): Sql => text`
+  archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> ${list}, 'null'), '[]')) with ordinality as e (data, at)
+  where ${rowsOfRelation(restoring, relation)} and r.made_id is not null`;
 
-/**
- * Numbers for the rows of `rows` (columns `line` and `iid`): the own one where it is free, else the next ones behind
- * all others. Columns `line` and `number`.
- */
-export const numbersFor = (rows: Sql, table: Sql, groupId: number, last: number): Sql => sql`
-  (select k.line, case when k.kept then k.iid else
-            greatest(${last}::bigint, max(k.iid) filter (where k.kept) over ()) +
-              row_number() over (partition by k.kept order by k.line) end as number
-     from (select s.line, s.iid, s.iid is not null and row_number() over (partition by s.iid order by s.line) = 1
-                  and not exists (select 1 from ${table} t where t.namespace_id = ${groupId} and t.iid = s.iid) as kept
-             from ${rows} s) k)`;
+/** When something of an element happened: as it says, else when its row was made. */
+export const elementTime = ({ ctx }: RowsOf, name = 'created_at'): Sql => text`
+  coalesce((e.data ->> ${name})::timestamptz, (r.data ->> 'created_at')::timestamptz, ${ctx.clock.now()}::timestamptz)`;
 
-/** Writes down the last number that was given out. */
-export async function keepNumbers({ ctx, group }: Restoring, kind: 'epic' | 'milestone', table: Sql): Promise<void> {
-  await ctx.query(sql`
-    update namespace_counters c
-       set last_value = greatest(c.last_value, (select max(t.iid) from ${table} t where t.namespace_id = ${group.id}))
-     where c.namespace_id = ${group.id} and c.kind = ${kind}`);
-}
+/** Signs that mean something in Markdown, or end a line. */
+const SIGNS = '\\`*_{}[]()<>#+!|~@$%^&=/:;"?,\r\n\t';
+
+/** The name of somebody on another server as words that say nothing else, of at most 255 characters. */
+export const plainName = (name: Sql): Sql => text`left(trim(translate(coalesce(${name}, ''), ${SIGNS}, '')), 255)`;

@@ -1,6 +1,5 @@
-import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
-import { rowsOfRelation } from './restoring.js';
+import { sql } from 'kysely';
+import { noteLines, r, copiedRows, tables } from './restoring.js';
 import type { RowsOf } from './restoring.js';
 
 /** What an archive says of a label or milestone, and what one here is. */
@@ -43,26 +42,33 @@ const AT_ONCE = 1000;
 /** Writes down of each row in whose place something was taken what that is, and how it differs. */
 export async function nameReused(
   restoring: RowsOf,
-  relation: string,
-  { kind, table }: { kind: keyof typeof COMPARED; table: Sql },
+  relation: 'labels' | 'milestones',
+  kind: keyof typeof COMPARED,
 ): Promise<void> {
-  const { ctx } = restoring;
-  const rows = rowsOfRelation(restoring, relation);
+  const rows = copiedRows(restoring, relation);
   for (let after = 0; ;) {
-    // Without its id: an object whose id is null is read as none.
-    const found = await ctx.query<{ line: number; data: Values; there: Values; path: string | null }>(sql`
-      select r.line as "line", r.data - 'id' as "data", row_to_json(x.*) as "there", ro.path as "path"
-        from archive_import_rows r join ${table} x on x.id = r.made_id left join routes ro on ro.namespace_id = x.namespace_id
-       where ${rows} and r.reused and r.line > ${after} order by r.line limit ${AT_ONCE}`);
+    const found = await tables(restoring)
+      .selectFrom('archive_import_rows as r')
+      .innerJoin(`${relation} as x` as 'labels as x', 'x.id', 'r.made_id')
+      .leftJoin('routes as ro', 'ro.namespace_id', 'x.namespace_id')
+      .select((eb) => [
+        'r.line',
+        // Without its id: an object whose id is null is read as none.
+        sql<Values>`${r.ref('r.data')} - 'id'`.as('data'),
+        eb.fn.toJson('x').as('there'),
+        'ro.path',
+      ])
+      .where(rows)
+      .where('r.reused', '=', true)
+      .where('r.line', '>', after)
+      .orderBy('r.line')
+      .limit(AT_ONCE)
+      .execute();
     const problems = found.map(({ line, data, there, path }) => ({
       line,
-      problem: reusedProblem(kind, data, there, path),
+      problem: reusedProblem(kind, data, there as unknown as Values, path),
     }));
-    if (problems.length > 0)
-      await ctx.query(sql`
-        update archive_import_rows r set problem = x.problem
-          from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as x (line integer, problem text)
-         where ${rows} and r.line = x.line`);
+    await noteLines(restoring, relation, problems);
     const last = problems.at(-1);
     if (last === undefined || problems.length < AT_ONCE) return;
     after = last.line;

@@ -1,14 +1,31 @@
 import type { Context } from '../../core/context.js';
 import type { Queryable } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
-import { repositoryExists } from '../../git/index.js';
+import { repositoryExists, GitFailed, openBundle, RepositoryMissing } from '../../git/index.js';
 import { contentPath, openContent } from '../../repositories/content-repositories/content-place.js';
 import type { ContentKind } from '../../repositories/content-repositories/content-place.js';
-import { SNIPPET_REPOSITORIES, WIKI } from '../format/content-bundles.js';
-import { groupWikiFile, PROJECT_WIKI_BUNDLE, snippetBundle } from '../format/layout.js';
-import { bundleFile } from './bundle-file.js';
+import { SNIPPET_REPOSITORIES, WIKI, groupWikiFile, PROJECT_WIKI_BUNDLE, snippetBundle } from '../format/layout.js';
 import type { PackedFile } from './pack.js';
-import type { Progress } from './progress.js';
+import type { Progress } from './relation-files.js';
+import type { Repository } from '../../git/index.js';
+import { Spool } from './spool.js';
+
+/** A repository without refs, or that was removed since: there is no bundle of it. */
+const isNothing = (error: unknown): boolean =>
+  error instanceof RepositoryMissing || (error instanceof GitFailed && error.stderr.includes('empty bundle'));
+
+/** A repository with all its refs as a bundle of this name; nothing where it has no refs, or is gone. */
+export async function* bundleFile(repository: Repository, name: string): AsyncGenerator<PackedFile> {
+  const spool = new Spool();
+  try {
+    for await (const piece of await openBundle(repository)) await spool.write(piece as Buffer);
+    yield { name, bytes: spool.bytes, content: await spool.content() };
+  } catch (error) {
+    if (!isNothing(error)) throw error;
+  } finally {
+    await spool.close();
+  }
+}
 
 /** The bundles of repositories that something was written to. */
 async function* bundlesOf(

@@ -5,8 +5,8 @@ import { visibleEpics } from '../../planning/epics/visible-epics.js';
 import { groupRelations } from '../format/group-relations.js';
 import { columnsOf, dayJson, instantJson, timesOf } from './json-sql.js';
 import type { AttributeValues } from './json-sql.js';
-import { withReaders } from './relation-reader.js';
-import type { RelationReader } from './relation-reader.js';
+import { withReaders } from './read-relation.js';
+import type { RelationReader } from './read-relation.js';
 import {
   authorOf,
   awardsJson,

@@ -9,14 +9,13 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { VISIBILITY_LEVELS } from '../format/group-relations.js';
 import { PROJECT_BUNDLE, PROJECT_FILE, projectRelationFile } from '../format/layout.js';
 import { projectAttributes } from '../format/project-relations.js';
-import { bundleFile } from './bundle-file.js';
-import { projectContentBundles } from './content-bundles.js';
+import { bundleFile, projectContentBundles } from './content-bundles.js';
 import { textFile, versionFiles } from './group-archive.js';
 import type { PackedFile } from './pack.js';
 import { readProjectRelations } from './project-readers.js';
-import type { Progress } from './progress.js';
+import type { Progress } from './relation-files.js';
 import { relationFiles } from './relation-files.js';
-import { writtenRelations } from './relation-reader.js';
+import { writtenRelations } from './read-relation.js';
 
 /** What is mirrored from where stays where it is. */
 const SETTINGS = settingEntries(declaredSettings)

@@ -6,8 +6,8 @@ import { projectRelations } from '../format/project-relations.js';
 import { contributorsOfProjects as contributors } from './project-contributors.js';
 import { columnsOf, dayJson, instantJson, jsonList, timesOf } from './json-sql.js';
 import type { AttributeValues } from './json-sql.js';
-import { withReaders } from './relation-reader.js';
-import type { RelationReader } from './relation-reader.js';
+import { withReaders } from './read-relation.js';
+import type { RelationReader } from './read-relation.js';
 import {
   authorOf,
   awardsJson,

@@ -1,10 +1,19 @@
 import type { Context } from '../../core/context.js';
 import type { Queryable } from '../../core/database/database.js';
 import type { PackedFile } from './pack.js';
-import type { Progress } from './progress.js';
 import { countObjects, inBatches, readLines } from './read-relation.js';
-import type { ReadRelation } from './relation-reader.js';
+import type { ReadRelation } from './read-relation.js';
 import { Spool } from './spool.js';
+
+/** Told how far an export is. */
+export interface Progress {
+  /** A relation begins that has so many objects. */
+  begin(relation: string, total: number): Promise<void>;
+  /** So many more of them are written. */
+  done(relation: string, count: number): Promise<void>;
+  /** Everything is written. */
+  end(): Promise<void>;
+}
 
 /** One file of a relation, for as long as it is read. */
 async function* fileOf(name: string, spool: Spool): AsyncGenerator<PackedFile> {

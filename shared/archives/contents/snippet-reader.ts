@@ -3,7 +3,7 @@ import { raw, sql } from '../../core/sql.js';
 import { VISIBILITY_LEVELS } from '../format/group-relations.js';
 import { columnsOf, timesOf } from './json-sql.js';
 import type { AttributeValues } from './json-sql.js';
-import type { RelationReader } from './relation-reader.js';
+import type { RelationReader } from './read-relation.js';
 import { authorOf, awardsJson, notesJson } from './shared-values.js';
 
 const { internal, private: hidden, public: open } = VISIBILITY_LEVELS;

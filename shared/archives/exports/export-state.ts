@@ -6,6 +6,8 @@ import { columns, raw, sql } from '../../core/sql.js';
 import { exportTold } from '../archives.pages.js';
 import { ArchiveExport } from './archive-export.entity.js';
 import { runExports, uploadExports } from './archive-export.jobs.js';
+import type { Progress } from '../contents/relation-files.js';
+import type { RelationProgress } from './archive-export.entity.js';
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 const ERROR_CHARACTERS = 255;
@@ -53,7 +55,7 @@ export async function isOvertaken(ctx: Context, { id, attempts }: ExportTry): Pr
 }
 
 /** Says how far a try is. @throws ExportOver */
-export async function tellProgress(
+async function tellProgress(
   ctx: Context<Caller>,
   { id, attempts }: ExportTry,
   progress: ArchiveExport['progress'],
@@ -128,4 +130,33 @@ export async function sweepExportsNow(ctx: Context): Promise<{ removed: number; 
      where e.state in ('queued', 'started') and ${jobIsOver(sql`${runExports.name}`, raw('e.job_id'))}
     returning ${exportTold('e')}`);
   return { removed: removed.length, lost: lost.length };
+}
+
+/** Between two reports: often enough for whoever watches. */
+const REPORT_MS = 1000;
+
+/** Writes how far a try is, at most once a second and with each relation that begins. @throws ExportOver */
+export function reportProgress(ctx: Context<Caller>, attempt: ExportTry): Progress {
+  const counts = new Map<string, { total: number; done: number }>();
+  let toldAt = -Infinity;
+  const tell = async () => {
+    toldAt = performance.now();
+    const progress: RelationProgress[] = [...counts].map(([relation, { total, done }]) => ({ relation, total, done }));
+    await tellProgress(ctx, attempt, progress);
+  };
+  const tellNowAndThen = async () => {
+    if (performance.now() - toldAt >= REPORT_MS) await tell();
+  };
+  return {
+    async begin(relation, total) {
+      counts.set(relation, { total, done: 0 });
+      await tellNowAndThen();
+    },
+    async done(relation, count) {
+      const counted = counts.get(relation);
+      if (counted) counted.done += count;
+      await tellNowAndThen();
+    },
+    end: tell,
+  };
 }

@@ -14,7 +14,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { newestArchive, newestExport } from './archive-export.finder.js';
 import type { ArchiveExportRecord, ProjectExportRecord } from './archive-export.finder.js';
 import { dropExports, requestExport } from './request-export.js';
-import { requireUploadUrl, UPLOAD_METHODS } from './upload-target.js';
+import { requireUploadUrl, UPLOAD_METHODS } from './send-to-url.js';
 
 /** An archive that is there to be read, and of what. */
 export interface ExportedArchive {

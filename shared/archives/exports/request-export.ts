@@ -7,8 +7,8 @@ import { cancelJobs } from '../../instance/queue-workers/cancel-jobs.js';
 import { exportTold } from '../archives.pages.js';
 import { exportsOf } from './archive-export.finder.js';
 import { runExports } from './archive-export.jobs.js';
-import { sealUploadUrl } from './upload-target.js';
-import type { UploadTarget } from './upload-target.js';
+import { sealUploadUrl } from './send-to-url.js';
+import type { UploadTarget } from './send-to-url.js';
 
 /** What of a project's export is wished. */
 interface ExportWishes {

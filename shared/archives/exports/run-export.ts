@@ -10,11 +10,17 @@ import { packed } from '../contents/pack.js';
 import { projectArchive } from '../contents/project-archive.js';
 import { inSnapshot } from '../contents/snapshot.js';
 import { withOrigin } from '../origin/archive-origin.js';
-import { troubleOf } from '../read/trouble-of.js';
+import { troubleOf } from '../read/archive-refused.js';
 import type { ArchiveExport } from './archive-export.entity.js';
-import { archiveName } from './archive-name.js';
-import { endExport, ExportOver, finishExport, isOvertaken, noteProblem, startExport } from './export-state.js';
-import { reportProgress } from './report-progress.js';
+import {
+  endExport,
+  ExportOver,
+  finishExport,
+  isOvertaken,
+  noteProblem,
+  startExport,
+  reportProgress,
+} from './export-state.js';
 
 /** Of objects in the store. */
 const KIND = 'exports';
@@ -88,4 +94,17 @@ export async function runExport(ctx: Context, id: number): Promise<void> {
     }
     await endExport(ctx, id, 'failed', error.message);
   }
+}
+
+const CHARACTERS = 51;
+
+/**
+ * The name of an archive's file: `2026-11-20_20-05-123_team_tools_export.tar.gz`, of hour, minute and milliseconds,
+ * cut before its ending (group-export-import.md section 2.9).
+ */
+function archiveName(time: Date, fullPath: string): string {
+  // 2026-11-20T20:05:07.123Z
+  const iso = time.toISOString();
+  const stamp = `${iso.slice(0, 10)}_${iso.slice(11, 13)}-${iso.slice(14, 16)}-${iso.slice(20, 23)}`;
+  return `${`${stamp}_${fullPath.replaceAll('/', '_')}`.slice(0, CHARACTERS)}_export.tar.gz`;
 }

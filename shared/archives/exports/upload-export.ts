@@ -5,9 +5,8 @@ import { sql } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { exportTold } from '../archives.pages.js';
 import { admitted, ExportRefused } from './run-export.js';
-import { sendToUrl, UploadRefused } from './send-to-url.js';
-import { openUploadUrl } from './upload-target.js';
-import type { UploadTarget } from './upload-target.js';
+import { sendToUrl, UploadRefused, openUploadUrl } from './send-to-url.js';
+import type { UploadTarget } from './send-to-url.js';
 
 const ERROR_CHARACTERS = 255;
 

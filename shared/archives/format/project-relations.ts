@@ -1,7 +1,6 @@
 import { attributeKinds } from './attributes.js';
 import type { ArchiveAttributes, ArchiveRelation } from './attributes.js';
 import { sharedAttributes } from './shared-attributes.js';
-import { snippetRelation } from './snippet-relation.js';
 
 const { date, flag, free, id, many, number, one, text, time, user, word } = attributeKinds;
 const {
@@ -23,6 +22,27 @@ const {
   resourceStateEvents,
   timestamps,
 } = sharedAttributes;
+
+/**
+ * Snippets of a project (group-export-import.md section 7). Their files are in the bundles of their repositories;
+ * `file_name` and `content`, null in archives of ours, are the only file of one that has no bundle.
+ */
+const snippetRelation: ArchiveRelation = {
+  name: 'snippets',
+  attributes: {
+    id,
+    title: text,
+    description: text,
+    author_id: user,
+    visibility_level: word(0, 10, 20),
+    file_name: text,
+    content: text,
+    ...timestamps,
+    author,
+    award_emoji: awardEmoji,
+    notes,
+  },
+};
 
 /**
  * `project.json`, the attributes of a project (group-export-import.md section 7). Never ids of owners and creators,

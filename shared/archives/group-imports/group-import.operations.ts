@@ -6,8 +6,8 @@ import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import { FAILURES_SHOWN } from '../archive-imports/failures.js';
+import type { GroupImportRecord } from './group-import.shape.js';
 import { endArchiveImport } from '../archive-imports/import-state.js';
-import type { GroupImportRecord } from './group-import.record.js';
 
 /** The newest import of a group. @throws NotFound for a group that no archive was sent for */
 async function newestImport(ctx: Context, groupId: number): Promise<GroupImportRecord> {

@@ -1,5 +1,15 @@
 import { out, shape } from '../../core/shape.js';
-import type { GroupImportRecord } from './group-import.record.js';
+import type { ArchiveImport } from '../archive-imports/archive-import.entity.js';
+import type { ImportFailure } from '../archive-imports/failures.js';
+
+/** How far the import of a group is. */
+export interface GroupImportRecord extends ArchiveImport {
+  groups: { total: number; imported: number; skipped: number };
+  relations: { relation: string; total: number; imported: number; skipped: number }[];
+  failures_count: number;
+  /** The first of them. */
+  failures: ImportFailure[];
+}
 
 const counted = { total: { type: 'integer' }, imported: { type: 'integer' }, skipped: { type: 'integer' } };
 const nullable = (type: string) => ({ type: [type, 'null'] });

@@ -1,14 +1,13 @@
 import type { SignedInContext } from '../../core/context.js';
 import { MAX_ANCESTORS, valueProblems } from '../../tenancy/groups/group.rules.js';
 import { groupRelationFile } from '../format/layout.js';
-import { MOST_TOLD, planLeftOut, readForPlan } from '../import-plans/plan-import.js';
+import { MOST_TOLD, planLeftOut, readForPlan, PlanSink } from '../import-plans/plan-import.js';
 import type { ReadPlan } from '../import-plans/plan-import.js';
-import { PlanSink } from '../import-plans/plan-sink.js';
 import type { NamedPlace } from '../import-plans/planned-names.js';
 import type { PlannedUsers } from '../import-plans/planned-people.js';
 import type { PlannedArchive } from '../import-plans/run-import-plan.js';
 import { readGroups } from './read-groups.js';
-import type { SourceGroups } from './read-groups.js';
+import type { SourceGroups } from '../staging/stage-archive.js';
 
 /** A group that an import would make, or leave out. */
 interface PlannedGroup {

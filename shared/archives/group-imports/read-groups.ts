@@ -1,5 +1,4 @@
-import { groupContentBundle } from '../format/content-bundles.js';
-import { ALL_GROUPS_FILE, entryKind, groupFile, groupRelationFile } from '../format/layout.js';
+import { groupContentBundle, ALL_GROUPS_FILE, entryKind, groupFile, groupRelationFile } from '../format/layout.js';
 import { groupAttributes, groupRelations } from '../format/group-relations.js';
 import type { ArchiveRelation } from '../format/attributes.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
@@ -8,6 +7,7 @@ import type { IncomingEntry } from '../read/entries.js';
 import { entryLines } from '../read/json-lines.js';
 import { BadRow } from '../staging/clean-row.js';
 import type { CleanRow } from '../staging/clean-row.js';
+import type { SourceGroups } from '../staging/stage-archive.js';
 import { noteBundle, readAttributesOf, readRelation } from '../staging/read-relation.js';
 import type { ReadingTold } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
@@ -16,13 +16,6 @@ import type { RowSink } from '../staging/staged-rows.js';
 const MOST_GROUPS = 100_000;
 const INCOMPATIBLE = 'The import file is incompatible';
 const MAX_DESCRIPTION = 500;
-
-/** What an archive says of groups, apart from what is in them. */
-export interface SourceGroups {
-  /** In the order of the archive's list; the first is the exported group. */
-  ids: number[];
-  attributes: Map<number, CleanRow>;
-}
 
 const relations = new Map(groupRelations.map((relation) => [relation.name, relation]));
 

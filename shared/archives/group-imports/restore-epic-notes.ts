@@ -1,15 +1,14 @@
 import { sql } from '../../core/sql.js';
-import { plainName } from '../archive-imports/contributor-name.js';
-import { rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
-import type { Restoring } from '../archive-imports/restoring.js';
+import { plainName, rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
+import type { RestoringGroup } from '../archive-imports/restoring.js';
 
 /**
  * Comments on epics, in their threads, with the emoji that users here gave. Whose author is nobody here is the importer's, and says by whom and when it was
  * written (group-export-import.md section 4.12). The name is another server's: signs that mean something in Markdown
  * are left out of it.
  */
-export async function restoreEpicNotes(restoring: Restoring): Promise<void> {
-  const { ctx, importId, group } = restoring;
+export async function restoreEpicNotes(restoring: RestoringGroup): Promise<void> {
+  const { ctx, importId, container: group } = restoring;
   const author = userOf(restoring, sql`(e.data ->> 'author_id')::bigint`);
   const contributor = sql`
     (select c.data ->> 'name' from archive_import_rows c

@@ -1,39 +1,36 @@
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
 import type { Context } from '../../core/context.js';
+import { toSql } from '../../core/database/fragments.js';
+import { keepNumbers, lockNumbers, numbersFor } from '../archive-imports/numbers.js';
+import { makeNamedLabels, nearestOf } from '../archive-imports/restore-labels.js';
+import { restoreEpicNotes } from './restore-epic-notes.js';
 import {
+  attribute,
+  elementsOf,
   importedAuthor,
-  nearestInForce,
-  keepNumbers,
-  lockNumbers,
-  numbersFor,
+  r,
+  reserveIds,
+  copiedRows,
   rowsOfRelation,
+  tables,
   timeOf,
   userOf,
 } from '../archive-imports/restoring.js';
-import type { Restorer, Restoring } from '../archive-imports/restoring.js';
+import type { Restorer, RestoringGroup } from '../archive-imports/restoring.js';
 import { tellMissing } from '../archive-imports/failures.js';
-import { makeNamedLabels } from '../archive-imports/named-labels.js';
-import { groupLabelsPlace } from './restore-boards.js';
-import { restoreEpicNotes } from './restore-epic-notes.js';
 
+const RELATION = 'epics';
 /** Levels of a tree of epics, the top one counted. */
 const LEVELS = 7;
 
-/** The elements of a list of each epic's data, as `e`. */
-const elementsOf = (restoring: Restoring, list: string): Sql => sql`
-  archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> ${list}, 'null'), '[]')) with ordinality as e (data, at)
-  where ${rowsOfRelation(restoring, 'epics')} and r.made_id is not null`;
-
-async function insertEpics(restoring: Restoring): Promise<void> {
-  const { ctx, group } = restoring;
+async function insertEpics(restoring: RestoringGroup): Promise<void> {
+  const { ctx, container: group } = restoring;
   const last = await lockNumbers(restoring, 'epic');
-  await ctx.query(sql`
-    update archive_import_rows r set made_id = nextval(pg_get_serial_sequence('epics', 'id'))
-     where ${rowsOfRelation(restoring, 'epics')}`);
-  const rows = sql`
-    (select f.line, (f.data ->> 'iid')::integer as iid from archive_import_rows f
-      where ${rowsOfRelation(restoring, 'epics', sql`f`)})`;
+  await reserveIds(restoring, RELATION, 'epics');
+  const rows = tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .select(['r.line', r.cast<number | null>(attribute('iid'), 'integer').as('iid')])
+    .where(copiedRows(restoring, RELATION));
   await ctx.query(sql`
     insert into epics (id, namespace_id, iid, title, description, state, confidential, color, author_id, closed_by_id,
                        start_date_is_fixed, start_date_fixed, due_date_is_fixed, due_date_fixed, relative_position, closed_at,
@@ -47,52 +44,52 @@ async function insertEpics(restoring: Restoring): Promise<void> {
            (r.data ->> 'relative_position')::bigint,
            case when r.data ->> 'state' = 'closed' then coalesce((r.data ->> 'closed_at')::timestamptz, ${timeOf(restoring, 'updated_at')}) end,
            (r.data ->> 'last_edited_at')::timestamptz, ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
-      from archive_import_rows r join ${numbersFor(rows, sql`epics`, group.id, last)} n on n.line = r.line
-     where ${rowsOfRelation(restoring, 'epics')} order by r.line`);
-  await keepNumbers(restoring, 'epic', sql`epics`);
+      from archive_import_rows r join (${toSql(numbersFor(restoring, rows, 'epics', last))}) n on n.line = r.line
+     where ${rowsOfRelation(restoring, RELATION)} order by r.line`);
+  await keepNumbers(restoring, 'epic', 'epics');
 }
 
 /** Labels and awards, and what was told of changes of state and labels. */
-async function restoreAround(restoring: Restoring): Promise<void> {
-  const { ctx, group } = restoring;
-  const label = nearestInForce(restoring, sql`labels`, sql`e.data -> 'label' ->> 'title'`);
+async function restoreAround(restoring: RestoringGroup): Promise<void> {
+  const { ctx, container: group } = restoring;
+  const label = nearestOf(restoring, 'labels', sql`e.data -> 'label' ->> 'title'`);
   const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
   const time = sql`coalesce((e.data ->> 'created_at')::timestamptz, ${timeOf(restoring, 'created_at')})`;
   await ctx.query(sql`
     insert into epic_labels (namespace_id, epic_id, label_id)
     select ${group.id}::bigint, x.made_id, x.label_id
       from (select r.made_id, ${label} as label_id
-              from ${elementsOf(restoring, 'label_links')}) x
+              from ${elementsOf(restoring, RELATION, 'label_links')}) x
      where x.label_id is not null
     on conflict do nothing`);
   await ctx.query(sql`
     insert into epic_award_emojis (namespace_id, epic_id, user_id, name, created_at, updated_at)
     select ${group.id}::bigint, x.made_id, x.user_id, x.name, min(x.time), min(x.time)
       from (select r.made_id, ${user} as user_id, e.data ->> 'name' as name, ${time} as time, e.at
-              from ${elementsOf(restoring, 'award_emoji')} and e.data ->> 'name' ~ '^[a-z0-9_+-]{1,64}$') x
+              from ${elementsOf(restoring, RELATION, 'award_emoji')} and e.data ->> 'name' ~ '^[a-z0-9_+-]{1,64}$') x
      where x.user_id is not null group by x.made_id, x.user_id, x.name order by x.made_id, min(x.at)`);
   await ctx.query(sql`
     insert into epic_state_events (namespace_id, epic_id, user_id, state, created_at)
     select ${group.id}::bigint, r.made_id, ${user}, e.data ->> 'state', ${time}
-      from ${elementsOf(restoring, 'resource_state_events')} and e.data ->> 'state' in ('closed', 'reopened')
+      from ${elementsOf(restoring, RELATION, 'resource_state_events')} and e.data ->> 'state' in ('closed', 'reopened')
      order by r.line, e.at`);
   await ctx.query(sql`
     insert into epic_label_events (namespace_id, epic_id, user_id, label_id, action, created_at)
     select ${group.id}::bigint, r.made_id, ${user},
            ${label}, e.data ->> 'action', ${time}
-      from ${elementsOf(restoring, 'resource_label_events')} and e.data ->> 'action' in ('add', 'remove')
+      from ${elementsOf(restoring, RELATION, 'resource_label_events')} and e.data ->> 'action' in ('add', 'remove')
      order by r.line, e.at`);
 }
 
 /** Epics of a group with what belongs to them, but for their parents, which may be in groups that come later. */
-export const epicRestorer: Restorer = {
-  relation: 'epics',
+export const epicRestorer: Restorer<RestoringGroup> = {
+  relation: RELATION,
   plan: 'premium',
   async restore(restoring) {
     await insertEpics(restoring);
     await makeNamedLabels(
-      groupLabelsPlace(restoring),
-      sql`select r.line, e.data -> 'label' as label from ${elementsOf(restoring, 'label_links')}`,
+      restoring,
+      sql`select r.line, e.data -> 'label' as label from ${elementsOf(restoring, RELATION, 'label_links')}`,
     );
     await restoreAround(restoring);
     await restoreEpicNotes(restoring);

@@ -1,36 +1,59 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { makeGroup, parentOfNewGroup } from '../../tenancy/group-lifecycle/create-group.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
-import { actAsSender } from '../archive-imports/act-as-sender.js';
-import { Failures, NO_PLAN, noteUnrestored, tellProblems } from '../archive-imports/failures.js';
-import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
+import { actAsSender, holdImport, ImportEnded } from '../archive-imports/import-state.js';
+import { Failures } from '../archive-imports/failures.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { toldOfImport } from '../archives.pages.js';
-import { isRestored, rowsOfRelation } from '../archive-imports/restoring.js';
-import type { Restorer, Restoring } from '../archive-imports/restoring.js';
-import { groupFile, groupRelationFile } from '../format/layout.js';
+import { badgeRestorer } from '../archive-imports/restore-badges.js';
+import { boardRestorer } from '../archive-imports/restore-boards.js';
+import { labelRestorer } from '../archive-imports/restore-labels.js';
+import { contributorRestorer, memberRestorer } from '../archive-imports/restore-members.js';
+import { milestoneRestorer } from '../archive-imports/restore-milestones.js';
+import { restoreWhole } from '../archive-imports/restore-relation.js';
+import { attribute, copiedRows, tables } from '../archive-imports/restoring.js';
+import type { Restorer, RestoringGroup } from '../archive-imports/restoring.js';
+import { containerOfGroup } from '../../tenancy/containers/container.js';
+import { groupFile } from '../format/layout.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import { importedSettings, visibilityOf } from './group-values.js';
 import { epicRestorer } from './restore-epics.js';
-import { contributorRestorer, namespaceSettingsRestorer } from './restore-settings.js';
-import { boardRestorer } from './restore-boards.js';
-import { memberRestorer } from './restore-members.js';
-import { badgeRestorer, labelRestorer, milestoneRestorer } from './restore-planning.js';
+
+/** Settings that matter to top-level groups: a subgroup keeps them for when it becomes one. */
+const namespaceSettingsRestorer: Restorer<RestoringGroup> = {
+  relation: 'namespace_settings',
+  async restore(restoring) {
+    const { container } = restoring;
+    const prevents = attribute('prevent_sharing_groups_outside_hierarchy');
+    await tables(restoring)
+      .with('found', (db) =>
+        db
+          .updateTable('archive_import_rows as r')
+          .set({ made_id: container.id })
+          .where(copiedRows(restoring, 'namespace_settings'))
+          .where(prevents, 'is not', null)
+          .returning((eb) => eb.cast<boolean>(prevents, 'boolean').as('prevents')),
+      )
+      .updateTable('group_settings as gs')
+      .from('found as f')
+      .set((eb) => ({ prevent_sharing_groups_outside_hierarchy: eb.ref('f.prevents') }))
+      .where('gs.namespace_id', '=', container.id)
+      .execute();
+  },
+};
 
 /** In the order in which they need each other. */
-const restorers: readonly Restorer[] = [
+const restorers: readonly Restorer<RestoringGroup>[] = [
   contributorRestorer,
   namespaceSettingsRestorer,
-  memberRestorer,
+  memberRestorer('members'),
   labelRestorer,
   milestoneRestorer,
-  badgeRestorer,
+  badgeRestorer('badges'),
   boardRestorer,
   epicRestorer,
 ];
@@ -39,7 +62,6 @@ const restorers: readonly Restorer[] = [
 interface Waiting {
   source_id: number;
   position: number;
-  parent_source_id: number | null;
   attributes: CleanRow | null;
   /** What was made of the group above it. */
   parent_id: number | null;
@@ -88,28 +110,15 @@ async function makeSubgroup(ctx: SignedInContext, parentId: number, attributes: 
   }
 }
 
-async function countRestored({ ctx, importId, source }: Restoring, relation: string): Promise<void> {
-  await ctx.query(sql`
-    update archive_import_relations p set imported = p.imported + x.imported, skipped = p.skipped + x.skipped
-      from (select count(*) filter (where ${isRestored})::integer as imported,
-                   count(*) filter (where not ${isRestored})::integer as skipped
-              from archive_import_rows r where ${rowsOfRelation({ importId, source }, relation)}) x
-     where p.import_id = ${importId} and p.relation = ${relation}
-    returning ${toldOfImport('p.import_id')}`);
-}
-
-/** The rows of a relation stay where they are, since the plan has nothing to make of them. */
-async function noteNoPlan(restoring: Restoring, relation: string): Promise<void> {
-  await restoring.ctx.query(sql`
-    update archive_import_rows r set problem = ${NO_PLAN}
-     where ${rowsOfRelation(restoring, relation)}`);
-}
-
 /** The relations that the group has rows of. */
-async function relationsOf({ ctx, importId, source }: Restoring): Promise<Set<string>> {
-  const rows = await ctx.query<{ relation: string }>(sql`
-    select distinct r.relation as "relation" from archive_import_rows r
-     where r.import_id = ${importId} and r.source_group = ${source}`);
+async function relationsOf(restoring: RestoringGroup): Promise<Set<string>> {
+  const rows = await tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .select('r.relation')
+    .distinct()
+    .where('r.import_id', '=', restoring.importId)
+    .where('r.source_group', '=', restoring.source)
+    .execute();
   return new Set(rows.map(({ relation }) => relation));
 }
 
@@ -122,33 +131,45 @@ async function restoreGroup(ctx: SignedInContext, found: RunningImport, waiting:
   if (position > 0 && parent_id === null) throw new GroupSkipped('the group above it is not there');
   const group =
     position === 0 ? await fillRoot(ctx, root, attributes) : await makeSubgroup(ctx, parent_id as number, attributes);
-  const restoring: Restoring = { ctx, importId: found.id, source, group };
+  const restoring: RestoringGroup = { ctx, importId: found.id, source, container: containerOfGroup(group) };
   const there = await relationsOf(restoring);
-  for (const { relation, plan, restore } of restorers.filter((one) => there.has(one.relation))) {
+  for (const restorer of restorers.filter(({ relation }) => there.has(relation))) {
     ctx.signal.throwIfAborted();
-    if (plan === undefined || ctx.hasPlan(plan)) await restore(restoring);
-    else await noteNoPlan(restoring, relation);
-    await countRestored(restoring, relation);
-    const rows = rowsOfRelation(restoring, relation);
-    await noteUnrestored(ctx, rows);
-    await tellProblems(ctx, { importId: found.id, rows, file: groupRelationFile(source, relation) });
+    await restoreWhole(restoring, restorer);
   }
-  // Plain SQL: the table has no entity, for nobody is shown its rows.
-  await ctx.query(sql`
-    update archive_import_groups set status = 'done', group_id = ${group.id}
-     where import_id = ${found.id} and source_id = ${source}`);
+  await noteGroup(ctx, found, source, { status: 'done', group_id: group.id });
 }
 
 /** The next group of the archive's list that was not looked at. */
 const nextWaiting = (ctx: Context, importId: number) =>
-  ctx.queryOne<Waiting>(sql`
-    select g.source_id as "source_id", g.position as "position", g.parent_source_id as "parent_source_id",
-           g.attributes as "attributes",
-           (select above.group_id from archive_import_groups above
-             where above.import_id = g.import_id and above.source_id = g.parent_source_id and above.status = 'done')
-             as "parent_id"
-      from archive_import_groups g
-     where g.import_id = ${importId} and g.status = 'waiting' order by g.position limit 1`);
+  tables({ ctx })
+    .selectFrom('archive_import_groups as g')
+    .leftJoin('archive_import_groups as above', (join) =>
+      join
+        .onRef('above.import_id', '=', 'g.import_id')
+        .onRef('above.source_id', '=', 'g.parent_source_id')
+        .on('above.status', '=', 'done'),
+    )
+    .select(['g.source_id', 'g.position', 'g.attributes', 'above.group_id as parent_id'])
+    .where('g.import_id', '=', importId)
+    .where('g.status', '=', 'waiting')
+    .orderBy('g.position')
+    .limit(1)
+    .executeTakeFirst() as Promise<Waiting | undefined>;
+
+/** Writes down what became of a group of the archive. */
+const noteGroup = (
+  ctx: Context,
+  { id }: RunningImport,
+  source: number,
+  end: { status: 'done' | 'skipped'; group_id?: number },
+) =>
+  tables({ ctx })
+    .updateTable('archive_import_groups')
+    .set(end)
+    .where('import_id', '=', id)
+    .where('source_id', '=', source)
+    .execute();
 
 async function skipGroup(ctx: Context, found: RunningImport, waiting: Waiting, reason: string): Promise<void> {
   const failures = new Failures(found);
@@ -157,10 +178,7 @@ async function skipGroup(ctx: Context, found: RunningImport, waiting: Waiting, r
   await ctx.transaction(async () => {
     await holdImport(ctx, found);
     await failures.store(ctx);
-    // Plain SQL: the same.
-    await ctx.query(sql`
-      update archive_import_groups set status = 'skipped'
-       where import_id = ${found.id} and source_id = ${waiting.source_id}`);
+    await noteGroup(ctx, found, waiting.source_id, { status: 'skipped' });
   });
 }
 

@@ -1,14 +1,63 @@
 import type { Context } from '../../core/context.js';
-import { actAsSender } from '../archive-imports/act-as-sender.js';
-import { removeImportFolders } from '../archive-imports/import-folder.js';
-import { endArchiveImport, ImportEnded, noteTrouble, startArchiveImport } from '../archive-imports/import-state.js';
+import {
+  actAsSender,
+  endArchiveImport,
+  ImportEnded,
+  noteTrouble,
+  startArchiveImport,
+} from '../archive-imports/import-state.js';
+import { removeImportFolders, closeImportFolder, openImportFolder } from '../archive-imports/import-folder.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { ArchiveRefused } from '../read/archive-refused.js';
-import { troubleOf } from '../read/trouble-of.js';
+import { ArchiveRefused, troubleOf } from '../read/archive-refused.js';
 import { linkEpics } from './restore-epics.js';
-import { restoreGroupWikis } from './restore-group-wikis.js';
-import { restoreGroups } from './restore-groups.js';
-import { stageGroups } from './stage-groups.js';
+import { restoreGroups, rootOf } from './restore-groups.js';
+import { stageArchive, storedEntries } from '../staging/stage-archive.js';
+import { readGroups } from './read-groups.js';
+import { sql } from '../../core/sql.js';
+import { restoreContents } from '../archive-imports/restore-contents.js';
+import type { ContentImport } from '../archive-imports/restore-contents.js';
+import { groupContentBundle, WIKI } from '../format/layout.js';
+
+/** What was made of a group of the archive; null for one that was left out. */
+async function madeGroup(ctx: Context, importId: number, source: number): Promise<number | null> {
+  const row = await ctx.queryOne<{ id: number }>(sql`
+    select g.group_id as "id" from archive_import_groups g
+     where g.import_id = ${importId} and g.source_id = ${source} and g.status = 'done'`);
+  return row?.id ?? null;
+}
+
+const contentsOf = (reader: Context, found: RunningImport): ContentImport => ({
+  entries: () => storedEntries(reader, found),
+  bundleOf: groupContentBundle,
+  async placeOf(ctx, { group }) {
+    const of = await madeGroup(ctx, found.id, group);
+    return of === null ? null : { kind: 'group_wiki', of };
+  },
+  requireRights: (ctx) => rootOf(ctx, found.namespace_id),
+  adopted: () => Promise.resolve(),
+  refusal: () => Promise.resolve(null),
+});
+
+/** Notes that all wikis of the archive are left out. */
+async function countSkipped(ctx: Context, importId: number): Promise<void> {
+  await ctx.query(sql`
+    update archive_import_relations p set skipped = p.total where p.import_id = ${importId} and p.relation = ${WIKI}`);
+}
+
+/**
+ * Brings back the wikis of an archive's groups, once those are there, where the plan has wikis of groups
+ * (group-export-import.md section 4.13). Safe to go on with after a crash.
+ * @throws ImportEnded, ArchiveRefused
+ */
+async function restoreGroupWikis(ctx: Context, found: RunningImport): Promise<void> {
+  if (!ctx.hasPlan('premium')) return countSkipped(ctx, found.id);
+  const folder = await openImportFolder(ctx, found.id);
+  try {
+    await restoreContents(ctx, found, contentsOf(ctx, found), folder);
+  } finally {
+    await closeImportFolder(folder);
+  }
+}
 
 /** Why an import ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
 function endingReason(error: unknown): string | null {
@@ -18,7 +67,7 @@ function endingReason(error: unknown): string | null {
 
 async function work(ctx: Context, found: RunningImport): Promise<void> {
   const acting = await actAsSender(ctx, found.user_id);
-  if (found.phase !== 'restoring') await stageGroups(ctx, found, acting.caller);
+  if (found.phase !== 'restoring') await stageArchive(ctx, found, acting.caller, readGroups);
   await restoreGroups(ctx, found);
   await linkEpics(ctx, found.id);
   await restoreGroupWikis(ctx, found);

@@ -8,10 +8,10 @@ import { makeGroup, newGroupProblems } from '../../tenancy/group-lifecycle/creat
 import { saveFailure } from '../../tenancy/groups/group.rules.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import { newRoot } from './group-values.js';
-import { importGroups, planGroupImports } from './group-import.jobs.js';
+import { importGroups, planGroupImports } from '../archive-imports/archive-import.jobs.js';
 import { findImportPlace, importPlace } from './import-place.js';
 import type { ImportPlace } from './import-place.js';
-import type { ImportPlanRecord } from '../import-plans/import-plan.record.js';
+import type { ImportPlanRecord } from '../import-plans/import-plan.entity.js';
 import { startImportPlan } from '../import-plans/start-import-plan.js';
 import type { GroupImportPlan, PlannedRoot } from './plan-group-import.js';
 

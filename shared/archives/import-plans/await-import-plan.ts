@@ -2,8 +2,8 @@ import { Context } from '../../core/context.js';
 import type { SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { ImportPlan } from './import-plan.entity.js';
-import { findImportPlan } from './import-plan.finder.js';
-import type { ImportPlanRecord } from './import-plan.record.js';
+import { findImportPlan } from './import-plan.operations.js';
+import type { ImportPlanRecord } from './import-plan.entity.js';
 import { PLANS_HEARD } from './run-import-plan.js';
 
 /** A request waits so long for its plan. */

@@ -1,6 +1,35 @@
 import { operation } from '../../core/operation.js';
-import { importPlan } from './import-plan.finder.js';
-import type { ImportPlanRecord } from './import-plan.record.js';
+import type { SignedInContext } from '../../core/context.js';
+import { NotFound } from '../../core/errors.js';
+import { integer } from '../../core/fields.js';
+import { NOWHERE } from '../../core/job-context.js';
+import type { Subject } from '../../core/operation.js';
+import type { UserCaller } from '../../core/callers.js';
+import { sql } from '../../core/sql.js';
+import { PLAN_KEPT_MS } from './import-plan.entity.js';
+import type { ImportPlanRecord } from './import-plan.entity.js';
+
+/** The newest time at which a plan was asked for that is not kept any more. */
+export const keptSince = (ctx: Pick<SignedInContext, 'clock'>): Date =>
+  new Date(ctx.clock.now().getTime() - PLAN_KEPT_MS);
+
+/** A plan that the caller asked for within the last hour. @throws NotFound */
+export async function findImportPlan(ctx: SignedInContext, id: number): Promise<ImportPlanRecord> {
+  const found = await ctx.queryOne<ImportPlanRecord>(sql`
+    select p.id as "id", p.kind as "kind", p.status as "status", p.reason as "reason", p.plan as "plan",
+           p.created_at as "created_at", p.finished_at as "finished_at"
+      from import_plans p where p.id = ${id} and p.user_id = ${ctx.caller.id} and p.created_at > ${keptSince(ctx)}`);
+  if (!found) throw new NotFound('Import Plan');
+  return found;
+}
+
+/** The subject of what is asked of plans: those of others are not there. */
+const importPlan: Subject<ImportPlanRecord, UserCaller> = {
+  noun: 'Import Plan',
+  params: { plan_id: integer().describe('ID of the plan.') },
+  find: (ctx, { plan_id: id }) => findImportPlan(ctx, id as number),
+  about: () => NOWHERE,
+};
 
 /** Read the plan of an import, for an hour: whoever asked for it. */
 export const getImportPlan = operation({

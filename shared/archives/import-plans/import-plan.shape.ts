@@ -1,6 +1,6 @@
 import { out, shape } from '../../core/shape.js';
-import { isImportPlan, PLAN_KEPT_MS } from './import-plan.record.js';
-import type { ImportPlanRecord } from './import-plan.record.js';
+import { isImportPlan, PLAN_KEPT_MS } from './import-plan.entity.js';
+import type { ImportPlanRecord } from './import-plan.entity.js';
 
 const pathOf = ({ id }: ImportPlanRecord) => `/api/v4/import_plans/${id}`;
 

@@ -3,7 +3,7 @@ import { sql } from '../../core/sql.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { matchPeople } from '../archive-imports/match-people.js';
 import type { ArchivedPerson, ArchiveOrigin, MatchedPerson } from '../archive-imports/match-people.js';
-import { inheritsProblem, memberRowProblem } from '../archive-imports/member-problems.js';
+import { inheritsProblem, memberRowProblem } from '../archive-imports/restore-members.js';
 import { NO_ID } from '../archive-imports/restoring.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/staged-rows.js';

@@ -4,9 +4,10 @@ import { releaseObjects } from '../../core/object-store/storing.js';
 import type { StoredObject } from '../../core/object-store/stored-object.entity.js';
 import { toldToWaiting } from '../../core/page-changes/page-changes.js';
 import { sql } from '../../core/sql.js';
-import { actAsSender } from '../archive-imports/act-as-sender.js';
-import { ImportEnded } from '../archive-imports/import-state.js';
-import { troubleOf } from '../read/trouble-of.js';
+import { actAsSender, ImportEnded } from '../archive-imports/import-state.js';
+import { troubleOf } from '../read/archive-refused.js';
+import { keptSince } from './import-plan.operations.js';
+import { failImportPlans } from '../archive-imports/archive-import.jobs.js';
 
 /** What requests that wait for a plan hear of, by its id. */
 export const PLANS_HEARD = 'import_plans';
@@ -67,4 +68,29 @@ export async function runImportPlan<I>(
     if (reason === null || ctx.signal.aborted) throw error;
     await endImportPlan(ctx, planId, { reason });
   }
+}
+
+const AT_ONCE = 100;
+
+/**
+ * Removes plans whose hour is over, and ends those whose job will never run, as jobs that somebody deleted. Safe to
+ * repeat.
+ * @param jobs names of the kinds of jobs that make plans
+ */
+export async function sweepImportPlans(
+  ctx: Context,
+  jobs: readonly string[],
+): Promise<{ expired: number; lost: number }> {
+  const expired = await ctx.transaction(() =>
+    ctx.query(sql`delete from import_plans p where p.created_at <= ${keptSince(ctx)} returning p.id`),
+  );
+  const lost = await ctx.query<{ id: number }>(sql`
+    select p.id as "id" from import_plans p
+     where p.status = 'waiting' and not exists (
+       select 1 from pgboss.job j
+        where j.name = any(${[...jobs, failImportPlans.name]}::text[]) and j.state in ('created', 'retry', 'active')
+          and j.data ->> 'plan_id' = p.id::text)
+     order by p.id limit ${AT_ONCE}`);
+  for (const { id } of lost) await endImportPlan(ctx, id, { reason: 'The job of the plan was lost.' });
+  return { expired: expired.length, lost: lost.length };
 }

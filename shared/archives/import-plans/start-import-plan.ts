@@ -4,9 +4,9 @@ import type { JobKind } from '../../core/jobs.js';
 import type { StoredFile } from '../../core/object-store/stored-file.js';
 import { sql } from '../../core/sql.js';
 import { ImportPlan } from './import-plan.entity.js';
-import { findImportPlan, keptSince } from './import-plan.finder.js';
-import type { PlanJob } from './import-plan.jobs.js';
-import type { ImportPlanRecord } from './import-plan.record.js';
+import { findImportPlan, keptSince } from './import-plan.operations.js';
+import type { PlanJob } from '../archive-imports/archive-import.jobs.js';
+import type { ImportPlanRecord } from './import-plan.entity.js';
 
 /** Plans that wait for their job, and those of the last hour that are kept, at most. */
 const MOST = { user: { waiting: 5, kept: 20 }, instance: { waiting: 100, kept: 1_000 } };

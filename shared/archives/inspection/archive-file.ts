@@ -1,8 +1,15 @@
 import { createReadStream } from 'node:fs';
-import { ALL_GROUPS_FILE, entryKind, PROJECT_BUNDLE, PROJECT_FILE, VERSION_FILE } from '../format/layout.js';
-import { groupContentBundle, projectContentBundle } from '../format/content-bundles.js';
+import {
+  ALL_GROUPS_FILE,
+  entryKind,
+  PROJECT_BUNDLE,
+  PROJECT_FILE,
+  VERSION_FILE,
+  groupContentBundle,
+  projectContentBundle,
+} from '../format/layout.js';
 import { readGroups } from '../group-imports/read-groups.js';
-import type { SourceGroups } from '../group-imports/read-groups.js';
+import type { SourceGroups } from '../staging/stage-archive.js';
 import { NO_GROUP, readProject } from '../project-imports/read-project.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import { readEntries } from '../read/entries.js';

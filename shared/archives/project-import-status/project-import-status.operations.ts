@@ -1,6 +1,10 @@
 import { can, operation } from '../../core/operation.js';
-import { project } from '../../tenancy/projects/project.finder.js';
+import { project, findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { Conflict, NotFound } from '../../core/errors.js';
+import { sql } from '../../core/sql.js';
+import { failImport } from '../../repositories/project-imports/import-state.js';
+import { endArchiveImport } from '../archive-imports/import-state.js';
 
 /** Read how far a project is that is brought in from elsewhere or forked: whoever reads the project. */
 export const getProjectImport = operation({
@@ -11,4 +15,24 @@ export const getProjectImport = operation({
   gate: 'signed_in_subject',
   kind: 'read',
   run: (_ctx, found) => Promise.resolve(found),
+});
+
+const REASON = 'The import was cancelled.';
+
+/** Cancel the import of an archive of a project: its Maintainers. What was imported stays. */
+export const cancelProjectImport = operation({
+  name: 'cancelProjectImport',
+  summary: 'Cancel the import of a project from an archive',
+  subject: project,
+  can: can(projectPolicy, 'admin_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    const row = await ctx.queryOne<{ id: number }>(sql`
+      select i.id as "id" from archive_imports i where i.project_id = ${found.id} order by i.id desc limit 1`);
+    if (!row) throw new NotFound('Import');
+    if (!(await endArchiveImport(ctx, row.id, REASON))) throw new Conflict('The import is over.');
+    await failImport(ctx, found.id, REASON);
+    ctx.record({ type: 'project_import.cancelled', project: found });
+    return findProject(ctx, found.id);
+  },
 });

@@ -3,13 +3,12 @@ import { openObject } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
 import { bringBundle } from '../../git/index.js';
 import { bringInRepository } from '../../repositories/project-imports/bring-in-repository.js';
-import { bundleProblem, extractEntry } from '../archive-imports/extract-bundle.js';
+import { bundleProblem, extractEntry } from '../archive-imports/restore-contents.js';
 import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { toldOfImport } from '../archives.pages.js';
 import { PROJECT_BUNDLE } from '../format/layout.js';
-import { archiveLimits } from '../archive-imports/archive-limits.js';
-import { storedArchive } from '../group-imports/stage-groups.js';
+import { archiveLimits, storedArchive } from '../staging/stage-archive.js';
 import { readEntries } from '../read/entries.js';
 
 /** Writes the bundle of the archive's repository to a file. @returns its path; null where there is none */

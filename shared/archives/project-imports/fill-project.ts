@@ -3,43 +3,41 @@ import { inSteps } from '../../core/in-steps.js';
 import { columns, sql } from '../../core/sql.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { findProject, findVisibleProject } from '../../tenancy/projects/project.finder.js';
-import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';
+import { findProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { findProjectTarget } from '../../tenancy/projects/project-target.js';
 import { descriptionProblems } from '../../tenancy/project-settings/setting-rules.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
-import { actAsSender } from '../archive-imports/act-as-sender.js';
-import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
+import { actAsSender, holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
+import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
+import { GONE, stillTheirs } from './project-place.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import { importedProjectSettings, importedVisibility } from './project-values.js';
 import { NO_GROUP } from './read-project.js';
 import { environmentRestorer, protectedEnvironmentRestorer } from './restore-environments.js';
 import { issueRestorer } from './restore-issues.js';
 import { mergeRequestRestorer } from './restore-merge-requests.js';
-import { projectContributorRestorer, projectMemberRestorer } from './restore-people.js';
-import {
-  projectBoardRestorer,
-  projectLabelRestorer,
-  projectMilestoneRestorer,
-  projectBadgeRestorer,
-} from './restore-project-planning.js';
+import { boardRestorer } from '../archive-imports/restore-boards.js';
+import { badgeRestorer } from '../archive-imports/restore-badges.js';
+import { labelRestorer } from '../archive-imports/restore-labels.js';
+import { contributorRestorer, memberRestorer } from '../archive-imports/restore-members.js';
+import { milestoneRestorer } from '../archive-imports/restore-milestones.js';
+import { restoreSome } from '../archive-imports/restore-relation.js';
+import { containerOfProject } from '../../tenancy/containers/container.js';
 import { protectedBranchRestorer, protectedTagRestorer } from './restore-protected-refs.js';
 import { scheduleRestorer } from './restore-schedules.js';
-import { restoreSome } from './restore-relation.js';
 import { snippetRestorer } from './restore-snippets.js';
-import type { ProjectRestorer } from './restoring-project.js';
 
 /** In the order in which they need each other. */
-const restorers: readonly ProjectRestorer[] = [
-  projectContributorRestorer,
-  projectMemberRestorer,
-  projectLabelRestorer,
-  projectMilestoneRestorer,
-  projectBadgeRestorer,
+const restorers: readonly Restorer<RestoringProject>[] = [
+  contributorRestorer,
+  memberRestorer('project_members'),
+  labelRestorer,
+  milestoneRestorer,
+  badgeRestorer('project_badges'),
   issueRestorer,
-  projectBoardRestorer,
+  boardRestorer,
   protectedBranchRestorer,
   protectedTagRestorer,
   scheduleRestorer,
@@ -49,17 +47,7 @@ const restorers: readonly ProjectRestorer[] = [
 ];
 
 /** What is about commits. */
-const lateRestorers: readonly ProjectRestorer[] = [mergeRequestRestorer];
-
-const GONE = 'The user who asked for the import may not change the project any more.';
-
-/** The project, if its importer may still fill it. @throws ImportEnded */
-export async function stillTheirs(ctx: SignedInContext, projectId: number): Promise<ProjectRecord> {
-  const found = await findVisibleProject(ctx, projectId);
-  if (!found || !projectPolicy.admin_project(ctx.caller, found)) throw new ImportEnded(GONE);
-  if (readOnly(found)) throw new ImportEnded('The project is archived, or about to be deleted.');
-  return found;
-}
+const lateRestorers: readonly Restorer<RestoringProject>[] = [mergeRequestRestorer];
 
 async function settingsOf(ctx: Context, projectId: number): Promise<ProjectSettings> {
   const settings = await ctx.queryOne<ProjectSettings>(sql`
@@ -121,11 +109,16 @@ const stepsOf =
       return work(acting, await stillTheirs(acting, projectId));
     });
 
-async function restoreAll(ctx: Context, found: RunningImport, step: Step, all: readonly ProjectRestorer[]) {
+async function restoreAll(ctx: Context, found: RunningImport, step: Step, all: readonly Restorer<RestoringProject>[]) {
   const waiting = await waitingRelations(ctx, found.id);
   for (const restorer of all.filter(({ relation }) => waiting.has(relation)))
     await inSteps(ctx, () =>
-      step((acting, project) => restoreSome({ ctx: acting, importId: found.id, source: NO_GROUP, project }, restorer)),
+      step((acting, project) =>
+        restoreSome(
+          { ctx: acting, importId: found.id, source: NO_GROUP, container: containerOfProject(project) },
+          restorer,
+        ),
+      ),
     );
 }
 

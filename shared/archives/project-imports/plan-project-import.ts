@@ -1,9 +1,8 @@
 import type { SignedInContext } from '../../core/context.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { PROJECT_BUNDLE, projectRelationFile } from '../format/layout.js';
-import { planLeftOut, readForPlan } from '../import-plans/plan-import.js';
+import { planLeftOut, readForPlan, PlanSink } from '../import-plans/plan-import.js';
 import type { ReadPlan } from '../import-plans/plan-import.js';
-import { PlanSink } from '../import-plans/plan-sink.js';
 import type { PlannedUsers } from '../import-plans/planned-people.js';
 import type { PlannedArchive } from '../import-plans/run-import-plan.js';
 import type { IncomingEntry } from '../read/entries.js';

@@ -5,7 +5,11 @@ import { anything } from '../../core/fields.js';
 import { aboutNamespace, NOWHERE } from '../../core/job-context.js';
 import type { Subject } from '../../core/operation.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { findProjectTarget, readableNamespaceId } from '../../tenancy/projects/project-target.js';
+import { ImportEnded } from '../archive-imports/import-state.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 
 /** Where a project is to be made; null before the form has said it. */
@@ -54,3 +58,13 @@ export const projectPlace: Subject<ImportedProjectPlace> = {
   },
   about: ({ namespace }) => (namespace ? aboutNamespace(namespace) : NOWHERE),
 };
+
+export const GONE = 'The user who asked for the import may not change the project any more.';
+
+/** The project, if its importer may still fill it. @throws ImportEnded */
+export async function stillTheirs(ctx: SignedInContext, projectId: number): Promise<ProjectRecord> {
+  const found = await findVisibleProject(ctx, projectId);
+  if (!found || !projectPolicy.admin_project(ctx.caller, found)) throw new ImportEnded(GONE);
+  if (readOnly(found)) throw new ImportEnded('The project is archived, or about to be deleted.');
+  return found;
+}

@@ -15,7 +15,7 @@ import type { ProjectSettingValues, SettingInput } from '../../tenancy/project-s
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { VISIBILITY_LEVELS } from '../format/group-relations.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import { isJsonObject } from '../read/safe-json.js';
+import { isJsonObject } from '../read/json-lines.js';
 
 const SETTINGS = settingEntries(declaredSettings)
   .map(([name]) => name)

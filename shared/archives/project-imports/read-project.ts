@@ -1,5 +1,4 @@
-import { projectContentBundle } from '../format/content-bundles.js';
-import { PROJECT_FILE, projectRelationFile } from '../format/layout.js';
+import { projectContentBundle, PROJECT_FILE, projectRelationFile } from '../format/layout.js';
 import { projectAttributes, projectRelations } from '../format/project-relations.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import type { IncomingEntry } from '../read/entries.js';

@@ -1,13 +1,16 @@
 import { sql } from '../../core/sql.js';
 import { rowsOfRelation, timeOf } from '../archive-imports/restoring.js';
-import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
+import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
 const ENVIRONMENTS = 'environments';
 const PROTECTED = 'protected_environments';
 
 /** The first row of each name gets an id, where the project has nothing of that name; of others it is told why not. */
 async function giveIds(restoring: RestoringProject, table: 'environments' | 'protected_environments'): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   const taken =
     table === ENVIRONMENTS
       ? sql`exists (select 1 from environments t where t.project_id = ${project.id} and t.name = r.data ->> 'name')`
@@ -21,10 +24,13 @@ async function giveIds(restoring: RestoringProject, table: 'environments' | 'pro
      where ${rowsOfRelation(restoring, table)} and r.line = x.line`);
 }
 
-export const environmentRestorer: ProjectRestorer = {
+export const environmentRestorer: Restorer<RestoringProject> = {
   relation: ENVIRONMENTS,
   async restore(restoring) {
-    const { ctx, project } = restoring;
+    const {
+      ctx,
+      container: { record: project },
+    } = restoring;
     await giveIds(restoring, ENVIRONMENTS);
     // A slug that is taken gets another end, as that of a name does which cannot be a slug.
     await ctx.query(sql`
@@ -44,11 +50,14 @@ export const environmentRestorer: ProjectRestorer = {
 };
 
 /** Who may deploy where, by roles. */
-export const protectedEnvironmentRestorer: ProjectRestorer = {
+export const protectedEnvironmentRestorer: Restorer<RestoringProject> = {
   relation: PROTECTED,
   plan: 'premium',
   async restore(restoring) {
-    const { ctx, project } = restoring;
+    const {
+      ctx,
+      container: { record: project },
+    } = restoring;
     const made = sql`${rowsOfRelation(restoring, PROTECTED)} and r.made_id is not null`;
     await giveIds(restoring, PROTECTED);
     await ctx.query(sql`

@@ -1,14 +1,94 @@
 import { raw, sql } from '../../core/sql.js';
+import type { Sql } from '../../core/sql.js';
 import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
-import { makeNamedLabels } from '../archive-imports/named-labels.js';
-import { userOf } from '../archive-imports/restoring.js';
-import { elementsOf, elementTime, projectLabelsPlace, milestoneNamed, nearestOf } from './restoring-project.js';
-import type { RestoredIssuables, RestoringProject } from './restoring-project.js';
+import {
+  attribute,
+  elementsOf,
+  elementTime,
+  nextId,
+  r,
+  copiedRows,
+  rowsOfRelation,
+  tables,
+  userOf,
+} from '../archive-imports/restoring.js';
+import type { RestoringProject } from '../archive-imports/restoring.js';
+import { makeNamedLabels, nearestOf } from '../archive-imports/restore-labels.js';
+import { milestoneNamed } from '../archive-imports/restore-milestones.js';
+import { lockNumbers, numbersFor } from '../archive-imports/numbers.js';
+
+/** What issues and merge requests have alike lies in tables whose names begin with theirs. */
+export interface RestoredIssuables {
+  readonly relation: 'issues' | 'merge_requests';
+  readonly name: 'issue' | 'merge_request';
+  /** States that its events tell of. */
+  readonly states: readonly string[];
+}
+
+/** Adds to the problem of rows of the step, as `r`, that of what was made of them something is missing. */
+export async function nameMissing(
+  restoring: RestoringProject,
+  relation: string,
+  { what, when }: { what: Sql; when: Sql },
+): Promise<void> {
+  await restoring.ctx.query(sql`
+    update archive_import_rows r set problem = concat_ws('; ', r.problem, 'is made without ' || ${what})
+     where ${rowsOfRelation(restoring, relation)} and r.made_id is not null and ${when}`);
+}
+
+/** Names milestones of issues or merge requests that were of a group and that no group here has. */
+export const nameMissingMilestones = (restoring: RestoringProject, { relation, name }: RestoredIssuables) =>
+  nameMissing(restoring, relation, {
+    what: sql`concat('its milestone ', r.data -> 'milestone' ->> 'title')`,
+    when: sql`r.data -> 'milestone' ->> 'title' is not null and exists (
+      select 1 from ${raw(`${name}s`)} i where i.id = r.made_id and i.milestone_id is null)`,
+  });
+
+/**
+ * Gives all rows that have no problem their numbers and ids, before any is restored: what is made meanwhile by others
+ * gets later ones.
+ */
+export async function numberRows(restoring: RestoringProject, { relation, name }: RestoredIssuables): Promise<void> {
+  const last = await lockNumbers(restoring, name);
+  const rows = tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .select(['r.line', r.cast<number | null>(attribute('iid'), 'integer').as('iid')])
+    .where(copiedRows(restoring, relation))
+    .where('r.problem', 'is', null);
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .from(numbersFor(restoring, rows, relation, last).as('n'))
+    .set((eb) => ({
+      number: eb.ref('n.number'),
+      made_id: nextId(relation),
+    }))
+    .where(copiedRows(restoring, relation))
+    .whereRef('r.line', '=', 'n.line')
+    .execute();
+  await tables(restoring)
+    .updateTable('project_counters as c')
+    .set((eb) => ({
+      last_value: eb.fn<number>('greatest', [
+        'c.last_value',
+        eb
+          .selectFrom('archive_import_rows as r')
+          .select(({ fn }) => fn.max('r.number').as('last'))
+          .where(copiedRows(restoring, relation))
+          .$asScalar(),
+      ]),
+    }))
+    .where('c.project_id', '=', restoring.container.id)
+    .where('c.kind', '=', name)
+    .execute();
+}
 
 /** Of users here those who may read them work on them; without Premium the first one alone. */
 async function restoreAssignees(restoring: RestoringProject, { relation, name }: RestoredIssuables): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   const level = name === 'issue' ? project.issues_access_level : project.merge_requests_access_level;
   await ctx.query(sql`
     insert into ${raw(`${name}_assignees`)} (project_id, ${raw(`${name}_id`)}, user_id)
@@ -23,14 +103,17 @@ async function restoreAssignees(restoring: RestoringProject, { relation, name }:
 
 /** Labels, emoji, work, and who works on it. */
 export async function restorePeopleAndLabels(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   const { relation, name } = kind;
   const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
-  const label = nearestOf(restoring, sql`labels`, sql`e.data -> 'label' ->> 'title'`);
+  const label = nearestOf(restoring, 'labels', sql`e.data -> 'label' ->> 'title'`);
   const time = elementTime(restoring);
   const owner = raw(`${name}_id`);
   await makeNamedLabels(
-    projectLabelsPlace(restoring),
+    restoring,
     sql`select r.line, e.data -> 'label' as label from ${elementsOf(restoring, relation, 'label_links')}`,
   );
   await ctx.query(sql`
@@ -55,7 +138,10 @@ export async function restorePeopleAndLabels(restoring: RestoringProject, kind: 
 
 /** What was told of changes of state, labels and milestones, and what users here did. */
 export async function restoreEvents(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   const { relation, name, states } = kind;
   const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
   const time = elementTime(restoring);
@@ -68,7 +154,7 @@ export async function restoreEvents(restoring: RestoringProject, kind: RestoredI
   await ctx.query(sql`
     insert into ${raw(`${name}_label_events`)} (project_id, ${owner}, user_id, label_id, action, created_at)
     select ${project.id}::bigint, r.made_id, ${user},
-           ${nearestOf(restoring, sql`labels`, sql`e.data -> 'label' ->> 'title'`)}, e.data ->> 'action', ${time}
+           ${nearestOf(restoring, 'labels', sql`e.data -> 'label' ->> 'title'`)}, e.data ->> 'action', ${time}
       from ${elementsOf(restoring, relation, 'resource_label_events')} and e.data ->> 'action' is not null
      order by r.line, e.at`);
   await ctx.query(sql`

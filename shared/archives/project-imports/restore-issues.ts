@@ -1,17 +1,19 @@
 import { sql } from '../../core/sql.js';
 import { COUNT_PART } from '../../planning/issues/open-issues-count.js';
-import { importedAuthor, rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
 import { restoreEvents, restorePeopleAndLabels, spentOf } from './restore-issuables.js';
 import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
 import {
   elementsOf,
   elementTime,
-  milestoneNamed,
-  nameMissing,
-  nameMissingMilestones,
-  numberRows,
-} from './restoring-project.js';
-import type { RestoredIssuables, ProjectRestorer, RestoringProject } from './restoring-project.js';
+  importedAuthor,
+  rowsOfRelation,
+  timeOf,
+  userOf,
+} from '../archive-imports/restoring.js';
+import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
+import { milestoneNamed } from '../archive-imports/restore-milestones.js';
+import { nameMissing, nameMissingMilestones, numberRows } from './restore-issuables.js';
+import type { RestoredIssuables } from './restore-issuables.js';
 
 const RELATION = 'issues';
 /** Issues of one transaction. */
@@ -19,7 +21,10 @@ const STEP = 1000;
 const kind: RestoredIssuables = { relation: RELATION, name: 'issue', states: ['closed', 'reopened'] };
 
 async function insertIssues(restoring: RestoringProject): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   const closed = sql`r.data ->> 'state' = 'closed'`;
   await ctx.query(sql`
     insert into issues (id, project_id, iid, issue_type, title, description, state, confidential, discussion_locked,
@@ -42,7 +47,10 @@ async function insertIssues(restoring: RestoringProject): Promise<void> {
 }
 
 async function restoreWeightEvents(restoring: RestoringProject): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   await ctx.query(sql`
     insert into issue_weight_events (project_id, issue_id, user_id, weight, created_at)
     select ${project.id}::bigint, r.made_id, ${userOf(restoring, sql`(e.data ->> 'user_id')::bigint`)},
@@ -53,7 +61,10 @@ async function restoreWeightEvents(restoring: RestoringProject): Promise<void> {
 
 /** Links of issues to each other, once all are there. */
 async function restoreLinks(restoring: RestoringProject): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   await ctx.query(sql`
     with sources as (
       select distinct on ((t.data ->> 'iid')::integer) (t.data ->> 'iid')::integer as iid, t.made_id
@@ -73,7 +84,10 @@ async function restoreLinks(restoring: RestoringProject): Promise<void> {
 
 /** Issues go back into the epic of the same number and title in a group above. */
 async function restoreEpics(restoring: RestoringProject): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   if (!ctx.hasPlan('premium')) return;
   const groups = [...project.namespace.traversal_ids];
   await ctx.query(sql`
@@ -100,7 +114,10 @@ const nameMissingEpics = (restoring: RestoringProject) =>
 
 /** Follows the new issues in the count of open ones, last. */
 async function countOpen(restoring: RestoringProject): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   // A count that others change at the same time.
   await ctx.query(sql`
     insert into project_issue_counts as c (project_id, part, opened, opened_confidential)
@@ -112,7 +129,7 @@ async function countOpen(restoring: RestoringProject): Promise<void> {
 }
 
 /** Issues with all that belongs to them, some at a time. */
-export const issueRestorer: ProjectRestorer = {
+export const issueRestorer: Restorer<RestoringProject> = {
   relation: RELATION,
   step: STEP,
   prepare: (restoring) => numberRows(restoring, kind),

@@ -6,9 +6,8 @@ import { keepVersions } from '../../merge-requests/merge-request-versions/read-v
 import { refreshVersion } from '../../merge-requests/merge-request-versions/refresh-version.js';
 import { storeVersions } from '../../merge-requests/merge-request-versions/store-version.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
-import { rowsOfRelation } from '../archive-imports/restoring.js';
-import { elementsOf, elementTime } from './restoring-project.js';
-import type { RestoringProject } from './restoring-project.js';
+import { elementsOf, elementTime, rowsOfRelation } from '../archive-imports/restoring.js';
+import type { RestoringProject } from '../archive-imports/restoring.js';
 
 const RELATION = 'merge_requests';
 /** Of a commit as much as says that it is one. */
@@ -57,7 +56,7 @@ async function commitsAmong(repository: Repository, shas: readonly string[]): Pr
 
 /** Stores the versions whose commits are there. @returns the others */
 async function storeAll(
-  { ctx, project }: RestoringProject,
+  { ctx, container: { record: project } }: RestoringProject,
   repository: Repository,
   versions: readonly Version[],
 ): Promise<Version[]> {
@@ -89,7 +88,7 @@ async function tellLost(restoring: RestoringProject, lost: readonly Version[]): 
 }
 
 /** Open ones whose branches moved behind their last version, or that came without any, get a new one. */
-async function refreshOpen({ ctx, project, ...restoring }: RestoringProject): Promise<void> {
+async function refreshOpen({ ctx, container: { record: project }, ...restoring }: RestoringProject): Promise<void> {
   const open = await ctx.query<{ id: number }>(sql`
     select r.made_id as "id" from archive_import_rows r
      where ${rowsOfRelation(restoring, RELATION)} and r.made_id is not null and r.data ->> 'state' = 'opened'
@@ -107,7 +106,10 @@ async function refreshOpen({ ctx, project, ...restoring }: RestoringProject): Pr
  * @returns ids of commits that the repository has, of those that notes on diffs name
  */
 export async function restoreVersions(restoring: RestoringProject): Promise<string[]> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   const versions = await versionsOf(restoring);
   if (!project.repository_created) {
     await tellLost(restoring, versions);

@@ -1,12 +1,21 @@
 import { sql } from '../../core/sql.js';
 import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
-import { importedAuthor, rowsOfRelation, timeOf, userOf } from '../archive-imports/restoring.js';
 import { restoreEvents, restorePeopleAndLabels, spentOf } from './restore-issuables.js';
 import { restoreVersions } from './restore-merge-request-versions.js';
 import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
-import { elementsOf, elementTime, milestoneNamed, nameMissingMilestones, numberRows } from './restoring-project.js';
-import type { RestoredIssuables, ProjectRestorer, RestoringProject } from './restoring-project.js';
+import {
+  elementsOf,
+  elementTime,
+  importedAuthor,
+  rowsOfRelation,
+  timeOf,
+  userOf,
+} from '../archive-imports/restoring.js';
+import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
+import { milestoneNamed } from '../archive-imports/restore-milestones.js';
+import { nameMissingMilestones, numberRows } from './restore-issuables.js';
+import type { RestoredIssuables } from './restore-issuables.js';
 
 const RELATION = 'merge_requests';
 /** Merge requests of one transaction: git is asked about the versions of each. */
@@ -27,7 +36,10 @@ async function leaveOutTwins(restoring: RestoringProject): Promise<void> {
 
 /** Somebody may have made one of the same branches since the repository came. */
 async function leaveOutTaken(restoring: RestoringProject): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   await ctx.query(sql`
     update archive_import_rows r
        set made_id = null, problem = 'is left out, since another open one has the same branches'
@@ -39,7 +51,10 @@ async function leaveOutTaken(restoring: RestoringProject): Promise<void> {
 }
 
 async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   const user = (name: string) => userOf(restoring, sql`(r.data ->> ${name})::bigint`);
   const isMerged = sql`r.data ->> 'state' = 'merged'`;
   const isClosed = sql`r.data ->> 'state' = 'closed'`;
@@ -70,7 +85,10 @@ async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
 
 /** Who reviews: of users here those who may read it. Who approved: users here. */
 async function restoreReviews(restoring: RestoringProject): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
   await ctx.query(sql`
     insert into merge_request_reviewers (project_id, merge_request_id, user_id, state, created_at)
@@ -93,7 +111,10 @@ async function restoreReviews(restoring: RestoringProject): Promise<void> {
 
 /** Follows the new ones in the count of open ones, last. */
 async function countOpen(restoring: RestoringProject): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   await ctx.query(sql`
     insert into project_merge_request_counts as c (project_id, opened)
     select ${project.id}::bigint, count(*) from archive_import_rows r
@@ -102,7 +123,7 @@ async function countOpen(restoring: RestoringProject): Promise<void> {
 }
 
 /** Merge requests with all that belongs to them, some at a time, once their commits are there. */
-export const mergeRequestRestorer: ProjectRestorer = {
+export const mergeRequestRestorer: Restorer<RestoringProject> = {
   relation: RELATION,
   step: STEP,
   async prepare(restoring) {

@@ -1,9 +1,7 @@
 import { empty, join, sql, raw } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
-import { plainName } from '../archive-imports/contributor-name.js';
-import { userOf } from '../archive-imports/restoring.js';
-import { elementsOf, elementTime } from './restoring-project.js';
-import type { RestoringProject } from './restoring-project.js';
+import { elementsOf, elementTime, userOf, plainName } from '../archive-imports/restoring.js';
+import type { RestoringProject } from '../archive-imports/restoring.js';
 
 /** What people are told that imported records come from. */
 export const IMPORTED_FROM = 'gitlab_project';
@@ -49,7 +47,11 @@ export async function restoreNotes(
   known: readonly string[] = [],
 ): Promise<void> {
   const { columns, values, onDiff } = diffColumns(kind, known);
-  const { ctx, importId, project } = restoring;
+  const {
+    ctx,
+    importId,
+    container: { record: project },
+  } = restoring;
   const author = userOf(restoring, sql`(e.data ->> 'author_id')::bigint`);
   const awarding = userOf(restoring, sql`(a.data ->> 'user_id')::bigint`);
   await ctx.query(sql`

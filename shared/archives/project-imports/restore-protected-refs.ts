@@ -1,10 +1,13 @@
 import { raw, sql } from '../../core/sql.js';
 import { rowsOfRelation, timeOf } from '../archive-imports/restoring.js';
-import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
+import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
 /** Rules by name: where there is one already, the archive's is left out. */
 async function restoreRules(restoring: RestoringProject, kind: 'branch' | 'tag', actions: string[]): Promise<void> {
-  const { ctx, project } = restoring;
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
   const relation = kind === 'branch' ? 'protected_branches' : 'protected_tags';
   const flags = kind === 'branch' ? sql`, allow_force_push, code_owner_approval_required` : sql``;
   const values =
@@ -35,12 +38,12 @@ async function restoreRules(restoring: RestoringProject, kind: 'branch' | 'tag',
      order by r.line, a.action`);
 }
 
-export const protectedBranchRestorer: ProjectRestorer = {
+export const protectedBranchRestorer: Restorer<RestoringProject> = {
   relation: 'protected_branches',
   restore: (restoring) => restoreRules(restoring, 'branch', ['push', 'merge', 'unprotect']),
 };
 
-export const protectedTagRestorer: ProjectRestorer = {
+export const protectedTagRestorer: Restorer<RestoringProject> = {
   relation: 'protected_tags',
   restore: (restoring) => restoreRules(restoring, 'tag', ['create']),
 };

@@ -2,7 +2,7 @@ import { sql } from '../../core/sql.js';
 import { scheduleLimits } from '../../ci/pipeline-schedules/schedule-limits.js';
 import { nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
 import { rowsOfRelation, timeOf } from '../archive-imports/restoring.js';
-import type { ProjectRestorer, RestoringProject } from './restoring-project.js';
+import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
 const RELATION = 'pipeline_schedules';
 /** Schedules of a project at most, where the instance has no limit. */
@@ -57,10 +57,13 @@ async function fitting(restoring: RestoringProject): Promise<(Row & { next: Date
 }
 
 /** Pipeline schedules: inactive, and their importer's. Values of their variables were not in the archive. */
-export const scheduleRestorer: ProjectRestorer = {
+export const scheduleRestorer: Restorer<RestoringProject> = {
   relation: RELATION,
   async restore(restoring) {
-    const { ctx, project } = restoring;
+    const {
+      ctx,
+      container: { record: project },
+    } = restoring;
     const rows = await fitting(restoring);
     await ctx.query(sql`
       update archive_import_rows r set made_id = nextval(pg_get_serial_sequence('pipeline_schedules', 'id'))

@@ -3,26 +3,31 @@ import { sql } from '../../core/sql.js';
 import { sweepDrafts } from '../../repositories/project-imports/bring-in-repository.js';
 import { failImport, finishImport, startImport } from '../../repositories/project-imports/import-state.js';
 import { ImportRefused } from '../../repositories/project-imports/importer.js';
-import { SNIPPET_REPOSITORIES, WIKI } from '../format/content-bundles.js';
-import { projectRelationFile } from '../format/layout.js';
+import { SNIPPET_REPOSITORIES, WIKI, projectRelationFile } from '../format/layout.js';
 import { Failures } from '../archive-imports/failures.js';
-import { actAsSender } from '../archive-imports/act-as-sender.js';
-import { closeImportFolder, openImportFolder, removeImportFolders } from '../archive-imports/import-folder.js';
 import {
+  actAsSender,
   endArchiveImport,
   holdImport,
   ImportEnded,
   noteTrouble,
   startArchiveImport,
 } from '../archive-imports/import-state.js';
+import { closeImportFolder, openImportFolder, removeImportFolders } from '../archive-imports/import-folder.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { ArchiveRefused } from '../read/archive-refused.js';
-import { troubleOf } from '../read/trouble-of.js';
+import { ArchiveRefused, troubleOf } from '../read/archive-refused.js';
 import { bringArchivedRepository } from './bring-archived-repository.js';
-import { NO_GROUP } from './read-project.js';
+import { NO_GROUP, readProject } from './read-project.js';
 import { fillFromRepository, fillProject } from './fill-project.js';
-import { restoreProjectContents } from './restore-project-contents.js';
-import { stageProject } from './stage-project.js';
+import { restoreProjectContents } from './restore-snippets.js';
+import { stageArchive } from '../staging/stage-archive.js';
+import type { ArchiveReader } from '../staging/stage-archive.js';
+import {
+  failGroupImports,
+  importGroups,
+  failProjectArchives,
+  importProjectArchives,
+} from '../archive-imports/archive-import.jobs.js';
 
 /** Why an import ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
 function endingReason(error: unknown): string | null {
@@ -38,9 +43,15 @@ async function defaultBranch(ctx: Context, importId: number): Promise<string | n
   return row?.branch ?? null;
 }
 
+/** A project is copied as the one group of its archive. */
+const readAsGroup: ArchiveReader = async (entries, sink, told) => ({
+  ids: [NO_GROUP],
+  attributes: new Map([[NO_GROUP, await readProject(entries, sink, told)]]),
+});
+
 async function work(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
   const acting = await actAsSender(ctx, found.user_id);
-  if (found.phase !== 'restoring') await stageProject(ctx, found, acting.caller);
+  if (found.phase !== 'restoring') await stageArchive(ctx, found, acting.caller, readAsGroup);
   await fillProject(ctx, found, projectId);
   const folder = await openImportFolder(ctx, found.id);
   try {
@@ -119,4 +130,23 @@ export async function runProjectImport(ctx: Context, importId: number, projectId
     ctx.log.info({ err: error, import_id: importId }, 'project_archive.failed');
     await failProjectImport(ctx, ids, reason);
   }
+}
+
+const LOST = 'The job of the import was lost.';
+const AT_ONCE = 100;
+const JOBS = [importGroups, failGroupImports, importProjectArchives, failProjectArchives].map(({ name }) => name);
+
+/** Ends imports that wait for a job which will never run, as jobs that somebody deleted. Safe to repeat. @returns how many */
+export async function endLostImports(ctx: Context): Promise<number> {
+  const lost = await ctx.query<{ id: number; project_id: number | null }>(sql`
+    select i.id as "id", i.project_id as "project_id" from archive_imports i
+     where i.status in ('created', 'started') and not exists (
+       select 1 from pgboss.job j
+        where j.name = any(${JOBS}::text[]) and j.state in ('created', 'retry', 'active')
+          and j.data ->> 'import_id' = i.id::text)
+     order by i.id limit ${AT_ONCE}`);
+  for (const { id, project_id: projectId } of lost)
+    if (projectId === null) await endArchiveImport(ctx, id, LOST);
+    else await failProjectImport(ctx, { importId: id, projectId }, LOST);
+  return lost.length;
 }

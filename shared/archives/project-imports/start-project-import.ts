@@ -15,10 +15,10 @@ import { placeProblems } from '../../tenancy/projects/project.rules.js';
 import { requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
-import type { ImportPlanRecord } from '../import-plans/import-plan.record.js';
+import type { ImportPlanRecord } from '../import-plans/import-plan.entity.js';
 import { startImportPlan } from '../import-plans/start-import-plan.js';
 import type { PlannedProject, ProjectImportPlan } from './plan-project-import.js';
-import { importProjectArchives, planProjectArchives } from './project-import.jobs.js';
+import { importProjectArchives, planProjectArchives } from '../archive-imports/archive-import.jobs.js';
 import { findProjectPlace, namesNone, projectPlace } from './project-place.js';
 import { overridesParam, requireOverrides } from './project-values.js';
 

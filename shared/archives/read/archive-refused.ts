@@ -1,3 +1,6 @@
+import { ObjectMissing, StoreUnavailable } from '../../core/object-store/object-store.js';
+import { isDiskFull } from '../../git/index.js';
+
 /** Where in an archive a problem is. */
 export interface ArchivePlace {
   /** Name of the entry. */
@@ -26,3 +29,10 @@ export class ArchiveRefused extends Error {
 
 /** What is told where an archive is larger than it may be once decompressed (group-export-import.md section 5). */
 export const TOO_LARGE = 'Decompressed archive size validation failed.';
+
+/** What of the operator's kept a job from its work, in words for whoever waits for it; null for a fault of ours. */
+export function troubleOf(error: unknown): string | null {
+  if (isDiskFull(error)) return 'There is no space left.';
+  if (error instanceof StoreUnavailable) return 'The object store does not answer.';
+  return error instanceof ObjectMissing ? 'The stored archive is missing or damaged.' : null;
+}

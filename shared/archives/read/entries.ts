@@ -2,13 +2,20 @@ import type { Readable } from 'node:stream';
 import { Parser } from 'tar';
 import type { ReadEntry } from 'tar';
 import { ArchiveRefused } from './archive-refused.js';
-import { BLOCK, ByteSource } from './byte-source.js';
-import { contentSize, EntryNames, fieldText, headerName, requireHarmlessKind } from './entry-rules.js';
-import { LONGEST_EXTENDED_HEADER, nameInPaxHeader, requireNeeded } from './extended-header.js';
-import { gunzip } from './gunzip.js';
+import { BLOCK, ByteSource, gunzip } from './gunzip.js';
+import {
+  contentSize,
+  EntryNames,
+  fieldText,
+  headerName,
+  requireHarmlessKind,
+  LONGEST_EXTENDED_HEADER,
+  nameInPaxHeader,
+  requireNeeded,
+} from './entry-rules.js';
 import type { GunzipLimits } from './gunzip.js';
-import { ArchiveValues } from './value-limits.js';
-import type { ValueLimits } from './value-limits.js';
+import { ArchiveValues } from './line-scan.js';
+import type { ValueLimits } from './line-scan.js';
 
 /** A file of an archive. */
 export interface IncomingEntry {

@@ -1,11 +1,20 @@
 import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context.js';
 import { jobIsOver } from '../../core/jobs.js';
 import type { UnkeptObject } from '../../core/object-store/storing.js';
 import { columns, raw, sql } from '../../core/sql.js';
 import { ExportOver } from '../exports/export-state.js';
 import { RelationExport, RelationExportFile } from './relation-export.entity.js';
 import { runRelationExports } from './relation-export.jobs.js';
+import { groupRelations } from '../format/group-relations.js';
+import { randomUUID } from 'node:crypto';
+import { cancelJobs } from '../../instance/queue-workers/cancel-jobs.js';
+
+/** The attributes of the group itself, as a relation of one object. */
+export const SELF = 'self';
+
+/** Relations of a group that are exported by themselves (group-export-import.md section 7). */
+const relationNames: readonly string[] = [SELF, ...groupRelations.map(({ name }) => name)];
 
 /** A try, and its number among those of its export. */
 type RelationTry = Pick<RelationExport, 'id' | 'attempts'>;
@@ -91,4 +100,32 @@ export async function sweepRelationExportsNow(ctx: Context): Promise<{ removed: 
     update relation_exports e set state = 'failed', error = 'The job of the export was lost.', updated_at = ${now}
      where e.state = 'started' and ${jobIsOver(sql`${runRelationExports.name}`, raw('e.job_id'))} returning 1`);
   return { removed: removed.length, lost: lost.length };
+}
+
+const LIFETIME_MS = 24 * 3600 * 1000;
+
+/** Asks for all relations of a group anew: what was written for the caller before is removed, and what runs is ended. */
+export async function requestRelationExports(ctx: SignedInContext, groupId: number, batched: boolean): Promise<void> {
+  const now = ctx.clock.now();
+  const jobIds = relationNames.map(() => randomUUID());
+  const before = await ctx.query<{ id: number; job_id: string; state: string }>(sql`
+    select e.id as "id", e.job_id::text as "job_id", e.state as "state" from relation_exports e
+     where e.namespace_id = ${groupId} and e.user_id = ${ctx.caller.id} order by e.id for update`);
+  await ctx.query(sql`
+    delete from relation_export_files f where f.export_id = any(${before.map(({ id }) => id)}::bigint[])`);
+  const made = await ctx.query<{ id: number; job_id: string }>(sql`
+    insert into relation_exports as e (namespace_id, user_id, relation, batched, job_id, updated_at, expires_at)
+    select ${groupId}::bigint, ${ctx.caller.id}::bigint, x.relation, ${batched}::boolean, x.job_id, ${now}::timestamptz,
+           ${new Date(now.getTime() + LIFETIME_MS)}::timestamptz
+      from unnest(${relationNames}::text[], ${jobIds}::uuid[]) as x (relation, job_id)
+    on conflict (namespace_id, user_id, relation) do update
+       set state = 'started', batched = excluded.batched, job_id = excluded.job_id, attempts = e.attempts + 1,
+           error = null, objects_count = 0, updated_at = excluded.updated_at, expires_at = excluded.expires_at
+    returning e.id as "id", e.job_id::text as "job_id"`);
+  const running = before.filter(({ state }) => state === 'started').map(({ job_id: id }) => id);
+  if (running.length > 0) await cancelJobs(ctx, runRelationExports.name, running);
+  await ctx.jobs.sendAs(
+    runRelationExports,
+    made.map(({ id, job_id }) => ({ id: job_id, data: { export_id: id } })),
+  );
 }

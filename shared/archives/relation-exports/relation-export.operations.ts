@@ -12,7 +12,7 @@ import { groupContainer } from '../../tenancy/containers/container.js';
 import type { GroupContainer } from '../../tenancy/containers/container.js';
 import { relationExportsOf, relationFile } from './relation-export.finder.js';
 import type { RelationExportRecord } from './relation-export.finder.js';
-import { requestRelationExports } from './request-relation-exports.js';
+import { requestRelationExports } from './relation-export-state.js';
 
 /** Owners of groups. */
 const exporting = {

@@ -4,13 +4,12 @@ import type { SignedInContext, Context } from '../../core/context.js';
 import type { Queryable } from '../../core/database/database.js';
 import { storing } from '../../core/object-store/storing.js';
 import { readGroupRelations } from '../contents/group-readers.js';
-import { groupObjects } from '../contents/group-tree.js';
-import { readLines } from '../contents/read-relation.js';
-import { writtenRelations } from '../contents/relation-reader.js';
+import { groupObjects } from '../contents/group-archive.js';
+import { readLines, writtenRelations } from '../contents/read-relation.js';
 import { inSnapshot } from '../contents/snapshot.js';
 import { ExportOver } from '../exports/export-state.js';
 import { admitted, ExportRefused } from '../exports/run-export.js';
-import { troubleOf } from '../read/trouble-of.js';
+import { troubleOf } from '../read/archive-refused.js';
 import type { RelationExport } from './relation-export.entity.js';
 import {
   failRelationExport,
@@ -19,8 +18,8 @@ import {
   keepRelationFile,
   noteRelationTrouble,
   startRelationExport,
+  SELF,
 } from './relation-export-state.js';
-import { SELF } from './relation-names.js';
 
 /** Of objects in the store. */
 const KIND = 'exports';

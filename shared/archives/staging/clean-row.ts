@@ -1,6 +1,6 @@
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
-import { isJsonObject, ownValue } from '../read/safe-json.js';
-import type { JsonObject } from '../read/safe-json.js';
+import { isJsonObject, ownValue } from '../read/json-lines.js';
+import type { JsonObject } from '../read/json-lines.js';
 
 /** A row as it is taken over: the declared attributes alone, each of its kind or null. */
 export type CleanRow = Record<string, unknown>;

@@ -1,19 +1,61 @@
 import { TimeSlices } from '../../core/time-slices.js';
 import type { ArchiveAttributes, ArchiveRelation } from '../format/attributes.js';
-import type { ContentBundle } from '../format/content-bundles.js';
+import type { ContentBundle } from '../format/layout.js';
 import { ArchiveRefused } from '../read/archive-refused.js';
 import type { IncomingEntry } from '../read/entries.js';
-import { jsonRowsOf, wholeJson } from '../read/json-lines.js';
+import { jsonRowsOf, wholeJson, isJsonObject } from '../read/json-lines.js';
 import type { JsonLine } from '../read/json-lines.js';
 import { BadJson } from '../read/line-scan.js';
-import { isJsonObject } from '../read/safe-json.js';
 import { BadRow, cleanRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
 import { ruledRow } from './row-rules.js';
 import type { RowSink } from './staged-rows.js';
-import { UniqueNames } from './unique-names.js';
-import { withoutStacks } from './without-stacks.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
+
+/** By what a group or project has one of a kind at most. */
+const UNIQUE: Readonly<Record<string, string>> = {
+  labels: 'title',
+  milestones: 'title',
+  members: 'user_id',
+  project_members: 'user_id',
+  protected_branches: 'name',
+  protected_tags: 'name',
+  environments: 'name',
+  protected_environments: 'name',
+};
+
+/** Finds rows of one file that cannot both be made: the first one is taken. */
+class UniqueNames {
+  readonly #attribute: string | undefined;
+  readonly #lines = new Map<unknown, number>();
+
+  constructor(relation: string) {
+    this.#attribute = Object.hasOwn(UNIQUE, relation) ? UNIQUE[relation] : undefined;
+  }
+
+  /** Notes a row as one that is taken. @throws BadRow where an earlier one has its name */
+  require(row: CleanRow, line: number): void {
+    const value = this.#attribute === undefined ? null : (row[this.#attribute] ?? null);
+    if (value === null) return;
+    const first = this.#lines.get(value);
+    if (first !== undefined) throw new BadRow(`has already been taken by line ${first}`, [this.#attribute as string]);
+    this.#lines.set(value, line);
+  }
+}
+
+/**
+ * Runs what may throw for each of very many rows and elements, whose errors nobody looks at but for their messages:
+ * writing down where each was thrown would take more time and memory than all else.
+ */
+function withoutStacks<R>(work: () => R): R {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 /** Rows and elements of one file that are left out, at most: a file with more is not what it says it is. */
 const MOST_LEFT_OUT = 100_000;

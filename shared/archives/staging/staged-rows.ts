@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { tables } from '../archive-imports/restoring.js';
 import { holdImport, ownImport } from '../archive-imports/import-state.js';
 import type { ImportTry } from '../archive-imports/import-state.js';
 import type { CleanRow } from './clean-row.js';
@@ -23,14 +24,20 @@ const BATCH_BYTES = 2 * 1024 * 1024;
 /** Rows from which on the planner has to know how many there are. */
 const MANY_ROWS = 1000;
 
+/** A row that waits to be written. */
+interface Waiting extends Omit<StagedRow, 'data'> {
+  source_id: number | null;
+  data: string;
+}
+
 /** Copies rows into the database, in batches. */
 export class RowCopy implements RowSink {
-  #waiting: { source_group: number; relation: string; line: number; source_id: number | null; data: string }[] = [];
+  #waiting: Waiting[] = [];
   #bytes = 0;
   #rows = 0;
 
   constructor(
-    private readonly ctx: Context,
+    readonly ctx: Context,
     private readonly of: ImportTry,
   ) {}
 
@@ -47,14 +54,20 @@ export class RowCopy implements RowSink {
     this.#rows += waiting.length;
     this.#bytes = 0;
     if (waiting.length === 0) return;
-    const made = await this.ctx.query(sql`
-      insert into archive_import_rows (import_id, namespace_id, source_group, relation, line, source_id, data)
-      select own.id, own.namespace_id, x.*
-        from ${ownImport(this.of)} own
-       cross join unnest(${waiting.map((row) => row.source_group)}::bigint[], ${waiting.map((row) => row.relation)}::text[],
-                    ${waiting.map((row) => row.line)}::integer[], ${waiting.map((row) => row.source_id)}::bigint[],
-                    ${waiting.map((row) => row.data)}::jsonb[]) as x
-      returning line`);
+    const rows = sql<Waiting>`unnest(${waiting.map((row) => row.source_group)}::bigint[],
+      ${waiting.map((row) => row.relation)}::text[], ${waiting.map((row) => row.line)}::integer[],
+      ${waiting.map((row) => row.source_id)}::bigint[], ${waiting.map((row) => row.data)}::jsonb[])`;
+    const made = await tables(this)
+      .insertInto('archive_import_rows')
+      .columns(['import_id', 'namespace_id', 'source_group', 'relation', 'line', 'source_id', 'data'])
+      .expression((eb) =>
+        eb
+          .selectFrom(ownImport(this.ctx, this.of).as('own'))
+          .crossJoin(rows.as<'x'>(sql`x(source_group, relation, line, source_id, data)`))
+          .select(['own.id', 'own.namespace_id', 'x.source_group', 'x.relation', 'x.line', 'x.source_id', 'x.data']),
+      )
+      .returning('line')
+      .execute();
     if (made.length === 0) await holdImport(this.ctx, this.of);
   }
 
@@ -65,6 +78,6 @@ export class RowCopy implements RowSink {
    */
   async finish(): Promise<void> {
     await this.flush();
-    if (this.#rows >= MANY_ROWS) await this.ctx.query(sql`analyze archive_import_rows`);
+    if (this.#rows >= MANY_ROWS) await sql`analyze archive_import_rows`.execute(tables(this));
   }
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
+import { dieAfter } from '../statements.js';
 import { useApp } from '../../core/app.js';
 import { contentSteps } from './content-steps.js';
 
@@ -25,17 +26,7 @@ test.serial(
       const { id } = await sent(project.owner, bytes);
       const { rows } = await app.services.db.pool.query('select id from archive_imports where project_id = $1', [id]);
       const importId = Number(rows[0].id);
-      const ctx = app.context();
-      const query = ctx.query.bind(ctx);
-      let asked = 0;
-      ctx.query = ((statement: never) => {
-        asked += 1;
-        return asked > after ? Promise.reject(new Error('killed')) : query(statement);
-      }) as never;
-      const died = await runProjectImport(ctx, importId, id).then(
-        () => false,
-        () => true,
-      );
+      const died = await dieAfter(after, () => runProjectImport(app.context(), importId, id));
       await runProjectImport(app.context(), importId, id);
       t.is((await as.get(`/projects/${id}/import`)).body.import_status, 'finished', `after ${after}`);
       t.is((await as.get(`/projects/${id}/wikis`)).body.length, 2, `after ${after}`);

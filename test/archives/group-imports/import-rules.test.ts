@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
-import { endLostImports } from '../../../shared/archives/project-imports/end-lost-imports.js';
+import { endLostImports } from '../../../shared/archives/project-imports/run-project-import.js';
 import { handled } from '../../core/handled.js';
 import { importOfGroups } from '../../../workers/archives/group-imports/import.js';
+import { dieAfter } from '../statements.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { archiveOf } from '../read/tar-bytes.js';
@@ -79,17 +80,7 @@ test('a worker that dies after any statement is followed by one that ends the im
   for (let after = 3; ; after += 7) {
     const user = await app.build.user();
     const { path, id } = await sent(user, sampleArchive(three()));
-    const ctx = app.context();
-    const query = ctx.query.bind(ctx);
-    let asked = 0;
-    ctx.query = ((statement: never) => {
-      asked += 1;
-      return asked > after ? Promise.reject(new Error('killed')) : query(statement);
-    }) as never;
-    const died = await runGroupImport(ctx, id).then(
-      () => false,
-      () => true,
-    );
+    const died = await dieAfter(after, () => runGroupImport(app.context(), id));
     await run(id);
     await run(id);
     const found = await statusOf(user, path);

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import test from 'ava';
-import { planProjectArchives } from '../../../shared/archives/project-imports/project-import.jobs.js';
-import { importProjectArchives } from '../../../shared/archives/project-imports/project-import.jobs.js';
-import { sweepImports } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
+import {
+  planProjectArchives,
+  importProjectArchives,
+  sweepImports,
+} from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { handlers } from '../../../workers/domains.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
+import { dieAfter } from '../statements.js';
 import { useApp } from '../../core/app.js';
 import { importForm } from '../group-imports/sample-archive.js';
 import { bundleOf } from './bundle-of.js';
@@ -34,17 +35,7 @@ test('a worker that dies after any statement is followed by one that ends the im
       [body.id],
     );
     const importId = Number(rows[0]?.id);
-    const ctx = app.context();
-    const query = ctx.query.bind(ctx);
-    let asked = 0;
-    ctx.query = ((statement: never) => {
-      asked += 1;
-      return asked > after ? Promise.reject(new Error('killed')) : query(statement);
-    }) as never;
-    const died = await runProjectImport(ctx, importId, body.id).then(
-      () => false,
-      () => true,
-    );
+    const died = await dieAfter(after, () => runProjectImport(app.context(), importId, body.id));
     await runProjectImport(app.context(), importId, body.id);
     await runProjectImport(app.context(), importId, body.id);
     t.like(

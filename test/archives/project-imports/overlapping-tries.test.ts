@@ -5,8 +5,9 @@ import { runRelationExport } from '../../../shared/archives/relation-exports/run
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
 import { runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
 import { ImportOvertaken, startArchiveImport } from '../../../shared/archives/archive-imports/import-state.js';
-import { importProjectArchives } from '../../../shared/archives/project-imports/project-import.jobs.js';
+import { importProjectArchives } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import type { Context } from '../../../shared/core/context.js';
+import { watchStatements } from '../statements.js';
 import { useApp } from '../../core/app.js';
 import { importForm, sampleArchive } from '../group-imports/sample-archive.js';
 import { sampleProject } from './project-sample.js';
@@ -16,19 +17,14 @@ const app = useApp(test);
 // No test here has the queue worked off: each runs the job itself.
 test.before('let tests ask as often as they like', () => app.set({ project_import_limit: 0, group_import_limit: 0 }));
 
-/** A context that has another try done from its beginning to its end before the first statement with these words. */
-function overtakenAt(words: string, other: () => Promise<void>): Context {
-  const ctx = app.context();
-  const query = ctx.query.bind(ctx);
+/** Does a try, and has another one done from its beginning to its end before the first statement with these words. */
+function overtakenAt(words: string, attempt: () => Promise<void>, other: () => Promise<void>): Promise<void> {
   let met = false;
-  ctx.query = (async (statement: { sql: string }) => {
-    if (!met && statement.sql.includes(words)) {
-      met = true;
-      await other();
-    }
-    return query(statement as never);
-  }) as never;
-  return ctx;
+  return watchStatements(async (statement) => {
+    if (met || !statement.includes(words)) return;
+    met = true;
+    await other();
+  }, attempt);
 }
 
 const importOf = async (column: 'project_id' | 'namespace_id', id: number): Promise<number> => {
@@ -40,7 +36,7 @@ const importOf = async (column: 'project_id' | 'namespace_id', id: number): Prom
 };
 
 /** What a try does outside of transactions: within one the other try waits. */
-const PLACES = ['set phase', 'insert into archive_import_rows'];
+const PLACES = ['set "phase"', 'insert into "archive_import_rows"'];
 
 // Contract: archives-7.import_repeat
 test('a try of a project import that another one overtakes while it reads changes nothing any more', async (t) => {
@@ -57,11 +53,11 @@ test('a try of a project import that another one overtakes while it reads change
     const { body } = await app.as(user).raw('POST', '/api/v4/projects/import', form);
     const importId = await importOf('project_id', body.id);
     let overtook = 0;
-    const ctx = overtakenAt(words, async () => {
+    const again = () => runProjectImport(app.context(), importId, body.id);
+    await overtakenAt(words, again, async () => {
       overtook += 1;
-      await runProjectImport(app.context(), importId, body.id);
+      await again();
     });
-    await runProjectImport(ctx, importId, body.id);
     t.is(overtook, 1, words);
     t.like((await app.as(user).get(`/projects/${body.id}/import`)).body, { import_status: 'finished' }, words);
     t.is((await app.as(user).get(`/projects/${body.id}/issues/1/notes`)).body.length, 1, words);
@@ -88,10 +84,8 @@ test('a try of a group import that another one overtakes while it reads changes 
     t.is(sent.status, 202);
     const { body: group } = await app.as(user).get(`/groups/${path}`);
     const importId = await importOf('namespace_id', group.id);
-    await runGroupImport(
-      overtakenAt(words, () => runGroupImport(app.context(), importId)),
-      importId,
-    );
+    const again = () => runGroupImport(app.context(), importId);
+    await overtakenAt(words, again, again);
     const told = (await app.as(user).get(`/groups/${group.id}/import`)).body;
     t.like(told, { status: 'finished', failures: [], groups: { total: 2, imported: 2, skipped: 0 } }, words);
     t.is((await app.as(user).get(`/groups/${group.id}/subgroups`)).body.length, 1, words);
@@ -124,10 +118,14 @@ test('a try that the queue believes in and that an older one overtook ends as a 
   await db.pool.query(`update pgboss.job set state = 'retry', start_after = now() where id = $1`, [stalled.id]);
   const believed = await fetched();
   t.is(believed.id, stalled.id);
-  const late = overtakenAt('set phase', async () => {
-    await startArchiveImport(app.context(), importId);
-  });
-  await t.throwsAsync(runProjectImport(late, importId, body.id), { instanceOf: ImportOvertaken });
+  const late = overtakenAt(
+    'set "phase"',
+    () => runProjectImport(app.context(), importId, body.id),
+    async () => {
+      await startArchiveImport(app.context(), importId);
+    },
+  );
+  await t.throwsAsync(late, { instanceOf: ImportOvertaken });
   await boss.complete(name, [stalled]);
   t.is(await state(stalled.id), 'active', 'success of a try that the queue has given up is none of this one');
   await boss.fail(name, [believed]);
@@ -150,13 +148,17 @@ test('exports know as well that another try works on them', async (t) => {
   };
   const [archive, relation] = [await idOf('archive_exports'), await idOf('relation_exports')];
   // The first statement of a try once it has begun asks who wished for the export.
-  const overtaken = (table: string, id: number) =>
-    overtakenAt('n.owner_id = u.id', async () => {
-      await app.services.db.pool.query(`update ${table} set attempts = attempts + 1 where id = $1`, [id]);
-    });
+  const overtaken = (table: string, id: number, run: (ctx: Context, id: number) => Promise<void>) =>
+    overtakenAt(
+      'n.owner_id = u.id',
+      () => run(app.context(), id),
+      async () => {
+        await app.services.db.pool.query(`update ${table} set attempts = attempts + 1 where id = $1`, [id]);
+      },
+    );
   const over = { instanceOf: ExportOver };
-  await t.throwsAsync(runExport(overtaken('archive_exports', archive), archive), over);
-  await t.throwsAsync(runRelationExport(overtaken('relation_exports', relation), relation), over);
+  await t.throwsAsync(overtaken('archive_exports', archive, runExport), over);
+  await t.throwsAsync(overtaken('relation_exports', relation, runRelationExport), over);
   await runExport(app.context(), archive);
   await runRelationExport(app.context(), relation);
   t.is((await app.as(group.owner).get(`/groups/${group.id}/export`)).body.status, 'finished');

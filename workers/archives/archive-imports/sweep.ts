@@ -1,9 +1,11 @@
-import { sweepImports } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
+import {
+  sweepImports,
+  planGroupImports,
+  planProjectArchives,
+} from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { sweepImportFolders } from '../../../shared/archives/archive-imports/import-folder.js';
-import { planGroupImports } from '../../../shared/archives/group-imports/group-import.jobs.js';
-import { sweepImportPlans } from '../../../shared/archives/import-plans/sweep-import-plans.js';
-import { planProjectArchives } from '../../../shared/archives/project-imports/project-import.jobs.js';
-import { endLostImports } from '../../../shared/archives/project-imports/end-lost-imports.js';
+import { sweepImportPlans } from '../../../shared/archives/import-plans/run-import-plan.js';
+import { endLostImports } from '../../../shared/archives/project-imports/run-project-import.js';
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';
 

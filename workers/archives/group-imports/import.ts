@@ -3,7 +3,7 @@ import {
   notedTrouble,
   noteEndedProcess,
 } from '../../../shared/archives/archive-imports/import-state.js';
-import { failGroupImports, importGroups } from '../../../shared/archives/group-imports/group-import.jobs.js';
+import { failGroupImports, importGroups } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';

@@ -1,13 +1,15 @@
 import type { Context, SignedInContext } from '../../../shared/core/context.js';
 import type { JobKind } from '../../../shared/core/jobs.js';
-import { planGroupImports } from '../../../shared/archives/group-imports/group-import.jobs.js';
+import {
+  planGroupImports,
+  planProjectArchives,
+  failImportPlans,
+} from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { planGroupImport } from '../../../shared/archives/group-imports/plan-group-import.js';
-import { failImportPlans } from '../../../shared/archives/import-plans/import-plan.jobs.js';
-import type { PlanJob } from '../../../shared/archives/import-plans/import-plan.jobs.js';
+import type { PlanJob } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { endImportPlan, runImportPlan } from '../../../shared/archives/import-plans/run-import-plan.js';
 import type { PlannedArchive } from '../../../shared/archives/import-plans/run-import-plan.js';
 import { planProjectImport } from '../../../shared/archives/project-imports/plan-project-import.js';
-import { planProjectArchives } from '../../../shared/archives/project-imports/project-import.jobs.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
 

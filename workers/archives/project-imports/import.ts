@@ -2,7 +2,7 @@ import { notedTrouble, noteEndedProcess } from '../../../shared/archives/archive
 import {
   failProjectArchives,
   importProjectArchives,
-} from '../../../shared/archives/project-imports/project-import.jobs.js';
+} from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { failProjectImport, runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';

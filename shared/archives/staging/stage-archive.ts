@@ -1,0 +1,145 @@
+import type { UserCaller } from '../../core/callers.js';
+import type { Context } from '../../core/context.js';
+import { openObject } from '../../core/object-store/storing.js';
+import { OriginCheck } from '../origin/archive-origin.js';
+import { readEntries } from '../read/entries.js';
+import type { IncomingEntry } from '../read/entries.js';
+import type { CleanRow } from './clean-row.js';
+import type { ReadingTold, RelationCounts } from './read-relation.js';
+import { RowCopy } from './staged-rows.js';
+import type { RowSink } from './staged-rows.js';
+import { Failures } from '../archive-imports/failures.js';
+import { enterPhase, holdImport, ImportEnded } from '../archive-imports/import-state.js';
+import type { RunningImport } from '../archive-imports/import-state.js';
+import { storePeople } from '../archive-imports/match-people.js';
+import { tables } from '../archive-imports/restoring.js';
+
+const MIB = 1024 * 1024;
+/** Milliseconds that reading an archive may take (group-export-import.md section 5). */
+const MOST_READING_MS = 210_000;
+const GROUPS_AT_A_TIME = 1000;
+
+/** What an archive says of groups, or of its project, apart from what is in them. */
+export interface SourceGroups {
+  /** In the order of the archive's list; the first is the exported group. */
+  ids: number[];
+  attributes: Map<number, CleanRow>;
+}
+
+/** Reads an archive: what it says of groups is answered, the rows of their relations go to `sink`. */
+export type ArchiveReader<R = SourceGroups> = (
+  entries: AsyncIterable<IncomingEntry>,
+  sink: RowSink,
+  told: ReadingTold,
+) => Promise<R>;
+
+/** What decompressing may cost by the instance's settings. */
+export const archiveLimits = (ctx: Context) => ({
+  maxBytes: ctx.settings.max_decompressed_archive_size * MIB,
+  maxMs: MOST_READING_MS,
+  signal: ctx.signal,
+});
+
+/** The archive of an import as it is stored. @throws ImportEnded where it is gone */
+export async function storedArchive(ctx: Context, { object_id: id }: RunningImport) {
+  const found =
+    id === null
+      ? undefined
+      : await tables({ ctx })
+          .selectFrom('stored_objects as o')
+          .select(['o.key', 'o.bytes'])
+          .where('o.id', '=', id)
+          .where('o.removed_at', 'is', null)
+          .executeTakeFirst();
+  if (!found) throw new ImportEnded('The archive is gone.');
+  return found;
+}
+
+/**
+ * The files of the archive of an import once more, for what is done with them one by one: that takes as long as it takes.
+ * @throws ImportEnded where it is gone, ArchiveRefused
+ */
+export async function* storedEntries(ctx: Context, found: RunningImport): AsyncGenerator<IncomingEntry> {
+  const archive = await storedArchive(ctx, found);
+  const { maxBytes, signal } = archiveLimits(ctx);
+  yield* readEntries(await openObject(ctx, archive), { maxBytes, signal });
+}
+
+/** Removes what an earlier try copied, which can add nothing any more. @throws ImportEnded, ImportOvertaken */
+async function clearStaged(ctx: Context, of: RunningImport): Promise<void> {
+  await ctx.transaction(async () => {
+    await holdImport(ctx, of);
+    for (const table of [
+      'archive_import_rows',
+      'archive_import_groups',
+      'archive_import_users',
+      'archive_import_relations',
+      'archive_import_failures',
+    ] as const)
+      await tables({ ctx }).deleteFrom(table).where('import_id', '=', of.id).execute();
+  });
+}
+
+async function storeGroups(ctx: Context, { id, namespace_id }: RunningImport, groups: SourceGroups): Promise<void> {
+  for (let from = 0; from < groups.ids.length; from += GROUPS_AT_A_TIME) {
+    const rows = groups.ids.slice(from, from + GROUPS_AT_A_TIME).map((source, at) => {
+      const attributes = groups.attributes.get(source);
+      return {
+        import_id: id,
+        namespace_id,
+        source_id: source,
+        position: from + at,
+        parent_source_id: (attributes?.parent_id ?? null) as number | null,
+        attributes: attributes ? JSON.stringify(attributes) : null,
+        status: 'waiting',
+      };
+    });
+    await tables({ ctx }).insertInto('archive_import_groups').values(rows).execute();
+  }
+}
+
+async function storeCounts(
+  ctx: Context,
+  { id: import_id, namespace_id }: RunningImport,
+  counts: RelationCounts,
+): Promise<void> {
+  if (counts.size === 0) return;
+  const start = { imported: 0, restored: false, prepared: false, restored_through: 0 };
+  const rows = [...counts].map(([relation, counted]) => ({ import_id, namespace_id, relation, ...start, ...counted }));
+  await tables({ ctx }).insertInto('archive_import_relations').values(rows).execute();
+}
+
+/**
+ * Copies what an archive holds, but for its bundles, into the tables that its group or project is restored from. Nothing
+ * else is touched. Safe to repeat.
+ * @param sender whoever asked for the import
+ * @throws ArchiveRefused, ImportEnded
+ */
+export async function stageArchive(
+  ctx: Context,
+  found: RunningImport,
+  sender: UserCaller,
+  read: ArchiveReader,
+): Promise<void> {
+  const archive = await storedArchive(ctx, found);
+  await enterPhase(ctx, found, 'reading');
+  await clearStaged(ctx, found);
+  const failures = new Failures(found);
+  const copy = new RowCopy(ctx, found);
+  const counts: RelationCounts = new Map();
+  try {
+    const origin = new OriginCheck();
+    const entries = origin.entries(readEntries(await openObject(ctx, archive), archiveLimits(ctx)));
+    const groups = await read(entries, copy, { counts, failed: (failure) => failures.add(failure) });
+    await copy.finish();
+    await ctx.transaction(async () => {
+      await holdImport(ctx, found);
+      await storeGroups(ctx, found, groups);
+      await storeCounts(ctx, found, counts);
+      await storePeople(ctx.as(sender), found, { isOwn: origin.isFrom(ctx.services.keys) });
+      await enterPhase(ctx, found, 'restoring');
+    });
+  } finally {
+    await failures.store(ctx);
+  }
+}

@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Context } from '../../shared/core/context.js';
+import { PooledDriver } from '../../shared/core/database/driver/pooled-driver.js';
+
+type Before = (text: string) => void | Promise<void>;
+
+/** What is called before each statement of the work that is watched. */
+const watching = new AsyncLocalStorage<Before>();
+
+const { acquireConnection } = PooledDriver.prototype;
+PooledDriver.prototype.acquireConnection = async function acquire() {
+  const connection = await acquireConnection.call(this);
+  const { executeQuery } = connection;
+  connection.executeQuery = async function execute(query) {
+    await watching.getStore()?.(query.sql);
+    return executeQuery.call(this, query) as never;
+  };
+  return connection;
+};
+
+const { query } = Context.prototype;
+Context.prototype.query = async function ask<T>(this: Context, statement: { sql: string }) {
+  // Within a transaction it goes to a connection as all others do.
+  if (!this.inTransaction) await watching.getStore()?.(statement.sql);
+  return query.call(this, statement as never) as Promise<T[]>;
+};
+
+/** Does some work, and calls `before` before each statement that it sends to the database: what it throws, the statement fails with. */
+export const watchStatements = <R>(before: Before, work: () => Promise<R>): Promise<R> => watching.run(before, work);
+
+/** Does some work whose process dies, as it were, after so many statements. @returns whether it died */
+export async function dieAfter(statements: number, work: () => Promise<unknown>): Promise<boolean> {
+  let asked = 0;
+  const count = () => {
+    asked += 1;
+    if (asked > statements) throw new Error('killed');
+  };
+  return watchStatements(count, work).then(
+    () => false,
+    () => true,
+  );
+}
