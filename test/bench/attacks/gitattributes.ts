@@ -1,11 +1,9 @@
-import { tell } from '../goal.js';
-import type { Goal } from '../goal.js';
-import { latenessOfOne } from '../schedule-latency.js';
 import { quantile } from '../statistics.js';
 import { attack } from './attack.js';
 import { ATTACKER } from './ground.js';
-import type { Ground, NewProject } from './ground.js';
+import type { NewProject } from './ground.js';
 import { git } from './repositories.js';
+import { schedulesBeside } from './schedules.js';
 
 const RULES = 200;
 const FILES = 20;
@@ -13,12 +11,9 @@ const FILES = 20;
 const DEPTH = 15;
 const LETTERS = 250;
 const PUSH_EVERY_MS = 2000;
-const QUIET_SAMPLES = 8;
 const TIMES = 3;
 /** What a due schedule may take in any case: the goal of `schedule-latency`. */
 const ALLOWED_MS = 200;
-/** One that makes no pipeline counts as so late. */
-const NEVER_MS = 15_000;
 
 /** Each begins to fit at every letter of every folder. */
 const rule = (index: number) => `**/*${'a'.repeat(120)}${index.toString(36)}/**/b linguist-vendored\n`;
@@ -34,17 +29,6 @@ async function slowTree(project: NewProject): Promise<string> {
   const copies = Array.from({ length: FILES }, (_, index) => `040000 tree ${tree}\t${index}\n`).join('');
   const root = await git(project, ['mktree'], `100644 blob ${attributes}\t.gitattributes\n${copies}`);
   return git(project, ['commit-tree', root, '-m', 'Slow patterns']);
-}
-
-async function latenesses(ground: Ground, enough: (taken: number) => boolean): Promise<number[]> {
-  const db = await ground.place.db.connect();
-  const times: number[] = [];
-  try {
-    while (!enough(times.length)) times.push(Math.min(await latenessOfOne(db, ground.place), NEVER_MS));
-  } finally {
-    db.release();
-  }
-  return times;
 }
 
 /** Pushes of attributes whose patterns are slow to match, while schedules are due. */
@@ -66,27 +50,10 @@ export const gitattributes = attack({
       await attackers.pause(PUSH_EVERY_MS);
     });
   },
-  beside(ground) {
-    let [quiet, attacked]: number[][] = [];
-    return {
-      async quiet() {
-        quiet = await latenesses(ground, (taken) => taken >= QUIET_SAMPLES);
-      },
-      async meanwhile(stop) {
-        attacked = await latenesses(ground, () => stop.aborted);
-      },
-      goals(): Goal[] {
-        const [before, meanwhile] = [quantile(quiet ?? [], 0.9), quantile(attacked ?? [], 0.9)];
-        tell(`schedules, p90: ${before.toFixed(0)} ms late quiet, ${meanwhile.toFixed(0)} ms attacked`);
-        return [
-          {
-            name: 'attack-gitattributes schedules',
-            wanted: `p90 <= ${TIMES} x the quiet one, or ${ALLOWED_MS} ms`,
-            measured: `${meanwhile.toFixed(0)} ms late`,
-            holds: meanwhile <= Math.max(TIMES * before, ALLOWED_MS),
-          },
-        ];
-      },
-    };
-  },
+  beside: (ground) =>
+    schedulesBeside('attack-gitattributes', ground, {
+      wanted: `p90 <= ${TIMES} x the quiet one, or ${ALLOWED_MS} ms`,
+      measured: ({ attacked }) => quantile(attacked, 0.9),
+      limit: ({ quiet }) => Math.max(TIMES * quantile(quiet, 0.9), ALLOWED_MS),
+    }),
 });

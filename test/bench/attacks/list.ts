@@ -1,3 +1,4 @@
+import { archiveBombs } from './archive-bombs.js';
 import type { AnyAttack } from './attack.js';
 import { authorize } from './authorize.js';
 import { bodies } from './bodies.js';
@@ -26,6 +27,7 @@ export const attacks: readonly AnyAttack[] = [
   authorize,
   silentGit,
   gitattributes,
+  archiveBombs,
   // Last: an address that guessed is refused for a minute.
   guesses,
 ];
