@@ -14,7 +14,7 @@ import { openApiMiddleware } from './core/openapi/middleware.js';
 import { webFiles } from './core/pages/files.js';
 import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
 import { problemPagesMiddleware } from './core/pages/problem-pages.js';
-import { oneSlashBelowBase, restMiddleware } from './core/rest.js';
+import { oneSlashBelowBase, restMiddleware } from './core/rest/rest.js';
 import type { RestRoute } from './core/routes.js';
 import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';

@@ -8,6 +8,9 @@ import type { Shape } from '../../shared/core/shape.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
 import type { ApiServices } from './services.js';
 
+/** What every path of the REST API begins with. */
+export const REST_BASE = '/api/v4';
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation gives a route to present: the records of a list, or the record itself. */

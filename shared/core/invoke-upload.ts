@@ -3,7 +3,7 @@ import { TooLarge } from './errors.js';
 import { StoredFile } from './object-store/stored-file.js';
 import { storing } from './object-store/storing.js';
 import { admittedSubject } from './invoke.js';
-import type { Admission } from './invoke.js';
+import type { Admission, Invoked } from './invoke.js';
 import type { Operation, UploadRule } from './operation.js';
 import { parseParams } from './params.js';
 import { countAction } from './rate-limits/limit-actions.js';
@@ -36,12 +36,6 @@ export interface IncomingBody {
   stop(): void;
 }
 
-/** What an operation gave, with its parameters as they were understood. */
-interface Invoked {
-  result: unknown;
-  input: Parameters;
-}
-
 /**
  * Runs an operation that takes a file as a stream, for a caller who is admitted. Rate limit, subject, plan and right are
  * asked before any of the body is read, and subject and right once more in the transaction of the work, after it was. While
@@ -56,7 +50,7 @@ export async function invokeUpload(
   url: Parameters,
   names: readonly string[],
   open: () => IncomingBody,
-): Promise<Invoked> {
+): Promise<Invoked<unknown>> {
   const rule = operation.upload as UploadRule<unknown>;
   if (operation.limit) await countAction(ctx, operation.limit);
   const subjectOf = () =>

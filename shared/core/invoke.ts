@@ -142,7 +142,8 @@ export function invokeAdmitted<S, P extends z.ZodRawShape, R, C extends Caller>(
   return run(admission, raw, find, (result) => Promise.resolve(result));
 }
 
-interface Invoked<R> {
+/** What an operation gave, with its parameters as they were understood. */
+export interface Invoked<R> {
   result: R;
   input: Record<string, unknown>;
 }

@@ -1,5 +1,5 @@
+import { REST_BASE } from '../routes.js';
 import type { RestRoute } from '../routes.js';
-import { REST_BASE } from '../rest.js';
 import { shareAlike } from './alike.js';
 import { errorResponses, errorSchema, pagingHeaders } from './answers.js';
 import { describeRoute, sharedParameters, tagOf, templateOf } from './operations.js';

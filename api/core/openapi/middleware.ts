@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { REST_BASE } from '../rest.js';
+import { REST_BASE } from '../routes.js';
 import type { RestRoute } from '../routes.js';
 import { openApiDocument } from './document.js';
 import { sendStatic, staticForms } from '../server/static-answer.js';

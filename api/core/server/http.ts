@@ -9,6 +9,7 @@ import { requestAnswered } from '../../../shared/core/metrics/count.js';
 import { tracer } from '../../../shared/core/traces/tracing.js';
 import type { Span } from '../../../shared/core/traces/spans.js';
 import { sendNothing, sendRefusal } from '../respond.js';
+import { REST_BASE } from '../routes.js';
 import type { RestRoute } from '../routes.js';
 import { givenServiceHeader, serviceHeaders } from './service-headers.js';
 import type { ApiServices } from '../services.js';
@@ -57,7 +58,7 @@ function signalOf(koa: KoaContext): AbortSignal {
 /** The pattern that a request matched, as metrics, traces and logs name it: never its path. */
 function patternOf(koa: KoaContext): string {
   const { route, pattern } = koa.state as { route?: RestRoute; pattern?: string };
-  return route ? `/api/v4${route.path}` : (pattern ?? 'none');
+  return route ? `${REST_BASE}${route.path}` : (pattern ?? 'none');
 }
 
 const spanOf = (koa: KoaContext, requestId: string): Span | undefined =>

@@ -1,7 +1,7 @@
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { openApiDocument } from '../../core/openapi/document.js';
-import { REST_BASE } from '../../core/rest.js';
+import { REST_BASE } from '../../core/routes.js';
 import type { RestRoute } from '../../core/routes.js';
 import { REST_DEPRECATED, removalOf } from './removal-schedule.js';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
-import { bindRoute } from '../../../api/core/bound-route.js';
+import { bindRoute } from '../../../api/core/rest/bound-route.js';
 import type { RestRoute } from '../../../api/core/routes.js';
 import { useApp } from '../app.js';
 import type { TestApp } from '../app.js';

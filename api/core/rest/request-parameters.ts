@@ -1,13 +1,13 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../shared/core/callers.js';
+import type { Caller } from '../../../shared/core/callers.js';
 import type { BoundRoute } from './bound-route.js';
-import { readMultipart } from './bodies/multipart.js';
-import { bodyMediaType, readForm, readJson, readUntyped } from './bodies/read-body.js';
-import type { Body } from './bodies/receive.js';
-import { UnsupportedType } from './http-errors.js';
-import { newBag, parseQuery } from './nested-params.js';
-import type { RequestParameters } from './nested-params.js';
-import type { ApiServices } from './services.js';
+import { readMultipart } from '../bodies/multipart.js';
+import { bodyMediaType, readForm, readJson, readUntyped } from '../bodies/read-body.js';
+import type { Body } from '../bodies/receive.js';
+import { UnsupportedType } from '../http-errors.js';
+import { newBag, parseQuery } from '../nested-params.js';
+import type { RequestParameters } from '../nested-params.js';
+import type { ApiServices } from '../services.js';
 
 /** What a body says, and what is to be done about its files. */
 export interface ReadBody {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Operation } from '../../shared/core/operation.js';
-import { keysetFields, pageFields } from './paging.js';
-import type { RestRoute } from './routes.js';
+import type { Operation } from '../../../shared/core/operation.js';
+import { keysetFields, pageFields } from '../paging.js';
+import type { RestRoute } from '../routes.js';
 
 /** A route with what can be known of it before any request. */
 export interface BoundRoute extends RestRoute {

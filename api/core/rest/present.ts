@@ -1,0 +1,103 @@
+import type { Context as KoaContext } from 'koa';
+import { ANONYMOUS, isPrincipal } from '../../../shared/core/callers.js';
+import type { Caller } from '../../../shared/core/callers.js';
+import type { Context } from '../../../shared/core/context.js';
+import { translateOutage } from '../../../shared/core/database/database-errors.js';
+import { AnswerTooLarge, Overloaded } from '../../../shared/core/errors.js';
+import type { Invoked } from '../../../shared/core/invoke.js';
+import type { List } from '../../../shared/core/list.js';
+import { readAll } from '../../../shared/core/list.js';
+import { isSlices } from '../../../shared/core/offset-source.js';
+import type { OffsetSource } from '../../../shared/core/offset-source.js';
+import { presentOne } from '../../../shared/core/shape.js';
+import type { Shape } from '../../../shared/core/shape.js';
+import type { RequestParameters } from '../nested-params.js';
+import { pageOfAll, pageOfSlices, readPage } from '../paging.js';
+import { sendJson, sendJsonList, sendNothing, sendRefusal } from '../respond.js';
+import type { ApiServices } from '../services.js';
+import type { BoundRoute } from './bound-route.js';
+
+function isList(result: unknown): result is List<unknown> {
+  return typeof result === 'object' && result !== null && 'order' in result && 'from' in result;
+}
+
+type Several = List<unknown> | OffsetSource<unknown> | unknown[];
+
+function isSeveral(result: unknown): result is Several {
+  return isList(result) || Array.isArray(result) || isSlices(result);
+}
+
+/** The records of a result that is several: a page of them, where the route has pages. */
+async function recordsOf(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  parameters: RequestParameters,
+  route: BoundRoute,
+  result: Several,
+) {
+  const { paginate } = route.options;
+  if (isSlices(result)) return pageOfSlices(koa, ctx, parameters, result);
+  if (Array.isArray(result)) return paginate === 'offset' ? pageOfAll(koa, ctx, parameters, result) : result;
+  return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, parameters, result);
+}
+
+/** A caller that is neither a user nor anonymous is shown of a record what anybody is: shapes know no more of it. */
+function shownTo(ctx: Context<Caller>): Context {
+  return isPrincipal(ctx.caller) ? ctx.as(ANONYMOUS) : (ctx as Context);
+}
+
+async function answer(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  parameters: RequestParameters,
+  route: BoundRoute,
+  { result: given, input }: Invoked<unknown>,
+) {
+  const { present, status, respond, headers, headStatus, settle } = route.options;
+  const result = settle ? await settle(ctx.services as ApiServices, ctx, given) : given;
+  if (headers) koa.set(headers(result));
+  if (respond) return respond(koa, ctx, result);
+  if (koa.method === 'HEAD' && headStatus !== undefined) return sendNothing(koa, headStatus);
+  const code = typeof status === 'function' ? status(result) : (status ?? 200);
+  if (code === 204) return sendNothing(koa);
+  const shown = shownTo(ctx);
+  const declared = (typeof present === 'function' ? present(shown, result) : present) as Shape<unknown> | undefined;
+  const shape = declared?.askedFor(shown, input);
+  if (isSeveral(result)) {
+    const records = await recordsOf(koa, ctx, parameters, route, result);
+    if (shape && records.length > 0) await shape.load(shown, records);
+    return sendJsonList(koa, code, records, shape && ((record) => shape.present(record, shown)));
+  }
+  sendJson(koa, code, shape ? await presentOne(shown, shape, result) : result);
+}
+
+/** What names a record, of what its operation gave. */
+const NAMING = ['id', 'iid', 'project_id'] as const;
+
+/**
+ * Answers with what an operation gave, in the form that its route declares: what is committed as such, also where the answer itself cannot be made in time: who were told to come back
+ * would do it twice.
+ */
+export async function answerInvoked(
+  koa: KoaContext,
+  ctx: Context<Caller>,
+  parameters: RequestParameters,
+  route: BoundRoute,
+  invoked: Invoked<unknown>,
+) {
+  try {
+    await answer(koa, ctx, parameters, route, invoked);
+  } catch (error) {
+    const late = translateOutage(error) instanceof Overloaded || error instanceof AnswerTooLarge;
+    if (!late || route.operation.kind === 'read' || ctx.origin.after?.committed !== true) throw error;
+    const { requestId } = ctx.origin;
+    ctx.log.error({ err: error, correlation_id: requestId, path: koa.path }, 'what was committed was not read again');
+    const { status } = route.options;
+    const result = (invoked.result ?? {}) as Record<string, unknown>;
+    const known = NAMING.flatMap((name) => (name in result ? [[name, result[name]] as const] : []));
+    sendRefusal(koa, typeof status === 'function' ? status(invoked.result) : (status ?? 200), {
+      ...Object.fromEntries(known),
+      message: 'The change was made. Its answer could not be read again',
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { Caller } from '../../../shared/core/callers.js';
+import { Context } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context.js';
+import { invokeUpload } from '../../../shared/core/invoke-upload.js';
+import { admit, invokeAdmitted, requireOffering } from '../../../shared/core/invoke.js';
+import type { Admission, Invoked } from '../../../shared/core/invoke.js';
+import type { UploadRule } from '../../../shared/core/operation.js';
+import { hasBody, openBody } from '../bodies/receive.js';
+import { uploadBody } from '../bodies/upload-body.js';
+import { authenticate, namesCaller, senderOf } from '../credentials/authenticate.js';
+import type { Sender } from '../credentials/authenticate.js';
+import { authenticatePackages } from '../credentials/package-credentials.js';
+import { decodePercent } from '../nested-params.js';
+import type { RequestParameters } from '../nested-params.js';
+import { parseHttpDate } from '../server/http-date.js';
+import type { ApiServices } from '../services.js';
+import { throttle } from '../throttle.js';
+import type { BoundRoute } from './bound-route.js';
+import { answerInvoked } from './present.js';
+import { readParameters, readUrl } from './request-parameters.js';
+import type { ReadBody } from './request-parameters.js';
+
+/** What is known of a request, each by the middleware that learns it. */
+export interface RestState {
+  origin: Origin;
+  route: BoundRoute;
+  /** Of the path alone, decoded. */
+  pathParameters: Record<string, string>;
+  /** Of query and path, and of the body once that is parsed. */
+  parameters: RequestParameters;
+  /** Who asks: by the request's head, until a body says otherwise. */
+  sender: Sender;
+  /** Nobody sends a body, which may say who does: until it is parsed neither limits nor the operation are asked. */
+  undecided: boolean;
+  /** The caller whom the operation admits, with its context. */
+  admission?: Admission;
+  body?: ReadBody;
+  invoked: Invoked<unknown>;
+}
+
+/** Once it is known who asks. */
+type Decided = RestState & { admission: Admission };
+
+export type RestContext = RouterContext<RestState>;
+type RestMiddleware = RouterMiddleware<RestState>;
+
+/** Each is decoded once, after matching (rest-conventions.md section 1). */
+function pathParametersOf({ captures = [] }: RestContext, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name, index) => [name, decodePercent(captures[index] ?? '')]));
+}
+
+/** Who asks, as far as the head of the request says: headers, cookie and query. */
+function authenticateHead(services: ApiServices, route: BoundRoute): RestMiddleware {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+  const authenticateCaller = route.options.packageCredentials ? authenticatePackages : authenticate;
+  return async (koa, next) => {
+    const { state } = koa;
+    state.route = route;
+    state.pathParameters = pathParametersOf(koa, names);
+    state.parameters = readUrl(koa, state.pathParameters);
+    const parsesBody = !route.operation.upload && hasBody(koa);
+    state.sender = parsesBody
+      ? await senderOf(services, koa, state.parameters)
+      : { caller: await authenticateCaller(services, koa, state.parameters) };
+    state.undecided = parsesBody && state.sender.caller.kind === 'anonymous';
+    return next();
+  };
+}
+
+/** Counts the request to its caller: what was one too many is answered. */
+function limit(services: ApiServices): RestMiddleware {
+  return async (koa, next) => {
+    const { admission, sender, undecided } = koa.state;
+    if (admission || undecided || (await throttle(services, koa, sender.caller))) await next();
+  };
+}
+
+/** What the operation asks of its caller before any parameter: kind, offering, scope and gate. */
+function admitCaller(services: ApiServices, { operation }: BoundRoute): RestMiddleware {
+  return (koa, next) => {
+    const { state } = koa;
+    if (state.admission) return next();
+    if (koa.method === 'DELETE') state.origin.unmodifiedSince = parseHttpDate(koa.get('if-unmodified-since'));
+    const ctx = new Context<Caller>(services, state.sender.caller, state.origin);
+    if (state.undecided) requireOffering(ctx, operation);
+    else state.admission = admit(ctx, operation);
+    return next();
+  };
+}
+
+/** Reads the parameters of a body, of which the sender says how long it may be (decisions/0028-bytes.md). */
+function parseBody(services: ApiServices, route: BoundRoute): RestMiddleware {
+  return async (koa, next) => {
+    if (!hasBody(koa)) return next();
+    const { state } = koa;
+    const body = await readParameters(openBody(services, koa, state.sender.caller), services, route);
+    try {
+      state.body = body;
+      Object.assign(state.parameters, body.parameters, state.pathParameters);
+      return await next();
+    } finally {
+      await body.cleanUp?.();
+    }
+  };
+}
+
+/**
+ * Who asks, where the body says so: it names a caller, or a user to act as. That is decided again then, and only that.
+ * Of a sender who is nobody it is decided here that nobody asks.
+ */
+function authenticateBody(services: ApiServices): RestMiddleware {
+  return async (koa, next) => {
+    const { state } = koa;
+    if (state.body && namesCaller(state.body.parameters)) {
+      state.sender = { caller: await authenticate(services, koa, state.parameters) };
+      state.admission = undefined;
+    } else if (state.sender.problem) throw state.sender.problem;
+    state.undecided = false;
+    return next();
+  };
+}
+
+/** Action limit, validation, subject, right and work, in the order that the operation's gate says. */
+const operate: RestMiddleware = async (koa, next) => {
+  const { state } = koa;
+  const { admission, body, parameters } = state as Decided;
+  if (body?.store) Object.assign(parameters, await body.store(admission.ctx.caller));
+  state.invoked = await invokeAdmitted(admission, parameters);
+  return next();
+};
+
+/** The same for a file that comes as a stream: none of the body is read before subject and right are known. */
+function operateUpload(services: ApiServices, { operation }: BoundRoute): RestMiddleware {
+  return async (koa, next) => {
+    const { state } = koa;
+    const { admission, parameters, pathParameters, sender } = state as Decided;
+    const rule = operation.upload as UploadRule<never>;
+    const open = () => uploadBody(koa, rule, () => openBody(services, koa, sender.caller));
+    state.invoked = await invokeUpload(admission, parameters, Object.keys(pathParameters), open);
+    return next();
+  };
+}
+
+const present: RestMiddleware = async (koa) => {
+  const { admission, invoked, parameters, route } = koa.state as Decided;
+  await answerInvoked(koa, admission.ctx, parameters, route, invoked);
+};
+
+/** What every request of a route passes through, in this order. */
+export function restMiddlewares(services: ApiServices, route: BoundRoute): RestMiddleware[] {
+  const decide = [limit(services), admitCaller(services, route)];
+  const byHead = [authenticateHead(services, route), ...decide];
+  if (route.operation.upload) return [...byHead, operateUpload(services, route), present];
+  const byBody = [parseBody(services, route), authenticateBody(services), ...decide];
+  return [...byHead, ...byBody, operate, present];
+}
