@@ -4,7 +4,7 @@ import { CapstanError } from '../../shared/core/errors.js';
 import { newBag, parseQuery } from './nested-params.js';
 import type { RequestParameters } from './nested-params.js';
 import { bodyMediaType, readForm, readJson, readUntyped } from './bodies/read-body.js';
-import { hasBody, openBody } from './bodies/receive.js';
+import { hasBody, openBody } from './bodies/guard.js';
 import { logFailure } from './log-failure.js';
 import { sendNothing, sendRefusal } from './respond.js';
 import { errorAnswer } from './rest-errors.js';

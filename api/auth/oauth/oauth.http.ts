@@ -5,7 +5,7 @@ import type { Origin } from '../../../shared/core/context.js';
 import { networkOf } from '../../../shared/core/network/client-network.js';
 import { RateLimited } from '../../../shared/core/errors.js';
 import { bodyMediaType, readBytes } from '../../core/bodies/read-body.js';
-import { hasBody, openBody } from '../../core/bodies/receive.js';
+import { hasBody, openBody } from '../../core/bodies/guard.js';
 import { replayBody } from '../../core/bodies/replay-body.js';
 import { UrlTooLong } from '../../core/http-errors.js';
 import { sendJson } from '../../core/respond.js';

@@ -1,12 +1,12 @@
-import { Transform } from 'node:stream';
+import { pipeline, Transform } from 'node:stream';
 import type { Readable, TransformCallback, Writable } from 'node:stream';
-import { pipeline } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Context as KoaContext } from 'koa';
 import { BadParams, TooLarge } from '../../../shared/core/errors.js';
 import { ConnectionLost, UnsupportedType } from '../http-errors.js';
-import { receive } from './receive.js';
-import type { Body } from './receive.js';
+import { guarded } from './guard.js';
+import type { Body } from './guard.js';
 
 /** Bytes that wait between two of the streams that a body passes through. */
 const BUFFER_BYTES = 64 * 1024;
@@ -32,7 +32,7 @@ class Counted extends Transform {
     super({ highWaterMark: BUFFER_BYTES });
     // Whoever reads it listens too; until then nobody does.
     this.on('error', () => undefined);
-    this.#begun.promise.catch(() => undefined);
+    this.begun.catch(() => undefined);
   }
 
   get begun(): Promise<void> {
@@ -68,19 +68,6 @@ function unpacker(koa: KoaContext, content: Counted): Writable {
   return gunzip;
 }
 
-/** Hands on a piece; a promise while the reader is behind. */
-function write(target: Writable, piece: Buffer): Promise<void> | undefined {
-  if (target.destroyed) throw new ConnectionLost();
-  if (target.write(piece)) return undefined;
-  return new Promise((resolve) => {
-    const go = () => {
-      target.off('drain', go).off('close', go);
-      resolve();
-    };
-    target.once('drain', go).once('close', go);
-  });
-}
-
 /**
  * Reads a body as a stream, unpacked where it comes as gzip, without ever holding more than a little of it.
  * @param limit bytes at most, as sent and again as unpacked
@@ -91,9 +78,7 @@ export function openPlainBody(body: Body, limit: number): PlainBody {
   const content = new Counted(limit);
   const entry = unpacker(body.koa, content);
   body.claim.take(HELD_BYTES);
-  receive(body, limit, (piece) => write(entry, piece)).then(
-    () => entry.end(),
-    (error: Error) => content.destroy(error),
-  );
+  const read = () => finished(body.koa.req.pipe(entry), { readable: false });
+  guarded(body, { limit }, read).catch((error: Error) => content.destroy(error));
   return { content, begun: content.begun };
 }

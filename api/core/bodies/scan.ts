@@ -6,25 +6,12 @@ export interface Scan {
   take(piece: string): void;
 }
 
-const BACKSLASH = 0x5c;
-
-/** What a character is outside of texts. */
-const OTHER = 0;
-const SPACE = 1;
-const QUOTE = 2;
-const COMMA = 3;
-const OPENING = 4;
-const CLOSING = 5;
-
-const KINDS = new Uint8Array(128);
-for (const [characters, kind] of [
-  [' \n\r\t', SPACE],
-  ['"', QUOTE],
-  [',', COMMA],
-  ['{[', OPENING],
-  ['}]', CLOSING],
-] as const)
-  for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
+const [QUOTE, BACKSLASH, COMMA, SPACE] = [0x22, 0x5c, 0x2c, 0x20];
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+/** What is not only a part of a value, by its code. */
+const STRUCTURE = new Uint8Array(128);
+for (const code of [QUOTE, COMMA, ...OPENING, ...CLOSING]) STRUCTURE[code] = 1;
 
 /**
  * Counts the members of objects and elements of arrays in JSON: one for each comma, and one for the first of each that
@@ -40,53 +27,34 @@ export class JsonScan implements Scan {
   #escaped = false;
 
   take(piece: string): void {
-    for (let at = 0; at < piece.length;) {
-      if (this.#inString) {
-        at = this.#skipString(piece, at);
-        continue;
+    for (let at = 0; at < piece.length; at += 1) {
+      if (this.#inString) at = this.#endOfString(piece, at);
+      else {
+        const code = piece.charCodeAt(at);
+        if (STRUCTURE[code] === 1 || (this.#begun && code > SPACE)) this.#step(code);
       }
-      const kind = KINDS[piece.charCodeAt(at)] ?? OTHER;
-      at += 1;
-      if (kind !== SPACE && (kind !== OTHER || this.#begun)) this.#step(kind);
     }
   }
 
-  #step(kind: number) {
-    if (kind === CLOSING) {
-      this.#depth -= 1;
-      this.#begun = false;
-      return;
-    }
-    if (this.#begun || kind === COMMA) this.#count();
-    this.#begun = false;
-    if (kind === QUOTE) this.#inString = true;
-    else if (kind === OPENING) this.#open();
+  #step(code: number) {
+    if (CLOSING.has(code)) this.#depth -= 1;
+    else if ((this.#begun || code === COMMA) && (this.#values += 1) > MAX_KEYS) throw tooManyKeys();
+    this.#begun = OPENING.has(code);
+    this.#inString = code === QUOTE;
+    if (this.#begun && (this.#depth += 1) > MAX_DEPTH) throw tooDeep();
   }
 
-  #count() {
-    this.#values += 1;
-    if (this.#values > MAX_KEYS) throw tooManyKeys();
-  }
-
-  #open() {
-    this.#depth += 1;
-    this.#begun = true;
-    if (this.#depth > MAX_DEPTH) throw tooDeep();
-  }
-
-  /** Goes on behind the string's end, or to the end of the piece. */
-  #skipString(piece: string, from: number): number {
+  /** Where a string ends, or the piece. */
+  #endOfString(piece: string, from: number): number {
     const quote = piece.indexOf('"', from);
     const end = quote < 0 ? piece.length : quote;
     let first = end;
     while (first > from && piece.charCodeAt(first - 1) === BACKSLASH) first -= 1;
-    const odd = (end - first) % 2 === 1;
     // A run of backslashes that begins the piece goes on with what ended the one before.
-    const escaped = first === from ? odd !== this.#escaped : odd;
+    const escaped = ((end - first) % 2 === 1) !== (first === from && this.#escaped);
     this.#escaped = quote < 0 && escaped;
-    if (quote < 0) return end;
-    this.#inString = escaped;
-    return quote + 1;
+    this.#inString = quote < 0 || escaped;
+    return end;
   }
 }
 
@@ -95,28 +63,24 @@ export class FormScan implements Scan {
   #pairs = 0;
 
   take(piece: string): void {
-    for (let at = piece.indexOf('&'); at >= 0; at = piece.indexOf('&', at + 1)) {
-      this.#pairs += 1;
-      if (this.#pairs > MAX_KEYS) throw tooManyKeys();
-    }
+    for (let at = piece.indexOf('&'); at >= 0; at = piece.indexOf('&', at + 1))
+      if ((this.#pairs += 1) > MAX_KEYS) throw tooManyKeys();
   }
 }
 
 /** For a body that does not say what it is: what is too much for the one may be little for the other. */
 export class UntypedScan implements Scan {
-  readonly #scans: readonly Scan[];
   /** What was wrong for JSON, and for a form. */
   readonly problems: [Error?, Error?] = [];
 
-  constructor(json = new JsonScan()) {
-    this.#scans = [json, new FormScan()];
-  }
+  constructor(private readonly json: Scan = new JsonScan()) {}
+
+  readonly #form = new FormScan();
 
   take(piece: string): void {
-    this.#scans.forEach((scan, index) => {
-      if (this.problems[index]) return;
+    [this.json, this.#form].forEach((scan, index) => {
       try {
-        scan.take(piece);
+        if (!this.problems[index]) scan.take(piece);
       } catch (error) {
         this.problems[index] = error as Error;
       }

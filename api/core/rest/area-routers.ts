@@ -17,7 +17,7 @@ function bySpecificity({ path: one }: RestRoute, { path: other }: RestRoute): nu
 }
 
 /** The router of one area: `GET /projects/:id/notes` and the like, each with all that its requests pass through. */
-export function areaRouter(services: ApiServices, routes: readonly RestRoute[]): Router<RestState> {
+function areaRouter(services: ApiServices, routes: readonly RestRoute[]): Router<RestState> {
   const router = new Router<RestState>({ prefix: REST_BASE, sensitive: true });
   for (const route of [...routes].sort(bySpecificity)) {
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';

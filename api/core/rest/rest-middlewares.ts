@@ -6,7 +6,8 @@ import { invokeUpload } from '../../../shared/core/invoke-upload.js';
 import { admit, invokeAdmitted, requireOffering } from '../../../shared/core/invoke.js';
 import type { Admission, Invoked } from '../../../shared/core/invoke.js';
 import type { UploadRule } from '../../../shared/core/operation.js';
-import { hasBody, openBody } from '../bodies/receive.js';
+import type { ReadBody } from '../bodies/form-files.js';
+import { hasBody, openBody } from '../bodies/guard.js';
 import { uploadBody } from '../bodies/upload-body.js';
 import { authenticate, namesCaller, senderOf } from '../credentials/authenticate.js';
 import type { Sender } from '../credentials/authenticate.js';
@@ -19,7 +20,6 @@ import { throttle } from '../throttle.js';
 import type { BoundRoute } from './bound-route.js';
 import { answerInvoked } from './present.js';
 import { readParameters, readUrl } from './request-parameters.js';
-import type { ReadBody } from './request-parameters.js';
 
 /** What is known of a request, each by the middleware that learns it. */
 export interface RestState {

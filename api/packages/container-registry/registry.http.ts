@@ -9,7 +9,7 @@ import { grantRegistryToken } from '../../../shared/packages/container-registry/
 import { registryKeyOf } from '../../../shared/packages/container-registry/registry-key.js';
 import { readScopes } from '../../../shared/packages/container-registry/registry-scopes.js';
 import { REGISTRY_SERVICE } from '../../../shared/packages/container-registry/registry-token.js';
-import { openBody } from '../../core/bodies/receive.js';
+import { openBody } from '../../core/bodies/guard.js';
 import { readBytes } from '../../core/bodies/read-body.js';
 import { ownerOfBasic } from '../../core/credentials/basic-credentials.js';
 import { errorAnswer } from '../../core/rest-errors.js';

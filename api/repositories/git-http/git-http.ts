@@ -9,7 +9,7 @@ import type { FetchRequest } from '../../../shared/git/index.js';
 import { findFetchSource } from '../../../shared/repositories/git-http/find-to-fetch.js';
 import { ownerOfBasic } from '../../core/credentials/basic-credentials.js';
 import { openPlainBody } from '../../core/bodies/plain-body.js';
-import { openBody } from '../../core/bodies/receive.js';
+import { openBody } from '../../core/bodies/guard.js';
 import { UnsupportedType, WrongMethod } from '../../core/http-errors.js';
 import { sendText } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';

@@ -12,7 +12,7 @@ import type { PushPlace } from '../../../shared/repositories/git-http/find-push-
 import { mostPushedBytes } from '../../../shared/repositories/git-http/receive-push.js';
 import { ownerOfBasic } from '../../core/credentials/basic-credentials.js';
 import { openPlainBody } from '../../core/bodies/plain-body.js';
-import { openBody } from '../../core/bodies/receive.js';
+import { openBody } from '../../core/bodies/guard.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../core/http-errors.js';
 import { errorAnswer } from '../../core/rest-errors.js';
 import type { ApiServices } from '../../core/services.js';

@@ -3,7 +3,7 @@ import type { Caller } from '../../../../shared/core/callers.js';
 import { newBag, parseQuery } from '../../nested-params.js';
 import type { RequestParameters } from '../../nested-params.js';
 import { bodyMediaType, readForm, readJsonValue, readUntypedValue } from '../../bodies/read-body.js';
-import { openBody } from '../../bodies/receive.js';
+import { openBody } from '../../bodies/guard.js';
 import { JsonScan } from '../../bodies/scan.js';
 import type { ApiServices } from '../../services.js';
 import type { Entry } from './prepare.js';
