@@ -12,12 +12,16 @@ import {
 } from './archive-imports/archive-import.jobs.js';
 import { archivesAuditOf } from './archives.audit.js';
 import { archivesFollowed } from './archives.pages.js';
-import { failExports, failUploads, runExports, sweepExports, uploadExports } from './exports/archive-export.jobs.js';
 import {
+  failExports,
+  failUploads,
+  runExports,
+  sweepExports,
+  uploadExports,
   failRelationExports,
   runRelationExports,
   sweepRelationExports,
-} from './relation-exports/relation-export.jobs.js';
+} from './exports/archive-export.jobs.js';
 
 export const archivesDomain: Domain = {
   name: 'archives',

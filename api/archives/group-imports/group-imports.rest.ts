@@ -2,7 +2,7 @@ import { cancelGroupImport, getGroupImport } from '../../../shared/archives/grou
 import { groupImportShape } from '../../../shared/archives/group-imports/group-import.shape.js';
 import type { GroupImportPlan } from '../../../shared/archives/group-imports/plan-group-import.js';
 import { startGroupImport } from '../../../shared/archives/group-imports/start-group-import.js';
-import { awaitImportPlan } from '../../../shared/archives/import-plans/await-import-plan.js';
+import { awaitImportPlan } from '../../../shared/archives/import-plans/request-import-plan.js';
 import { isImportPlan } from '../../../shared/archives/import-plans/import-plan.entity.js';
 import type { ImportPlanRecord } from '../../../shared/archives/import-plans/import-plan.entity.js';
 import { importPlanShape, planLocation } from '../../../shared/archives/import-plans/import-plan.shape.js';

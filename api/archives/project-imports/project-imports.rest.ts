@@ -1,4 +1,4 @@
-import { awaitImportPlan } from '../../../shared/archives/import-plans/await-import-plan.js';
+import { awaitImportPlan } from '../../../shared/archives/import-plans/request-import-plan.js';
 import { isImportPlan } from '../../../shared/archives/import-plans/import-plan.entity.js';
 import { importPlanShape, planLocation } from '../../../shared/archives/import-plans/import-plan.shape.js';
 import type { ProjectImportPlan } from '../../../shared/archives/project-imports/plan-project-import.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { tables } from './restoring.js';
 
 /** Where imports keep bundles, and what they make of them, until it is in its place: on the disk of the repositories. */
 const importsFolder = (ctx: Context): string => path.join(ctx.config.dataDir, 'repositories', '@imports');
@@ -40,9 +40,13 @@ export async function sweepImportFolders(ctx: Context): Promise<number> {
     return id === undefined ? [] : [{ name, id: Number(id) }];
   });
   if (found.length === 0) return 0;
-  const rows = await ctx.query<{ id: number }>(sql`
-    select i.id as "id" from archive_imports i
-     where i.id = any(${found.map(({ id }) => id)}::bigint[]) and i.status in ('created', 'started')`);
+  const ids = found.map(({ id }) => id);
+  const rows = await tables({ ctx })
+    .selectFrom('archive_imports as i')
+    .select('i.id')
+    .where((eb) => eb('i.id', '=', eb.fn.any(eb.val(ids))))
+    .where('i.status', 'in', ['created', 'started'])
+    .execute();
   const running = new Set(rows.map(({ id }) => id));
   const over = found.filter(({ id }) => !running.has(id));
   for (const { name } of over) await closeImportFolder(path.join(folder, name));

@@ -1,6 +1,7 @@
 import type { SignedInContext } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import type { RunningImport } from './import-state.js';
+import { recordset, tables } from './restoring.js';
 
 /** Somebody whom an archive names, by the id that they had where it was written. */
 export interface ArchivedPerson {
@@ -100,10 +101,22 @@ export async function storePeople(
   for (let after = 0; ;) {
     const people = await peopleAfter(ctx, id, after);
     const matched = await matchPeople(ctx, people, origin);
-    await ctx.query(sql`
-      insert into archive_import_users (import_id, namespace_id, source_id, user_id, problem)
-      select ${id}::bigint, ${namespace_id}::bigint, x.source_id, x.user_id, x.problem
-        from jsonb_to_recordset(${JSON.stringify(matched)}::jsonb) as x (source_id bigint, user_id bigint, problem text)`);
+    const rows = matched.map(({ source_id, user_id, problem }) => ({ source_id, user_id, problem }));
+    await tables({ ctx })
+      .insertInto('archive_import_users')
+      .columns(['import_id', 'namespace_id', 'source_id', 'user_id', 'problem'])
+      .expression((eb) =>
+        eb
+          .selectFrom(recordset(rows, 'x', { source_id: 'bigint', user_id: 'bigint', problem: 'text' }))
+          .select([
+            eb.cast<number>(eb.val(id), 'bigint').as('import_id'),
+            eb.cast<number>(eb.val(namespace_id), 'bigint').as('namespace_id'),
+            'x.source_id',
+            'x.user_id',
+            'x.problem',
+          ]),
+      )
+      .execute();
     const last = people.at(-1);
     if (last === undefined || people.length < AT_ONCE) return;
     after = last.source_id;

@@ -6,7 +6,7 @@ import { sql as text } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { Label } from '../../planning/labels/label.entity.js';
 import { nameReused } from './reused-values.js';
-import { attribute, flag, copiedRows, tables, time } from './restoring.js';
+import { arrayElements, attribute, copiedRows, flag, tables, time } from './restoring.js';
 import type { Restorer, Restoring } from './restoring.js';
 
 const x = expressionBuilder<{ x: Pick<Label, 'id' | 'project_id' | 'namespace_id'> }, 'x'>();
@@ -154,12 +154,7 @@ async function restorePriorities(restoring: Restoring): Promise<void> {
     .columns(['project_id', 'label_id', 'priority'])
     .expression((eb) =>
       eb
-        .selectFrom([
-          'archive_import_rows as r',
-          sql<{ data: unknown }>`jsonb_array_elements(coalesce(nullif(r.data -> 'priorities', 'null'), '[]'))`.as<'e'>(
-            sql`e(data)`,
-          ),
-        ])
+        .selectFrom(['archive_import_rows as r', arrayElements(sql`r.data -> 'priorities'`)])
         .distinctOn('r.made_id')
         .select([
           eb.cast<number>(eb.val(restoring.container.id), 'bigint').as('project_id'),

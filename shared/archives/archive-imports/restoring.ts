@@ -103,6 +103,11 @@ export const recordset = <Row, const Alias extends string>(
     )})`,
   );
 
+/** The elements of a list that a row has, as `e` with their `data` and their place `at`. @param list JSON; none for null */
+export const arrayElements = (list: Expression<unknown>) =>
+  sql<{ data: unknown; at: number }>`
+    jsonb_array_elements(coalesce(nullif(${list}, 'null'), '[]')) with ordinality`.as<'e'>(sql`e(data, at)`);
+
 /** Writes down what is wrong with rows, by their lines. */
 export async function noteLines(
   restoring: RowsOf,

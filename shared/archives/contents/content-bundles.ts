@@ -6,9 +6,9 @@ import { contentPath, openContent } from '../../repositories/content-repositorie
 import type { ContentKind } from '../../repositories/content-repositories/content-place.js';
 import { SNIPPET_REPOSITORIES, WIKI, groupWikiFile, PROJECT_WIKI_BUNDLE, snippetBundle } from '../format/layout.js';
 import type { PackedFile } from './pack.js';
-import type { Progress } from './relation-files.js';
+import type { Progress } from './read-relation.js';
 import type { Repository } from '../../git/index.js';
-import { Spool } from './spool.js';
+import { Spool } from './pack.js';
 
 /** A repository without refs, or that was removed since: there is no bundle of it. */
 const isNothing = (error: unknown): boolean =>

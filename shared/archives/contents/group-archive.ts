@@ -13,9 +13,8 @@ import {
 import { groupWikiBundles } from './content-bundles.js';
 import { readGroupRelations } from './group-readers.js';
 import type { PackedFile } from './pack.js';
-import type { Progress } from './relation-files.js';
-import { relationFiles } from './relation-files.js';
-import { writtenRelations } from './read-relation.js';
+import type { Progress } from './read-relation.js';
+import { relationFiles, writtenRelations } from './read-relation.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import { sql } from '../../core/sql.js';
 import type { DefaultBranchProtection } from '../../tenancy/groups/default-branch-protection.js';

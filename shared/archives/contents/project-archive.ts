@@ -13,9 +13,8 @@ import { bundleFile, projectContentBundles } from './content-bundles.js';
 import { textFile, versionFiles } from './group-archive.js';
 import type { PackedFile } from './pack.js';
 import { readProjectRelations } from './project-readers.js';
-import type { Progress } from './relation-files.js';
-import { relationFiles } from './relation-files.js';
-import { writtenRelations } from './read-relation.js';
+import type { Progress } from './read-relation.js';
+import { relationFiles, writtenRelations } from './read-relation.js';
 
 /** What is mirrored from where stays where it is. */
 const SETTINGS = settingEntries(declaredSettings)

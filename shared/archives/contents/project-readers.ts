@@ -3,7 +3,8 @@ import { raw, sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
 import { projectRelations } from '../format/project-relations.js';
-import { contributorsOfProjects as contributors } from './project-contributors.js';
+import { containerReaders, readerOf } from './container-readers.js';
+import { VISIBILITY_LEVELS } from '../format/group-relations.js';
 import { columnsOf, dayJson, instantJson, jsonList, timesOf } from './json-sql.js';
 import type { AttributeValues } from './json-sql.js';
 import { withReaders } from './read-relation.js';
@@ -11,20 +12,15 @@ import type { RelationReader } from './read-relation.js';
 import {
   authorOf,
   awardsJson,
-  badgeValues,
-  boardValues,
   eventsJson,
   labelEventsOf,
   labelLinksOf,
-  labelValues,
   milestoneEventsOf,
   milestoneOf,
-  milestoneValues,
   notesJson,
   notesList,
   stateEventsOf,
 } from './shared-values.js';
-import { snippetReader } from './snippet-reader.js';
 
 /** The attributes of the objects in a list of a relation. */
 function listed(relation: string, name: string): ArchiveAttributes {
@@ -215,52 +211,38 @@ const protectedEnvironmentValues: AttributeValues = {
   ),
 };
 
-const PRIORITIES = sql`(select coalesce(json_agg(json_build_object('priority', lp.priority)), '[]'::json)
-  from label_priorities lp where lp.label_id = x.id and lp.project_id = x.project_id)`;
+const { internal, private: hidden, public: open } = VISIBILITY_LEVELS;
 
-/** Rows of a table that is read by its project alone. */
-const ofProject = (
-  table: string,
-  key: string,
-  values: (ctx: Context) => AttributeValues,
-  keyType: RelationReader['keyType'] = 'bigint',
-): RelationReader => ({
-  from: sql`${raw(table)} x`,
-  container: raw('x.project_id'),
-  key: raw(`x.${key}`),
-  keyType,
-  values,
+const snippetValues = (ctx: Context): AttributeValues => ({
+  ...columnsOf('x', 'id', 'title', 'description', 'author_id'),
+  visibility_level: sql`case x.visibility when 'public' then ${open}::integer when 'internal' then ${internal}::integer
+    else ${hidden}::integer end`,
+  file_name: sql`x.file_paths[1]`,
+  // What is in its files is in the bundle of its repository.
+  content: sql`null`,
+  ...timesOf('x'),
+  author: authorOf(raw('x.author_id')),
+  award_emoji: awardsJson('snippet_award_emojis', 'snippet_id', raw('x.id')),
+  notes: notesJson(ctx, 'Snippet', 'snippet_id'),
 });
 
+const { badges, ...shared } = containerReaders('project');
+
 const readers: Readonly<Record<string, RelationReader>> = {
-  labels: ofProject('labels', 'title', () => labelValues(PRIORITIES), 'text'),
-  milestones: ofProject('milestones', 'iid', () => milestoneValues),
-  project_badges: ofProject('badges', 'id', () => badgeValues),
-  issues: ofProject('issues', 'iid', issueValues),
-  merge_requests: ofProject('merge_requests', 'iid', mergeRequestValues),
-  boards: ofProject('boards', 'id', () => boardValues),
-  protected_branches: ofProject('protected_branches', 'id', () => protectedBranchValues),
-  protected_tags: ofProject('protected_tags', 'id', () => ({
+  ...shared,
+  project_badges: badges,
+  issues: readerOf('project', sql`issues x`, 'iid', issueValues),
+  merge_requests: readerOf('project', sql`merge_requests x`, 'iid', mergeRequestValues),
+  protected_branches: readerOf('project', sql`protected_branches x`, 'id', () => protectedBranchValues),
+  protected_tags: readerOf('project', sql`protected_tags x`, 'id', () => ({
     ...columnsOf('x', 'id', 'name'),
     ...timesOf('x'),
     create_access_levels: refLevels('tag', 'create'),
   })),
-  pipeline_schedules: ofProject('pipeline_schedules', 'id', () => scheduleValues),
-  environments: ofProject('environments', 'id', () => environmentValues),
-  protected_environments: ofProject('protected_environments', 'id', () => protectedEnvironmentValues),
-  snippets: snippetReader,
-  user_contributions: {
-    container: raw('x.project_id'),
-    key: raw('x.user_id'),
-    keyType: 'bigint',
-    from: contributors(),
-    values: () => ({
-      id: raw('x.user_id'),
-      public_email: raw('u.public_email'),
-      username: raw('u.username'),
-      name: raw('u.name'),
-    }),
-  },
+  pipeline_schedules: readerOf('project', sql`pipeline_schedules x`, 'id', () => scheduleValues),
+  environments: readerOf('project', sql`environments x`, 'id', () => environmentValues),
+  protected_environments: readerOf('project', sql`protected_environments x`, 'id', () => protectedEnvironmentValues),
+  snippets: readerOf('project', sql`snippets x`, 'id', snippetValues),
 };
 
 /** The relations of a project that are read, in the order of the format. */

@@ -5,6 +5,8 @@ import type { Sql } from '../../core/sql.js';
 import { jsonLine, jsonObject } from './json-sql.js';
 import type { ArchiveRelation } from '../format/attributes.js';
 import type { AttributeValues } from './json-sql.js';
+import type { PackedFile } from './pack.js';
+import { Spool } from './pack.js';
 
 /** How the objects of a relation are read: as SQL over rows `x`. */
 export interface RelationReader {
@@ -57,7 +59,7 @@ interface ReadLine {
 const visible = (ctx: Context, { reader }: ReadRelation): Sql => reader.where?.(ctx) ?? sql`true`;
 
 /** How many objects of a relation the exporter sees in each container; those that have none are left out. */
-export async function countObjects(
+async function countObjects(
   ctx: Context,
   db: Queryable,
   relation: ReadRelation,
@@ -71,7 +73,7 @@ export async function countObjects(
 }
 
 /** Containers in their order, small ones together, so that a thousand groups are not a thousand statements. */
-export function* inBatches(containers: readonly number[], counts: ReadonlyMap<number, number>): Generator<number[]> {
+function* inBatches(containers: readonly number[], counts: ReadonlyMap<number, number>): Generator<number[]> {
   let batch: number[] = [];
   let rows = 0;
   for (const id of containers) {
@@ -128,4 +130,68 @@ export async function* readLines(
     yield lines;
     last = lines.at(-1);
   }
+}
+
+/** Told how far an export is. */
+export interface Progress {
+  /** A relation begins that has so many objects. */
+  begin(relation: string, total: number): Promise<void>;
+  /** So many more of them are written. */
+  done(relation: string, count: number): Promise<void>;
+  /** Everything is written. */
+  end(): Promise<void>;
+}
+
+/** One file of a relation, for as long as it is read. */
+async function* fileOf(name: string, spool: Spool): AsyncGenerator<PackedFile> {
+  const content = await spool.content();
+  yield { name, bytes: spool.bytes, content };
+}
+
+/** The files of some containers that are read together. */
+async function* filesOfBatch(
+  ctx: Context,
+  db: Queryable,
+  relation: ReadRelation,
+  batch: readonly number[],
+  nameOf: (id: number) => string,
+  progress: Progress,
+): AsyncGenerator<PackedFile> {
+  let spool = new Spool();
+  let container = batch[0];
+  try {
+    for await (const lines of readLines(ctx, db, relation, batch)) {
+      for (const line of lines) {
+        if (line.container !== container) {
+          if (spool.bytes > 0 && container !== undefined) yield* fileOf(nameOf(container), spool);
+          await spool.close();
+          spool = new Spool();
+          ({ container } = line);
+        }
+        await spool.write(Buffer.from(relation.single ? line.line : `${line.line}\n`));
+      }
+      await progress.done(relation.name, lines.length);
+    }
+    if (spool.bytes > 0 && container !== undefined) yield* fileOf(nameOf(container), spool);
+  } finally {
+    await spool.close();
+  }
+}
+
+/**
+ * The files of a relation, one for each container that has objects of it, in the order of the containers.
+ * @param nameOf the name of a container's file
+ */
+export async function* relationFiles(
+  ctx: Context,
+  db: Queryable,
+  relation: ReadRelation,
+  containers: readonly number[],
+  nameOf: (id: number) => string,
+  progress: Progress,
+): AsyncGenerator<PackedFile> {
+  const counts = await countObjects(ctx, db, relation, containers);
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  await progress.begin(relation.name, total);
+  for (const batch of inBatches(containers, counts)) yield* filesOfBatch(ctx, db, relation, batch, nameOf, progress);
 }

@@ -30,3 +30,20 @@ export const uploadExports = queueJob<ExportJob>('archive_exports.upload', {
   retryLimit: 3,
   deadLetter: failUploads.name,
 });
+
+/** Gives up on an export of a relation that no try could bring to an end. */
+export const failRelationExports = queueJob<ExportJob>('relation_exports.fail', { category });
+
+/** Writes the files of one relation of a group. */
+export const runRelationExports = queueJob<ExportJob>('relation_exports.run', {
+  category,
+  expireInSeconds: 2 * 3600,
+  retryLimit: 3,
+  deadLetter: failRelationExports.name,
+});
+
+/** Removes exports of relations whose time is over, and ends those whose job is lost. */
+export const sweepRelationExports = queueJob<Record<string, never>>('relation_exports.sweep', {
+  category,
+  everySeconds: 300,
+});

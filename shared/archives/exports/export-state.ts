@@ -6,7 +6,7 @@ import { columns, raw, sql } from '../../core/sql.js';
 import { exportTold } from '../archives.pages.js';
 import { ArchiveExport } from './archive-export.entity.js';
 import { runExports, uploadExports } from './archive-export.jobs.js';
-import type { Progress } from '../contents/relation-files.js';
+import type { Progress } from '../contents/read-relation.js';
 import type { RelationProgress } from './archive-export.entity.js';
 
 const LIFETIME_MS = 24 * 3600 * 1000;

@@ -13,17 +13,21 @@ import { linkEpics } from './restore-epics.js';
 import { restoreGroups, rootOf } from './restore-groups.js';
 import { stageArchive, storedEntries } from '../staging/stage-archive.js';
 import { readGroups } from './read-groups.js';
-import { sql } from '../../core/sql.js';
+import { tables } from '../archive-imports/restoring.js';
 import { restoreContents } from '../archive-imports/restore-contents.js';
 import type { ContentImport } from '../archive-imports/restore-contents.js';
 import { groupContentBundle, WIKI } from '../format/layout.js';
 
 /** What was made of a group of the archive; null for one that was left out. */
 async function madeGroup(ctx: Context, importId: number, source: number): Promise<number | null> {
-  const row = await ctx.queryOne<{ id: number }>(sql`
-    select g.group_id as "id" from archive_import_groups g
-     where g.import_id = ${importId} and g.source_id = ${source} and g.status = 'done'`);
-  return row?.id ?? null;
+  const row = await tables({ ctx })
+    .selectFrom('archive_import_groups as g')
+    .select('g.group_id')
+    .where('g.import_id', '=', importId)
+    .where('g.source_id', '=', source)
+    .where('g.status', '=', 'done')
+    .executeTakeFirst();
+  return row?.group_id ?? null;
 }
 
 const contentsOf = (reader: Context, found: RunningImport): ContentImport => ({
@@ -40,8 +44,12 @@ const contentsOf = (reader: Context, found: RunningImport): ContentImport => ({
 
 /** Notes that all wikis of the archive are left out. */
 async function countSkipped(ctx: Context, importId: number): Promise<void> {
-  await ctx.query(sql`
-    update archive_import_relations p set skipped = p.total where p.import_id = ${importId} and p.relation = ${WIKI}`);
+  await tables({ ctx })
+    .updateTable('archive_import_relations as p')
+    .set((eb) => ({ skipped: eb.ref('p.total') }))
+    .where('p.import_id', '=', importId)
+    .where('p.relation', '=', WIKI)
+    .execute();
 }
 
 /**

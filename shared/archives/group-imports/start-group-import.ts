@@ -12,7 +12,7 @@ import { importGroups, planGroupImports } from '../archive-imports/archive-impor
 import { findImportPlace, importPlace } from './import-place.js';
 import type { ImportPlace } from './import-place.js';
 import type { ImportPlanRecord } from '../import-plans/import-plan.entity.js';
-import { startImportPlan } from '../import-plans/start-import-plan.js';
+import { startImportPlan } from '../import-plans/request-import-plan.js';
 import type { GroupImportPlan, PlannedRoot } from './plan-group-import.js';
 
 const MIB = 1024 * 1024;

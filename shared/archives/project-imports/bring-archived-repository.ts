@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
-import { sql } from '../../core/sql.js';
+import { toExpression } from '../../core/database/fragments.js';
+import { tables } from '../archive-imports/restoring.js';
 import { bringBundle } from '../../git/index.js';
 import { bringInRepository } from '../../repositories/project-imports/bring-in-repository.js';
 import { bundleProblem, extractEntry } from '../archive-imports/restore-contents.js';
@@ -25,19 +26,27 @@ const RELATION = 'repository';
 
 /** Whether an earlier try brought it in. */
 async function isThere(ctx: Context, importId: number): Promise<boolean> {
-  const row = await ctx.queryOne(sql`
-    select 1 as "found" from archive_import_relations p
-     where p.import_id = ${importId} and p.relation = ${RELATION} and p.restored`);
-  return row !== null;
+  const row = await tables({ ctx })
+    .selectFrom('archive_import_relations as p')
+    .select('p.restored')
+    .where('p.import_id', '=', importId)
+    .where('p.relation', '=', RELATION)
+    .where('p.restored', '=', true)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Notes that it is being brought in; false where another try has done so. */
 async function claimRepository(ctx: Context, found: RunningImport): Promise<boolean> {
   await holdImport(ctx, found);
-  const rows = await ctx.query(sql`
-    insert into archive_import_relations as p (import_id, namespace_id, relation, total, imported, restored)
-    values (${found.id}, ${found.namespace_id}, ${RELATION}, 1, 1, true)
-    on conflict (import_id, relation) do nothing returning ${toldOfImport('p.import_id')}`);
+  const { id: import_id, namespace_id } = found;
+  const whole = { total: 1, imported: 1, restored: true, skipped: 0, prepared: false, restored_through: 0 };
+  const rows = await tables({ ctx })
+    .insertInto('archive_import_relations')
+    .values({ import_id, namespace_id, relation: RELATION, ...whole })
+    .onConflict((conflict) => conflict.columns(['import_id', 'relation']).doNothing())
+    .returning(toExpression(toldOfImport('archive_import_relations.import_id')).as('told'))
+    .execute();
   return rows.length > 0;
 }
 

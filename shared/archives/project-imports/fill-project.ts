@@ -10,6 +10,7 @@ import { descriptionProblems } from '../../tenancy/project-settings/setting-rule
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
 import { actAsSender, holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
+import { tables } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 import { GONE, stillTheirs } from './project-place.js';
 import type { CleanRow } from '../staging/clean-row.js';
@@ -91,8 +92,12 @@ async function restoreAttributes(ctx: SignedInContext, found: RunningImport, pro
 
 /** The relations of the archive that are not restored yet. */
 async function waitingRelations(ctx: Context, importId: number): Promise<Set<string>> {
-  const rows = await ctx.query<{ relation: string }>(sql`
-    select p.relation as "relation" from archive_import_relations p where p.import_id = ${importId} and not p.restored`);
+  const rows = await tables({ ctx })
+    .selectFrom('archive_import_relations as p')
+    .select('p.relation')
+    .where('p.import_id', '=', importId)
+    .where('p.restored', '=', false)
+    .execute();
   return new Set(rows.map(({ relation }) => relation));
 }
 

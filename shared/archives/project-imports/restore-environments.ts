@@ -1,83 +1,153 @@
-import { sql } from '../../core/sql.js';
-import { rowsOfRelation, timeOf } from '../archive-imports/restoring.js';
+import { sql } from 'kysely';
+import { arrayElements, attribute, nextId, r, copiedRows, tables, time } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
 const ENVIRONMENTS = 'environments';
 const PROTECTED = 'protected_environments';
+type Named = typeof ENVIRONMENTS | typeof PROTECTED;
+
+/** What a project has in one of the tables under the name, or slug, that the row says. */
+const taken = ({ container, ...restoring }: RestoringProject, table: Named, column: 'name' | 'slug' = 'name') =>
+  r.exists(
+    tables(restoring)
+      .selectFrom(`${table} as t` as 'environments as t')
+      .select('t.id')
+      .where('t.project_id', '=', container.id)
+      .where(`t.${column}`, '=', attribute(column) as never),
+  );
+
+/** The place of the row among those that say the same. */
+const turn = (name: string) =>
+  r.fn.agg<number>('row_number').over((over) => over.partitionBy(attribute(name) as never).orderBy('r.line'));
 
 /** The first row of each name gets an id, where the project has nothing of that name; of others it is told why not. */
-async function giveIds(restoring: RestoringProject, table: 'environments' | 'protected_environments'): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  const taken =
-    table === ENVIRONMENTS
-      ? sql`exists (select 1 from environments t where t.project_id = ${project.id} and t.name = r.data ->> 'name')`
-      : sql`exists (select 1 from protected_environments t where t.project_id = ${project.id} and t.name = r.data ->> 'name')`;
-  await ctx.query(sql`
-    update archive_import_rows r
-       set made_id = case when x.free then nextval(pg_get_serial_sequence(${table}, 'id')) end,
-           problem = case when not x.free then 'name has already been taken' end
-      from (select r.line, not ${taken} and row_number() over (partition by r.data ->> 'name' order by r.line) = 1 as free
-              from archive_import_rows r where ${rowsOfRelation(restoring, table)}) x
-     where ${rowsOfRelation(restoring, table)} and r.line = x.line`);
+async function giveIds(restoring: RestoringProject, table: Named): Promise<void> {
+  const free = tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .select(['r.line', r.and([r.not(taken(restoring, table)), r(turn('name'), '=', 1)]).as('free')])
+    .where(copiedRows(restoring, table));
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .from(free.as('x'))
+    .set((eb) => ({
+      made_id: eb.case().when('x.free', '=', true).then(nextId(table)).end(),
+      problem: eb.case().when('x.free', '=', false).then(sql.lit('name has already been taken')).end(),
+    }))
+    .where(copiedRows(restoring, table))
+    .whereRef('r.line', '=', 'x.line')
+    .execute();
 }
 
 export const environmentRestorer: Restorer<RestoringProject> = {
   relation: ENVIRONMENTS,
   async restore(restoring) {
-    const {
-      ctx,
-      container: { record: project },
-    } = restoring;
     await giveIds(restoring, ENVIRONMENTS);
     // A slug that is taken gets another end, as that of a name does which cannot be a slug.
-    await ctx.query(sql`
-      insert into environments (id, project_id, name, slug, external_url, description, state, tier, auto_stop_at,
-                                auto_stop_setting, kubernetes_namespace, flux_resource_path, created_at, updated_at)
-      select r.made_id, ${project.id}::bigint, r.data ->> 'name',
-             case when row_number() over (partition by r.data ->> 'slug' order by r.line) = 1
-                   and not exists (select 1 from environments t where t.project_id = ${project.id} and t.slug = r.data ->> 'slug')
-                  then r.data ->> 'slug'
-                  else left(r.data ->> 'slug', 17) || '-' || left(md5(gen_random_uuid()::text), 6) end,
-             r.data ->> 'external_url', r.data ->> 'description', r.data ->> 'state', r.data ->> 'tier',
-             (r.data ->> 'auto_stop_at')::timestamptz, r.data ->> 'auto_stop_setting', r.data ->> 'kubernetes_namespace',
-             r.data ->> 'flux_resource_path', ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
-        from archive_import_rows r where ${rowsOfRelation(restoring, ENVIRONMENTS)} and r.made_id is not null
-       order by r.line`);
+    const slug = r
+      .case()
+      .when(r.and([r(turn('slug'), '=', 1), r.not(taken(restoring, ENVIRONMENTS, 'slug'))]))
+      .then(attribute('slug'))
+      .else(sql<string>`left(${attribute('slug')}, 17) || '-' || left(md5(gen_random_uuid()::text), 6)`)
+      .end();
+    await tables(restoring)
+      .insertInto('environments')
+      .columns([
+        'id',
+        'project_id',
+        'name',
+        'slug',
+        'external_url',
+        'description',
+        'state',
+        'tier',
+        'auto_stop_at',
+        'auto_stop_setting',
+        'kubernetes_namespace',
+        'flux_resource_path',
+        'created_at',
+        'updated_at',
+      ])
+      .expression((eb) =>
+        eb
+          .selectFrom('archive_import_rows as r')
+          .select([
+            'r.made_id',
+            eb.cast<number>(eb.val(restoring.container.id), 'bigint').as('project_id'),
+            attribute('name').as('name'),
+            slug.as('slug'),
+            attribute('external_url').as('external_url'),
+            attribute('description').as('description'),
+            attribute('state').as('state'),
+            attribute('tier').as('tier'),
+            eb.cast<Date | null>(attribute('auto_stop_at'), 'timestamptz').as('auto_stop_at'),
+            attribute('auto_stop_setting').as('auto_stop_setting'),
+            attribute('kubernetes_namespace').as('kubernetes_namespace'),
+            attribute('flux_resource_path').as('flux_resource_path'),
+            time(restoring, 'created_at').as('created_at'),
+            time(restoring, 'updated_at').as('updated_at'),
+          ])
+          .where(copiedRows(restoring, ENVIRONMENTS))
+          .where('r.made_id', 'is not', null)
+          .orderBy('r.line'),
+      )
+      .execute();
   },
 };
+
+/** What lists of a protected environment say of roles, as `e`. */
+const entriesOf = (restoring: RestoringProject, list: string) =>
+  tables(restoring)
+    .selectFrom(['archive_import_rows as r', arrayElements(sql`r.data -> ${sql.lit(list)}`)])
+    .where(copiedRows(restoring, PROTECTED))
+    .where('r.made_id', 'is not', null)
+    .orderBy('r.line')
+    .orderBy('e.at');
+
+/** A number that an entry says. */
+const numberOf = (name: string) => sql<number>`(e.data ->> ${sql.lit(name)})::integer`;
 
 /** Who may deploy where, by roles. */
 export const protectedEnvironmentRestorer: Restorer<RestoringProject> = {
   relation: PROTECTED,
   plan: 'premium',
   async restore(restoring) {
-    const {
-      ctx,
-      container: { record: project },
-    } = restoring;
-    const made = sql`${rowsOfRelation(restoring, PROTECTED)} and r.made_id is not null`;
+    const db = tables(restoring);
     await giveIds(restoring, PROTECTED);
-    await ctx.query(sql`
-      insert into protected_environments (id, project_id, name, required_approval_count, created_at, updated_at)
-      select r.made_id, ${project.id}::bigint, r.data ->> 'name', (r.data ->> 'required_approval_count')::integer,
-             ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
-        from archive_import_rows r where ${made} order by r.line`);
-    await ctx.query(sql`
-      insert into protected_environment_deploy_levels (protected_environment_id, access_level, group_inheritance_type)
-      select r.made_id, (e.data ->> 'access_level')::integer, (e.data ->> 'group_inheritance_type')::integer
-        from archive_import_rows r cross join jsonb_array_elements(r.data -> 'deploy_access_levels')
-             with ordinality as e (data, at)
-       where ${made} order by r.line, e.at`);
-    await ctx.query(sql`
-      insert into protected_environment_approval_rules
-        (protected_environment_id, access_level, group_inheritance_type, required_approvals)
-      select r.made_id, (e.data ->> 'access_level')::integer, (e.data ->> 'group_inheritance_type')::integer,
-             (e.data ->> 'required_approvals')::integer
-        from archive_import_rows r cross join jsonb_array_elements(r.data -> 'approval_rules')
-             with ordinality as e (data, at)
-       where ${made} order by r.line, e.at`);
+    await db
+      .insertInto('protected_environments')
+      .columns(['id', 'project_id', 'name', 'required_approval_count', 'created_at', 'updated_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom('archive_import_rows as r')
+          .select([
+            'r.made_id',
+            eb.cast<number>(eb.val(restoring.container.id), 'bigint').as('project_id'),
+            attribute('name').as('name'),
+            eb.cast<number>(attribute('required_approval_count'), 'integer').as('required_approval_count'),
+            time(restoring, 'created_at').as('created_at'),
+            time(restoring, 'updated_at').as('updated_at'),
+          ])
+          .where(copiedRows(restoring, PROTECTED))
+          .where('r.made_id', 'is not', null)
+          .orderBy('r.line'),
+      )
+      .execute();
+    const roles = [numberOf('access_level').as('level'), numberOf('group_inheritance_type').as('inherits')] as const;
+    await db
+      .insertInto('protected_environment_deploy_levels')
+      .columns(['protected_environment_id', 'access_level', 'group_inheritance_type'])
+      .expression(entriesOf(restoring, 'deploy_access_levels').select(['r.made_id', ...roles]))
+      .execute();
+    await db
+      .insertInto('protected_environment_approval_rules')
+      .columns(['protected_environment_id', 'access_level', 'group_inheritance_type', 'required_approvals'])
+      .expression(
+        entriesOf(restoring, 'approval_rules').select([
+          'r.made_id',
+          ...roles,
+          numberOf('required_approvals').as('approvals'),
+        ]),
+      )
+      .execute();
   },
 };

@@ -1,49 +1,115 @@
-import { raw, sql } from '../../core/sql.js';
-import { rowsOfRelation, timeOf } from '../archive-imports/restoring.js';
+import { sql } from 'kysely';
+import { arrayElements, attribute, flag, r, copiedRows, tables, time } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
+/** Both kinds of rules have tables alike, but for flags of branches: typed as those of branches. */
+const RULES = {
+  protected_branches: { levels: 'protected_branch_access_levels', column: 'protected_branch_id' },
+  protected_tags: {
+    levels: 'protected_tag_access_levels' as 'protected_branch_access_levels',
+    column: 'protected_tag_id' as 'protected_branch_id',
+  },
+} as const;
+type Rules = keyof typeof RULES;
+
+/** Makes the rules whose names are free. */
+async function makeRules(restoring: RestoringProject, relation: Rules): Promise<void> {
+  const { ctx, container } = restoring;
+  const isBranches = relation === 'protected_branches';
+  const name = attribute('name');
+  const rows = copiedRows(restoring, relation);
+  const earlier = tables(restoring)
+    .selectFrom(
+      tables(restoring)
+        .selectFrom('archive_import_rows as r')
+        .select(['r.line', name.as('name')])
+        .where(rows)
+        .as('b'),
+    )
+    .select('b.line');
+  await tables(restoring)
+    .with('made', (db) =>
+      db
+        .insertInto(relation as 'protected_branches')
+        .columns([
+          ...(['project_id', 'name', 'created_at', 'updated_at'] as const),
+          ...(isBranches ? (['allow_force_push', 'code_owner_approval_required'] as const) : []),
+        ])
+        .expression((eb) =>
+          eb
+            .selectFrom('archive_import_rows as r')
+            .select([
+              eb.cast<number>(eb.val(container.id), 'bigint').as('project_id'),
+              name.as('name'),
+              time(restoring, 'created_at').as('created_at'),
+              time(restoring, 'updated_at').as('updated_at'),
+            ])
+            .$if(isBranches, (query) =>
+              query.select([
+                flag('allow_force_push').as('allow_force_push'),
+                eb
+                  .and([flag('code_owner_approval_required'), sql.lit(ctx.hasPlan('premium'))])
+                  .as('code_owner_approval_required'),
+              ]),
+            )
+            .where(rows)
+            .orderBy('r.line'),
+        )
+        .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
+        .returning(['id', 'name']),
+    )
+    .updateTable('archive_import_rows as r')
+    .from('made as m')
+    .set((eb) => ({ made_id: eb.ref('m.id') }))
+    .where(rows)
+    .where('m.name', '=', name as never)
+    .where(({ exists, not, ref }) =>
+      not(exists(earlier.where('b.name', '=', name).where('b.line', '<', ref('r.line') as never))),
+    )
+    .execute();
+}
+
 /** Rules by name: where there is one already, the archive's is left out. */
-async function restoreRules(restoring: RestoringProject, kind: 'branch' | 'tag', actions: string[]): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  const relation = kind === 'branch' ? 'protected_branches' : 'protected_tags';
-  const flags = kind === 'branch' ? sql`, allow_force_push, code_owner_approval_required` : sql``;
-  const values =
-    kind === 'branch'
-      ? sql`, coalesce((r.data ->> 'allow_force_push')::boolean, false),
-              coalesce((r.data ->> 'code_owner_approval_required')::boolean, false) and ${ctx.hasPlan('premium')}::boolean`
-      : sql``;
-  await ctx.query(sql`
-    with made as (
-      insert into ${raw(relation)} (project_id, name ${flags}, created_at, updated_at)
-      select ${project.id}::bigint, r.data ->> 'name' ${values},
-             ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
-        from archive_import_rows r where ${rowsOfRelation(restoring, relation)} order by r.line
-      on conflict (project_id, name) do nothing returning id, name)
-    update archive_import_rows r set made_id = m.id from made m
-     where ${rowsOfRelation(restoring, relation)} and m.name = r.data ->> 'name'
-       and not exists (select 1 from archive_import_rows b where ${rowsOfRelation(restoring, relation, sql`b`)}
-                         and b.data ->> 'name' = m.name and b.line < r.line)`);
-  await ctx.query(sql`
-    update archive_import_rows r set problem = 'name has already been taken'
-     where ${rowsOfRelation(restoring, relation)} and r.made_id is null`);
-  await ctx.query(sql`
-    insert into ${raw(`protected_${kind}_access_levels`)} (project_id, ${raw(`protected_${kind}_id`)}, action, access_level)
-    select ${project.id}::bigint, r.made_id, a.action, (e.data ->> 'access_level')::integer
-      from archive_import_rows r cross join unnest(${actions}::text[]) as a (action),
-           jsonb_array_elements(r.data -> (a.action || '_access_levels')) e (data)
-     where ${rowsOfRelation(restoring, relation)} and r.made_id is not null
-     order by r.line, a.action`);
+async function restoreRules(restoring: RestoringProject, relation: Rules, actions: string[]): Promise<void> {
+  const { levels, column } = RULES[relation];
+  const rows = copiedRows(restoring, relation);
+  await makeRules(restoring, relation);
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .set({ problem: 'name has already been taken' })
+    .where(rows)
+    .where('r.made_id', 'is', null)
+    .execute();
+  await tables(restoring)
+    .insertInto(levels)
+    .columns(['project_id', column, 'action', 'access_level'])
+    .expression((eb) =>
+      eb
+        .selectFrom([
+          'archive_import_rows as r',
+          sql<{ action: string }>`unnest(${actions}::text[])`.as<'a'>(sql`a(action)`),
+          arrayElements(sql`${r.ref('r.data')} -> (a.action || '_access_levels')`),
+        ])
+        .select([
+          eb.cast<number>(eb.val(restoring.container.id), 'bigint').as('project_id'),
+          'r.made_id',
+          'a.action',
+          sql<number>`(e.data ->> 'access_level')::integer`.as('access_level'),
+        ])
+        .where(rows)
+        .where('r.made_id', 'is not', null)
+        .orderBy('r.line')
+        .orderBy('a.action'),
+    )
+    .execute();
 }
 
 export const protectedBranchRestorer: Restorer<RestoringProject> = {
   relation: 'protected_branches',
-  restore: (restoring) => restoreRules(restoring, 'branch', ['push', 'merge', 'unprotect']),
+  restore: (restoring) => restoreRules(restoring, 'protected_branches', ['push', 'merge', 'unprotect']),
 };
 
 export const protectedTagRestorer: Restorer<RestoringProject> = {
   relation: 'protected_tags',
-  restore: (restoring) => restoreRules(restoring, 'tag', ['create']),
+  restore: (restoring) => restoreRules(restoring, 'protected_tags', ['create']),
 };

@@ -1,7 +1,7 @@
-import { sql } from '../../core/sql.js';
+import { sql } from 'kysely';
 import { scheduleLimits } from '../../ci/pipeline-schedules/schedule-limits.js';
 import { nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
-import { rowsOfRelation, timeOf } from '../archive-imports/restoring.js';
+import { attribute, nextId, noteLines, recordset, copiedRows, tables, time } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
 const RELATION = 'pipeline_schedules';
@@ -20,26 +20,24 @@ interface Row {
 /** The branch or tag that a schedule runs on, by its full name. */
 const fullRef = (ref: string) => (ref.startsWith('refs/') ? ref : `refs/heads/${ref}`);
 
-/** Writes down which rows are no schedules, and why. */
-async function noteProblems(
-  restoring: RestoringProject,
-  problems: readonly { line: number; problem: string }[],
-): Promise<void> {
-  await restoring.ctx.query(sql`
-    update archive_import_rows r set problem = x.problem
-      from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as x (line integer, problem text)
-     where ${rowsOfRelation(restoring, RELATION)} and r.line = x.line`);
-}
-
 /** The first ones that are schedules by the rules for every new one; what is wrong with others is noted. */
 async function fitting(restoring: RestoringProject): Promise<(Row & { next: Date | null })[]> {
   const { ctx } = restoring;
   const most = scheduleLimits(ctx).perProject || MOST;
-  const rows = await ctx.query<Row>(sql`
-    select r.line as "line", r.data ->> 'description' as "description", r.data ->> 'ref' as "ref",
-           coalesce(r.data ->> 'cron', '') as "cron", coalesce(r.data ->> 'cron_timezone', 'UTC') as "cron_timezone",
-           r.data ->> 'missed_policy' as "missed_policy"
-      from archive_import_rows r where ${rowsOfRelation(restoring, RELATION)} order by r.line limit ${most}`);
+  const rows = await tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .select((eb) => [
+      'r.line',
+      attribute('description').$castTo<string>().as('description'),
+      attribute('ref').$castTo<string>().as('ref'),
+      eb.fn.coalesce(attribute('cron'), sql.lit('')).as('cron'),
+      eb.fn.coalesce(attribute('cron_timezone'), sql.lit('UTC')).as('cron_timezone'),
+      attribute('missed_policy').as('missed_policy'),
+    ])
+    .where(copiedRows(restoring, RELATION))
+    .orderBy('r.line')
+    .limit(most)
+    .execute();
   const now = ctx.clock.now();
   const problems: { line: number; problem: string }[] = [];
   const fit = rows.flatMap((row) => {
@@ -48,11 +46,14 @@ async function fitting(restoring: RestoringProject): Promise<(Row & { next: Date
     problems.push({ line: row.line, problem: `${problem[0]} ${problem[1].join(', ')}` });
     return [];
   });
-  await noteProblems(restoring, problems);
+  await noteLines(restoring, RELATION, problems);
   const last = rows.at(-1)?.line ?? 0;
-  await ctx.query(sql`
-    update archive_import_rows r set problem = ${`is one more than the ${most} schedules that a project may have`}
-     where ${rowsOfRelation(restoring, RELATION)} and r.line > ${last}`);
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .set({ problem: `is one more than the ${most} schedules that a project may have` })
+    .where(copiedRows(restoring, RELATION))
+    .where('r.line', '>', last)
+    .execute();
   return fit;
 }
 
@@ -65,18 +66,54 @@ export const scheduleRestorer: Restorer<RestoringProject> = {
       container: { record: project },
     } = restoring;
     const rows = await fitting(restoring);
-    await ctx.query(sql`
-      update archive_import_rows r set made_id = nextval(pg_get_serial_sequence('pipeline_schedules', 'id'))
-       where ${rowsOfRelation(restoring, RELATION)} and r.line = any(${rows.map(({ line }) => line)}::integer[])`);
-    await ctx.query(sql`
-      insert into pipeline_schedules (id, project_id, owner_id, description, ref, cron, cron_timezone, active,
-                                      missed_policy, next_run_at, created_at, updated_at)
-      select r.made_id, ${project.id}::bigint, ${ctx.caller.id}::bigint, x.description, x.ref, x.cron, x.cron_timezone,
-             false, coalesce(x.missed_policy, 'last'), x.next, ${timeOf(restoring, 'created_at')},
-             ${timeOf(restoring, 'updated_at')}
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-             as x (line integer, description text, ref text, cron text, cron_timezone text, missed_policy text, next timestamptz)
-        join archive_import_rows r on ${rowsOfRelation(restoring, RELATION)} and r.line = x.line
-       order by x.line`);
+    if (rows.length === 0) return;
+    await tables(restoring)
+      .updateTable('archive_import_rows as r')
+      .set({ made_id: nextId('pipeline_schedules') })
+      .where(copiedRows(restoring, RELATION))
+      .where((eb) => eb('r.line', '=', eb.fn.any(eb.val(rows.map(({ line }) => line)))))
+      .execute();
+    const made = recordset(
+      rows.map(({ next, ...row }) => ({ ...row, next: next?.toISOString() ?? null })),
+      'x',
+      {
+        line: 'integer',
+        description: 'text',
+        ref: 'text',
+        cron: 'text',
+        cron_timezone: 'text',
+        missed_policy: 'text',
+        next: 'text',
+      },
+    );
+    await tables(restoring)
+      .insertInto('pipeline_schedules')
+      .columns([
+        ...(['id', 'project_id', 'owner_id', 'description', 'ref', 'cron', 'cron_timezone', 'active'] as const),
+        ...(['missed_policy', 'next_run_at', 'created_at', 'updated_at'] as const),
+      ])
+      .expression((eb) =>
+        eb
+          .selectFrom(made)
+          .innerJoin('archive_import_rows as r', (join) =>
+            join.on(copiedRows(restoring, RELATION)).onRef('r.line', '=', 'x.line'),
+          )
+          .select([
+            'r.made_id',
+            eb.cast<number>(eb.val(project.id), 'bigint').as('project_id'),
+            eb.cast<number>(eb.val(ctx.caller.id), 'bigint').as('owner_id'),
+            'x.description',
+            'x.ref',
+            'x.cron',
+            'x.cron_timezone',
+            sql.lit(false).as('active'),
+            sql<string>`coalesce(x.missed_policy, 'last')`.as('missed_policy'),
+            sql<Date | null>`x.next::timestamptz`.as('next_run_at'),
+            time(restoring, 'created_at').as('created_at'),
+            time(restoring, 'updated_at').as('updated_at'),
+          ])
+          .orderBy('x.line'),
+      )
+      .execute();
   },
 };

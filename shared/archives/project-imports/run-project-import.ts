@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
+import { tables } from '../archive-imports/restoring.js';
 import { sweepDrafts } from '../../repositories/project-imports/bring-in-repository.js';
 import { failImport, finishImport, startImport } from '../../repositories/project-imports/import-state.js';
 import { ImportRefused } from '../../repositories/project-imports/importer.js';
@@ -37,10 +38,13 @@ function endingReason(error: unknown): string | null {
 
 /** The branch that the archive has as the default one. */
 async function defaultBranch(ctx: Context, importId: number): Promise<string | null> {
-  const row = await ctx.queryOne<{ branch: string | null }>(sql`
-    select g.attributes ->> 'default_branch' as "branch" from archive_import_groups g
-     where g.import_id = ${importId} and g.source_id = ${NO_GROUP}`);
-  return row?.branch ?? null;
+  const row = await tables({ ctx })
+    .selectFrom('archive_import_groups as g')
+    .select('g.attributes')
+    .where('g.import_id', '=', importId)
+    .where('g.source_id', '=', NO_GROUP)
+    .executeTakeFirst();
+  return (row?.attributes as { default_branch?: string | null } | null | undefined)?.default_branch ?? null;
 }
 
 /** A project is copied as the one group of its archive. */
@@ -66,10 +70,14 @@ async function work(ctx: Context, found: RunningImport, projectId: number): Prom
 
 /** Tells of relations that nothing here restores. What is left out of bundles is told where they are read. */
 async function tellLeftRelations(ctx: Context, found: RunningImport): Promise<void> {
-  const left = await ctx.query<{ relation: string }>(sql`
-    select p.relation as "relation" from archive_import_relations p
-     where p.import_id = ${found.id} and not p.restored and p.total > p.skipped
-       and p.relation <> all(${[WIKI, SNIPPET_REPOSITORIES]}::text[])`);
+  const left = await tables({ ctx })
+    .selectFrom('archive_import_relations as p')
+    .select('p.relation')
+    .where('p.import_id', '=', found.id)
+    .where('p.restored', '=', false)
+    .whereRef('p.total', '>', 'p.skipped')
+    .where('p.relation', 'not in', [WIKI, SNIPPET_REPOSITORIES])
+    .execute();
   const failures = new Failures(found);
   for (const { relation } of left)
     failures.add({ file: projectRelationFile(relation), line: null, relation, reason: 'is not restored here' });

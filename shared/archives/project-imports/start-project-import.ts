@@ -16,7 +16,7 @@ import { requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import type { ImportPlanRecord } from '../import-plans/import-plan.entity.js';
-import { startImportPlan } from '../import-plans/start-import-plan.js';
+import { startImportPlan } from '../import-plans/request-import-plan.js';
 import type { PlannedProject, ProjectImportPlan } from './plan-project-import.js';
 import { importProjectArchives, planProjectArchives } from '../archive-imports/archive-import.jobs.js';
 import { findProjectPlace, namesNone, projectPlace } from './project-place.js';

@@ -10,9 +10,8 @@ import { allOrNoneOf } from '../../core/params.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
 import { groupContainer } from '../../tenancy/containers/container.js';
 import type { GroupContainer } from '../../tenancy/containers/container.js';
-import { relationExportsOf, relationFile } from './relation-export.finder.js';
-import type { RelationExportRecord } from './relation-export.finder.js';
-import { requestRelationExports } from './relation-export-state.js';
+import { relationExportsOf, relationFile, requestRelationExports } from './relation-export-state.js';
+import type { RelationExportRecord } from './relation-export-state.js';
 
 /** Owners of groups. */
 const exporting = {

@@ -1,5 +1,5 @@
 import { out, shape } from '../../core/shape.js';
-import type { RelationExportRecord, WrittenBatch } from './relation-export.finder.js';
+import type { RelationExportRecord, WrittenBatch } from './relation-export-state.js';
 
 /** The words of the database as the numbers of the API. */
 const STATUS: Readonly<Record<string, number>> = { started: 0, finished: 1, failed: -1 };

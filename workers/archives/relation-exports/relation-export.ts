@@ -2,7 +2,7 @@ import {
   failRelationExports,
   runRelationExports,
   sweepRelationExports,
-} from '../../../shared/archives/relation-exports/relation-export.jobs.js';
+} from '../../../shared/archives/exports/archive-export.jobs.js';
 import {
   failRelationExport,
   sweepRelationExportsNow,

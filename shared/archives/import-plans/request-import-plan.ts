@@ -1,0 +1,121 @@
+import { Context } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context.js';
+import { Invalid, Overloaded, RateLimited } from '../../core/errors.js';
+import { ImportPlan } from './import-plan.entity.js';
+import { findImportPlan, keptSince } from './import-plan.operations.js';
+import type { ImportPlanRecord } from './import-plan.entity.js';
+import { PLANS_HEARD } from './run-import-plan.js';
+import type { JobKind } from '../../core/jobs.js';
+import type { StoredFile } from '../../core/object-store/stored-file.js';
+import { sql } from '../../core/sql.js';
+import type { PlanJob } from '../archive-imports/archive-import.jobs.js';
+
+/** Plans that wait for their job, and those of the last hour that are kept, at most. */
+const MOST = { user: { waiting: 5, kept: 20 }, instance: { waiting: 100, kept: 1_000 } };
+const RETRY_AFTER_SECONDS = 30;
+
+interface Counts {
+  waiting: number;
+  kept: number;
+}
+
+const isFull = (counts: Counts, most: Counts) => counts.waiting >= most.waiting || counts.kept >= most.kept;
+
+/** @throws RateLimited for users who have too many, Overloaded where the instance has */
+async function requireCapacity(ctx: SignedInContext): Promise<void> {
+  // Those who come at the same time are counted one after the other.
+  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended('import plans', 0))`);
+  const counts = await ctx.queryOne<Record<'user' | 'instance', Counts>>(sql`
+    select jsonb_build_object('waiting', count(*) filter (where p.status = 'waiting'), 'kept', count(*)) as "instance",
+           jsonb_build_object('waiting', count(*) filter (where p.status = 'waiting' and p.user_id = ${ctx.caller.id}),
+                              'kept', count(*) filter (where p.user_id = ${ctx.caller.id})) as "user"
+      from import_plans p where p.created_at > ${keptSince(ctx)}`);
+  if (counts && isFull(counts.user, MOST.user)) throw new RateLimited(RETRY_AFTER_SECONDS);
+  if (counts && isFull(counts.instance, MOST.instance)) throw new Overloaded(RETRY_AFTER_SECONDS);
+}
+
+/**
+ * Has a job plan the import of an archive.
+ * @param job makes plans of this kind
+ * @param input what it needs beside the archive
+ * @throws RateLimited, Overloaded
+ */
+export async function startImportPlan(
+  ctx: SignedInContext,
+  job: JobKind<PlanJob>,
+  { kind, file, input }: { kind: 'group' | 'project'; file: StoredFile; input: object },
+): Promise<ImportPlanRecord> {
+  await requireCapacity(ctx);
+  const plan_id = await ctx.em.insert(ImportPlan, {
+    user_id: ctx.caller.id,
+    kind,
+    object_id: await file.object.keep(ctx),
+    input: input as Record<string, unknown>,
+    status: 'waiting',
+    reason: null,
+    plan: null,
+    created_at: ctx.clock.now(),
+    finished_at: null,
+  });
+  await ctx.jobs.send(job, { plan_id });
+  return findImportPlan(ctx, plan_id);
+}
+
+/** A request waits so long for its plan. */
+const WAITS_MS = 30_000;
+/** What was said while nobody heard it is found after so long. */
+const BACKSTOP_MS = 2_000;
+
+/** What hears of changes. */
+interface Hearing {
+  /**
+   * Resolves once something is heard of, or after `ms`, or when the signal is aborted.
+   * @returns whether more may be heard: false once the process ends
+   */
+  heard(kind: string, id: number, ms: number, signal: AbortSignal): Promise<boolean>;
+}
+
+/** Removes a plan whose address nobody knows. */
+async function removePlan(ctx: SignedInContext, id: number): Promise<void> {
+  const { signal: _, ...origin } = ctx.origin;
+  const still = new Context(ctx.services, ctx.caller, origin);
+  await still.transaction(() => still.em.nativeDelete(ImportPlan, { id }));
+}
+
+async function waitForEnd(ctx: SignedInContext, id: number, hearing: Hearing): Promise<ImportPlanRecord> {
+  const until = ctx.clock.now().getTime() + WAITS_MS;
+  for (;;) {
+    // From before it is looked at: what ends meanwhile is heard of.
+    const stop = new AbortController();
+    const heard = hearing.heard(PLANS_HEARD, id, BACKSTOP_MS, AbortSignal.any([ctx.signal, stop.signal]));
+    try {
+      const plan = await findImportPlan(ctx, id);
+      if (plan.status !== 'waiting' || ctx.clock.now().getTime() >= until) return plan;
+      if (!(await heard)) return plan;
+      ctx.signal.throwIfAborted();
+    } finally {
+      stop.abort();
+    }
+  }
+}
+
+/**
+ * Waits for a plan, for half a minute at most, with no connection to the database.
+ * @returns what the import would do, or the plan as far as it is
+ * @throws Invalid (422) with the reason of a plan that failed
+ */
+export async function awaitImportPlan<P extends object>(
+  ctx: SignedInContext,
+  { id }: ImportPlanRecord,
+  hearing: Hearing,
+): Promise<P | ImportPlanRecord> {
+  let isKept = false;
+  try {
+    const ended = await waitForEnd(ctx, id, hearing);
+    isKept = ended.status === 'waiting';
+    if (ended.status === 'failed') throw new Invalid({ error: ended.reason ?? '' }, 422);
+    return ended.status === 'finished' ? (ended.plan as P) : ended;
+  } finally {
+    if (!isKept) await removePlan(ctx, id);
+  }
+}
