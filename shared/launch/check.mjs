@@ -1,22 +1,25 @@
-import { runEntry } from './entry.mjs';
 import { packages } from './install.mjs';
 import { checkout, inCheckout } from './paths.mjs';
 import { prepare } from './prepare.mjs';
 import { runStep } from './run-step.mjs';
 import { projectNode } from './runtime.mjs';
 
-/* npm run check: types, lint, import rules, unused exports, ledger, breaking changes and format. All run, so that one round of mending is enough. */
-
-await runEntry(async () => {
+/**
+ * `npm run check`: types, lint, import rules, unused exports, ledger, breaking changes and format. All run, so that one round of mending
+ * is enough.
+ *
+ * @returns {Promise<number>} the exit code
+ */
+export async function check() {
   const failed = [];
-  for (const [name, check] of checks()) {
-    if (!(await check().catch(told))) failed.push(name);
+  for (const [name, isWell] of checks()) {
+    if (!(await isWell().catch(told))) failed.push(name);
     // Without its dependencies nothing else can be checked.
     if (!packages.isInstalled(true)) break;
   }
   console.log(failed.length === 0 ? 'Checked: all is well.' : `Checked: ${failed.join(', ')} failed.`);
   return failed.length === 0 ? 0 : 1;
-});
+}
 
 function checks() {
   return [

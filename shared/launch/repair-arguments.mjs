@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { BadUsage } from './admin-arguments.mjs';
+import { BadUsage, wantsHelp } from './usage.mjs';
 
 /** What `npm run repair` says when it is not told what to do, or told wrongly. */
 export const repairUsage = `npm run repair -- repositories [--project PROJECT] [--dry-run]
@@ -10,7 +10,7 @@ export const repairUsage = `npm run repair -- repositories [--project PROJECT] [
 
 It works while the service runs and while it does not, on the service of the same DATA_DIR or DATABASE_URL.`;
 
-const options = { project: { type: 'string' }, 'dry-run': { type: 'boolean' } };
+const options = /** @type {const} */ ({ project: { type: 'string' }, 'dry-run': { type: 'boolean' } });
 
 /**
  * Reads the words after `npm run repair --`.
@@ -19,22 +19,23 @@ const options = { project: { type: 'string' }, 'dry-run': { type: 'boolean' } };
  * @returns {{ project?: string, 'dry-run'?: boolean } | null} null when help is wanted
  */
 export function readRepairArguments(words) {
-  if (words.some((word) => word === '--help' || word === '-h' || word === 'help')) return null;
+  if (wantsHelp(words)) return null;
   const { values, positionals } = parse(words);
   const [what, ...more] = positionals;
-  if (what === undefined) throw new BadUsage(`Say what to repair:\n\n${repairUsage}`);
+  if (what === undefined) throw new BadUsage('Say what to repair', repairUsage);
   if (what !== 'repositories' || more.length > 0)
-    throw new BadUsage(`"${positionals.join(' ')}" can't be repaired:\n\n${repairUsage}`);
+    throw new BadUsage(`"${positionals.join(' ')}" can't be repaired`, repairUsage);
   const { project } = values;
   if (project !== undefined && !/^\d{1,15}$/.test(project) && !/^[^/]+(\/[^/]+)+$/.test(project))
-    throw new BadUsage(`--project is "${project}"; it should be an id or a full path:\n\n${repairUsage}`);
+    throw new BadUsage(`--project is "${project}"; it should be an id or a full path`, repairUsage);
   return values;
 }
 
+/** @param {string[]} args */
 function parse(args) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw new BadUsage(`${error.message.split('. ')[0]}:\n\n${repairUsage}`);
+    throw new BadUsage(error.message.split('. ')[0], repairUsage);
   }
 }

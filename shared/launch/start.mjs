@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 
 import { adoptClaim, modes, takeClaim, waitUntilFree } from './claim.mjs';
-import { runEntry } from './entry.mjs';
-import { checkout } from './paths.mjs';
+import { checkout, inCheckout } from './paths.mjs';
 import { checkPort, checkSettings } from './preflight.mjs';
 import { prepare } from './prepare.mjs';
 import { identify } from './process-identity.mjs';
@@ -12,18 +11,23 @@ import { nodeIsUsable, projectNode } from './runtime.mjs';
 import { readSettings } from './settings.mjs';
 
 /*
- * npm start: installs, builds and runs the service. Any Node from 18 runs this file; the supervisor runs on the project's own, in
+ * npm start: installs, builds and runs the service. Any Node from 18 begins it; the supervisor runs on the project's own, in
  * this process when it is new enough, else in a child that is given the locks.
  */
 
-await runEntry(() => {
-  const [mode = 'all', ...handedOn] = process.argv.slice(2);
+/**
+ * Runs the service until it is stopped.
+ *
+ * @param {string[]} words what to start; from another start also what it hands on
+ * @returns {Promise<number>} the exit code
+ */
+export async function start([mode = 'all', ...handedOn]) {
   if (!modes.includes(mode))
     throw new Error(`"${mode}" is not something to start: api, workers, dev, or nothing for both.`);
-  return process.send && handedOn.length === 2 ? continueFrom(mode, handedOn) : start(mode);
-});
+  return process.send && handedOn.length === 2 ? continueFrom(mode, handedOn) : begin(mode);
+}
 
-async function start(mode) {
+async function begin(mode) {
   checkSettings(process.env);
   const settings = readSettings(process.env);
   const held = await waitUntilFree(mode, settings);
@@ -50,7 +54,13 @@ async function run(mode, claim, previous) {
 
 /** The child ends when its channel to us closes, so killing us ends it too. */
 async function handOn(mode, claim, previous) {
-  const args = [process.argv[1], mode, JSON.stringify(claim.generations), JSON.stringify(previous)];
+  const args = [
+    inCheckout('shared', 'launch', 'main.mjs'),
+    'start',
+    mode,
+    JSON.stringify(claim.generations),
+    JSON.stringify(previous),
+  ];
   const child = spawn(projectNode(), args, { cwd: checkout, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   claim.update({ helpers: [identify(child.pid)].filter(Boolean) });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
