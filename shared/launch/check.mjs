@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import { packages } from './install.mjs';
 import { checkout, inCheckout } from './paths.mjs';
 import { prepare } from './prepare.mjs';
@@ -21,11 +23,13 @@ export async function check() {
   return failed.length === 0 ? 0 : 1;
 }
 
+/** @returns {[string, () => Promise<boolean>][]} */
 function checks() {
   return [
     // The build of tests and development checks every type, and leaves no stamp when one is wrong.
     ['types', () => prepare({ development: true }).then(() => true)],
     ['types of the pages', checkPages],
+    ['types of the launcher', () => tool('typescript/bin/tsc', '-p', path.join('shared', 'launch'))],
     ['lint', () => tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.')],
     ['import rules', () => node(inCheckout('dist', 'test', 'core', 'check-imports.js'))],
     ['exports', () => tool('knip/bin/knip.js', '--no-progress')],

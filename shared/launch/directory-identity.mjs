@@ -14,7 +14,9 @@ import { realpathSync, statSync } from 'node:fs';
  */
 export function identifyDirectory(directory) {
   const path = realpathSync(directory);
-  return { path, ...numbersOf(path) };
+  const numbers = numbersOf(path);
+  if (!numbers) throw new Error(`${path} is gone.`);
+  return { path, ...numbers };
 }
 
 /**

@@ -12,10 +12,16 @@ import { identify } from './process-identity.mjs';
  */
 
 /**
+ * The process that watches over what another one runs.
+ *
+ * @typedef {{ watch: (changes: Partial<Watched>) => void, release: () => void, identity: Identity | null }} Guardian
+ */
+
+/**
  * Starts the guardian of this process.
  *
  * @param {string} node
- * @returns {{ watch: (changes: Partial<Watched>) => void, release: () => void, identity: Identity | null }}
+ * @returns {Guardian}
  */
 export function startGuardian(node) {
   const script = fileURLToPath(new URL('guardian.mjs', import.meta.url));
@@ -24,7 +30,7 @@ export function startGuardian(node) {
   child.on('error', (error) => console.error(`capstan: no guardian: ${error.message}`));
   child.stdin.on('error', () => {});
   child.unref();
-  child.stdin.unref?.();
+  if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
   const watch = (changes) => child.stdin.write(`${JSON.stringify(changes)}\n`);
   return {
     watch,

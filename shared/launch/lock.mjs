@@ -125,7 +125,7 @@ export function ownDetails() {
 export function describeHolder({ holder, url, user, since }) {
   const parts = [
     `pid ${holder.pid}`,
-    ...(Number.isInteger(user) ? [userName(user)] : []),
+    ...(typeof user === 'number' ? [userName(user)] : []),
     ...(since ? [`since ${since}`] : []),
   ];
   return `${url ? ` at ${url}` : ''} (${parts.join(', ')})`;

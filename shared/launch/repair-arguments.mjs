@@ -10,8 +10,6 @@ export const repairUsage = `npm run repair -- repositories [--project PROJECT] [
 
 It works while the service runs and while it does not, on the service of the same DATA_DIR or DATABASE_URL.`;
 
-const options = /** @type {const} */ ({ project: { type: 'string' }, 'dry-run': { type: 'boolean' } });
-
 /**
  * Reads the words after `npm run repair --`.
  *
@@ -34,7 +32,11 @@ export function readRepairArguments(words) {
 /** @param {string[]} args */
 function parse(args) {
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { project: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+    });
   } catch (error) {
     throw new BadUsage(error.message.split('. ')[0], repairUsage);
   }

@@ -20,7 +20,9 @@ export function needsRoot(port) {
  */
 export function giveSocket(child, where) {
   const server = createServer((socket) => socket.destroy());
-  server.once('error', ({ code }) => child.connected && child.send({ type: 'socket', code }));
+  const refuse = (/** @type {NodeJS.ErrnoException} */ { code }) =>
+    child.connected && child.send({ type: 'socket', code });
+  server.once('error', refuse);
   server.listen(where, () => {
     // It lives on in the child; here nobody would answer.
     if (child.connected) child.send({ type: 'socket' }, server, () => server.close());

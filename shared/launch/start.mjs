@@ -24,7 +24,8 @@ import { readSettings } from './settings.mjs';
 export async function start([mode = 'all', ...handedOn]) {
   if (!modes.includes(mode))
     throw new Error(`"${mode}" is not something to start: api, workers, dev, or nothing for both.`);
-  return process.send && handedOn.length === 2 ? continueFrom(mode, handedOn) : begin(mode);
+  const [generations, previous] = handedOn;
+  return process.send && generations && previous ? continueFrom(mode, generations, previous) : begin(mode);
 }
 
 async function begin(mode) {
@@ -32,11 +33,12 @@ async function begin(mode) {
   const settings = readSettings(process.env);
   const held = await waitUntilFree(mode, settings);
   if (!held && mode !== 'workers') await checkPort(settings);
-  const { claim, refusal, previous } = held ? { refusal: held } : takeClaim(mode, settings);
-  if (!claim) {
-    console.error(refusal);
+  const taken = held ? { claim: null, refusal: held } : takeClaim(mode, settings);
+  if (!taken.claim) {
+    console.error(taken.refusal);
     return 1;
   }
+  const { claim, previous } = taken;
   try {
     await prepare({ development: mode === 'dev' });
     const forget = noteService();
@@ -62,15 +64,17 @@ async function handOn(mode, claim, previous) {
     JSON.stringify(previous),
   ];
   const child = spawn(projectNode(), args, { cwd: checkout, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-  claim.update({ helpers: [identify(child.pid)].filter(Boolean) });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const helper = identify(child.pid ?? 0);
+  claim.update({ helpers: helper ? [helper] : [] });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(exitCode(code, signal)));
   });
 }
 
-async function continueFrom(mode, [generations, previous]) {
+async function continueFrom(mode, generations, previous) {
   const claim = adoptClaim(mode, readSettings(process.env), JSON.parse(generations));
   const { supervise } = await import('./supervisor.mjs');
   try {

@@ -7,8 +7,9 @@ import { execFileSync } from 'node:child_process';
  */
 export function userName(uid) {
   try {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 2000 };
-    return `user ${execFileSync('id', ['-nu', String(uid)], options).trim()}`;
+    const args = ['-nu', String(uid)];
+    const name = execFileSync('id', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 2000 });
+    return `user ${name.trim()}`;
   } catch {
     return `uid ${uid}`;
   }

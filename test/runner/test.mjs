@@ -13,6 +13,7 @@ import { readReport } from './test-report.mjs';
 import { TestWatch } from './test-watch.mjs';
 
 const suiteOption = '--suite=';
+/** @type {{ passed: number, failed: number, troubles: string[] }} */
 const nothingRan = { passed: 0, failed: 1, troubles: [] };
 
 /**
