@@ -1,7 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -22,16 +21,6 @@ const LARGE_BYTES = 512 * 1024;
 /** So many parts of the pages use a module that all may load it with the first. Measured: fewer or more load more bytes. */
 const SHARED_BY = 12;
 
-/** Writes the two compressed forms of a file beside it. */
-async function writeCompressed(file) {
-  const bytes = await readFile(file);
-  if (bytes.length < MIN_BYTES) return;
-  const quality = bytes.length > LARGE_BYTES ? 9 : 11;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
-  await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
-  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
-}
-
 /** Tells the server which paths show a page, and packs what is sent compressed once, instead of at each request. */
 function forTheServer() {
   return {
@@ -47,11 +36,19 @@ function forTheServer() {
         this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
       },
     },
-    async closeBundle() {
-      const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
-      const files = entries.filter(({ name }) => /\.(js|css|html|svg|ttf)$/.test(name));
-      // Side by side: zlib has threads of its own.
-      await Promise.all(files.map(({ parentPath, name }) => writeCompressed(path.join(parentPath, name))));
+    closeBundle() {
+      for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
+        if (!/\.(js|css|html|svg|ttf)$/.test(entry.name)) continue;
+        const file = path.join(entry.parentPath, entry.name);
+        const bytes = readFileSync(file);
+        if (bytes.length < MIN_BYTES) continue;
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+        const quality = bytes.length > LARGE_BYTES ? 9 : 11;
+        writeFileSync(
+          `${file}.br`,
+          brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+        );
+      }
     },
   };
 }

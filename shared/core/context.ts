@@ -26,7 +26,8 @@ import type { RefusedAt } from './refused-at.js';
 import type { Keys } from './secrets.js';
 import type { Settings } from './settings.js';
 import type { SettingsStore } from './settings-store.js';
-import type { Sql } from './sql.js';
+import { asSql } from './sql.js';
+import type { Fragment } from './sql.js';
 
 /** Each has what the ones before it have. */
 const PLANS: readonly Settings['plan'][] = ['free', 'premium', 'ultimate'];
@@ -204,12 +205,13 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   }
 
   /** Reads asked for at the same time, as by `Promise.all`, go to the database together and come back together. */
-  query<T>(statement: Sql): Promise<T[]> {
+  query<T>(fragment: Fragment): Promise<T[]> {
+    const statement = asSql(fragment);
     return this.#em ? queryInTransaction<T>(this.#em, statement) : this.#reads.add<T>(statement);
   }
 
   /** The first row, or null. */
-  async queryOne<T>(statement: Sql): Promise<T | null> {
+  async queryOne<T>(statement: Fragment): Promise<T | null> {
     return (await this.query<T>(statement))[0] ?? null;
   }
 

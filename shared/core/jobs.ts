@@ -2,7 +2,7 @@ import { fromKysely } from 'pg-boss';
 import type { JobInsert, KyselyTransactionLike, PgBoss, QueueOptions, QueuePolicy } from 'pg-boss';
 import type { EntityManager, Queryable } from './database/database.js';
 import { sql } from './sql.js';
-import type { Sql } from './sql.js';
+import type { Fragment } from './sql.js';
 import { translateOutage } from './database/database-errors.js';
 import { Overloaded, QueueRefused } from './errors.js';
 import { JOB_CONTEXT_KEY, originOfService } from './job-context.js';
@@ -66,7 +66,7 @@ export function queueJob<P extends object>(
 }
 
 /** SQL: whether a job, by its kind's name and its id, is done, given up or forgotten: no try of it comes any more. */
-export function jobIsOver(name: Sql, id: Sql): Sql {
+export function jobIsOver(name: Fragment, id: Fragment): Fragment {
   return sql`not exists (
     select 1 from pgboss.job j where j.name = ${name} and j.id = ${id} and j.state in ('created', 'retry', 'active'))`;
 }

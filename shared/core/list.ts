@@ -1,12 +1,16 @@
+import { expressionBuilder, sql as kyselySql } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import { BadParams } from './errors.js';
 import type { Queryable } from './database/database.js';
+import { constant } from './database/expressions.js';
+import { toSql } from './database/fragments.js';
 import { and, empty, join, planEachTime, raw, sql } from './sql.js';
-import type { Sql } from './sql.js';
+import type { Fragment } from './sql.js';
 
-/** One step of an order. `expression` is SQL over the list's tables; `value` reads the same from a record. */
+/** One step of an order. `expression` is over the list's tables; `value` reads the same from a record. */
 export interface OrderStep<T> {
   key: string;
-  expression: Sql;
+  expression: Expression<unknown>;
   direction: 'asc' | 'desc';
   /** What a cursor must hold for this step; anything else is refused before it reaches the database. */
   type: 'integer' | 'number' | 'text' | 'instant';
@@ -25,69 +29,127 @@ export interface Keyset<T> {
   order?: readonly OrderStep<T>[];
 }
 
-/** An ordered, filtered set of records, not read yet. REST pages it by offset or keyset, GraphQL by cursor. */
-export interface List<T> {
-  select: Sql;
-  from: Sql;
-  /**
-   * Joins to the records, under their alias, of what `select` alone reads. They are done for the page, not for all that
-   * match before it is sorted.
-   */
-  beside?: { readonly alias: string; readonly joins: Sql };
-  /** The tables that `where` speaks of, where that is less than `from`: counting reads only these. */
-  matching?: Sql;
-  where: readonly Sql[];
+/** What lists of either form have. */
+interface Ordered<T> {
   /** Always ends in a unique column, so that pages neither repeat nor lose a row. */
   order: readonly OrderStep<T>[];
   /** Turns a row into a record, where it is more than the row. */
   read?: (row: T) => T;
-  /** Past this many matches the list is not counted; {@link COUNT_LIMIT} unless told. For lists whose matches are dear to find. */
+  /** Past this many matches the list is not counted; {@link COUNT_LIMIT} by default. For lists whose matches are slow to find. */
   countLimit?: number;
-  /** Whether how many match depends so much on the values asked for that each page is planned by itself. */
+  /** Whether how many match depends so much on the values of filters that each page is planned by itself. */
   planEachTime?: boolean;
   /** Left out by resources that page by offset only. */
   keyset?: Keyset<T>;
 }
 
+/** A query of any tables, before its columns are selected. Its tables are checked where it is written. */
+// oxlint-disable-next-line typescript/no-explicit-any -- what a list has in common whatever its tables
+export type MatchingQuery = SelectQueryBuilder<any, any, object>;
+
+/** An ordered, filtered set of records, not read yet. REST pages it by offset or keyset, GraphQL by cursor. */
+export interface List<T> extends Ordered<T> {
+  /** All that match: tables and conditions, without columns, order and limit. Counting reads only these. */
+  matching: MatchingQuery;
+  /** Selects the columns, and joins what only columns need. */
+  select: (matching: MatchingQuery) => MatchingQuery;
+  /**
+   * The alias of the records, where `select` joins what is slow to join: it is done for the rows of the page, not for
+   * all that match before they are sorted.
+   */
+  pageFirst?: string;
+}
+
+/** A list as fragments of text. */
+export interface TextList<T> extends Ordered<T> {
+  select: Fragment;
+  from: Fragment;
+  /**
+   * Joins to the records, under their alias, of what `select` alone reads. They are done for the page, not for all that
+   * match before it is sorted.
+   */
+  beside?: { readonly alias: string; readonly joins: Fragment };
+  /** The tables that `where` speaks of, where that is less than `from`: counting reads only these. */
+  matching?: Fragment;
+  where: readonly Fragment[];
+}
+
+export type AnyList<T> = List<T> | TextList<T>;
+
+/** A list of what of another one meets further conditions. */
+export const narrow = <L extends { matching: MatchingQuery }>(
+  list: L,
+  conditions: readonly Expression<SqlBool>[],
+): L => ({ ...list, matching: conditions.reduce((query, condition) => query.where(condition), list.matching) });
+
 /** Past this many matches a list is not counted (rest-conventions.md section 7). */
 export const COUNT_LIMIT = 10_000;
 
-function orderBy<T>(steps: readonly OrderStep<T>[], reverse = false): Sql {
-  return join(
-    steps.map((step) => {
-      const ascending = (step.direction === 'asc') !== reverse;
-      return sql`${step.expression} ${raw(ascending ? 'asc' : 'desc')}`;
-    }),
-    ', ',
+/** Which part of a list is read. */
+interface Part {
+  readonly conditions?: readonly Expression<SqlBool>[];
+  readonly reverse?: boolean;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/**
+ * The rows of a page stand in the text: were the limit a parameter, a plan for any limit would look so dear that the
+ * server would plan each request anew.
+ */
+const limitOf = (count: number) => constant(Math.trunc(count));
+
+function ordered<T>(query: MatchingQuery, { order }: AnyList<T>, { reverse = false }: Part): MatchingQuery {
+  return order.reduce(
+    (some, { expression, direction }) => some.orderBy(expression, (direction === 'asc') !== reverse ? 'asc' : 'desc'),
+    query,
   );
 }
 
-const planned = <T>(list: List<T>, text: Sql): Sql => (list.planEachTime ? planEachTime(text) : text);
-
-/** @param rest what follows the order: how many, and from where on */
-function statement<T>(list: List<T>, where: readonly Sql[], order: Sql, rest = empty): Sql {
-  const { select, from, beside } = list;
-  const some = sql`from ${from} where ${and(where)} order by ${order} ${rest}`;
-  if (!beside) return planned(list, sql`select ${select} ${some}`);
-  const alias = raw(beside.alias);
-  const page = sql`(select ${alias}.* ${some}) ${alias}`;
-  return planned(list, sql`select ${select} from ${page} ${beside.joins} order by ${order}`);
+function queryOf<T>(list: List<T>, part: Part): MatchingQuery {
+  const { conditions = [], limit, offset } = part;
+  let page = ordered(narrow(list, conditions).matching, list, part);
+  if (limit !== undefined) page = page.limit(limitOf(limit));
+  if (offset !== undefined && offset > 0) page = page.offset(offset);
+  const { pageFirst: alias } = list;
+  if (alias === undefined) return list.select(page);
+  const rows = expressionBuilder<Record<string, never>>().selectFrom(page.selectAll(alias).as(alias));
+  return ordered(list.select(rows as unknown as MatchingQuery), list, part);
 }
 
-async function rowsOf<T>(db: Queryable, list: List<T>, text: Sql): Promise<T[]> {
-  const rows = await db.query<T>(text);
+const planned = <T>(list: AnyList<T>, text: Fragment): Fragment => (list.planEachTime ? planEachTime(text) : text);
+
+function textOf<T>(list: TextList<T>, { conditions = [], reverse = false, limit, offset }: Part): Fragment {
+  const { select, from, beside, where } = list;
+  const order = join(
+    list.order.map((step) => sql`${step.expression} ${raw((step.direction === 'asc') !== reverse ? 'asc' : 'desc')}`),
+    ', ',
+  );
+  const limited = limit === undefined ? empty : raw(`limit ${Math.trunc(limit)}`);
+  const skipped = offset !== undefined && offset > 0 ? sql`offset ${offset}` : empty;
+  const some = sql`from ${from} where ${and([...where, ...conditions])} order by ${order} ${limited} ${skipped}`;
+  if (!beside) return sql`select ${select} ${some}`;
+  const alias = raw(beside.alias);
+  const page = sql`(select ${alias}.* ${some}) ${alias}`;
+  return sql`select ${select} from ${page} ${beside.joins} order by ${order}`;
+}
+
+const isQuery = <T>(list: AnyList<T>): list is List<T> => typeof list.select === 'function';
+
+async function rowsOf<T>(db: Queryable, list: AnyList<T>, part: Part): Promise<T[]> {
+  const text = isQuery(list) ? toSql(queryOf(list, part)) : textOf(list, part);
+  const rows = await db.query<T>(planned(list, text));
   return list.read ? rows.map(list.read) : rows;
 }
 
 /** Everything in the list, for lists that are small by nature. */
-export function readAll<T>(db: Queryable, list: List<T>): Promise<T[]> {
-  return rowsOf(db, list, statement(list, list.where, orderBy(list.order)));
+export function readAll<T>(db: Queryable, list: AnyList<T>): Promise<T[]> {
+  return rowsOf(db, list, {});
 }
 
 /** `limit` records from `offset` on, from 0, for what is paged in a way of its own. */
-export function readSlice<T>(db: Queryable, list: List<T>, offset: number, limit: number): Promise<T[]> {
-  const some = sql`${limitTo(limit)} offset ${offset}`;
-  return rowsOf(db, list, statement(list, list.where, orderBy(list.order), some));
+export function readSlice<T>(db: Queryable, list: AnyList<T>, offset: number, limit: number): Promise<T[]> {
+  return rowsOf(db, list, { limit, offset });
 }
 
 export interface OffsetPage<T> {
@@ -97,23 +159,15 @@ export interface OffsetPage<T> {
   total: number | null;
 }
 
-/**
- * The rows of a page. Written into the text: were the limit a parameter, a plan for any limit would look so dear that
- * the server would plan each request anew.
- */
-const limitTo = (count: number): Sql => raw(`limit ${Math.trunc(count)}`);
-
 /** Reads one page by offset, and counts unless the page itself tells the total. */
 export async function readOffsetPage<T>(
   db: Queryable,
-  list: List<T>,
+  list: AnyList<T>,
   page: number,
   perPage: number,
 ): Promise<OffsetPage<T>> {
   const offset = (page - 1) * perPage;
-  const skip = offset > 0 ? sql`offset ${offset}` : empty;
-  const some = sql`${limitTo(perPage + 1)} ${skip}`;
-  const rows = await rowsOf(db, list, statement(list, list.where, orderBy(list.order), some));
+  const rows = await rowsOf(db, list, { limit: perPage + 1, offset });
   const records = rows.slice(0, perPage);
   const hasNext = rows.length > perPage;
   const { countLimit = COUNT_LIMIT } = list;
@@ -122,30 +176,35 @@ export async function readOffsetPage<T>(
   return { records, hasNext, total: total > countLimit ? null : total };
 }
 
+/** The matches, one row of each, up to `limit`. */
+function matchesOf<T>(list: AnyList<T>, limit: number): Fragment {
+  if (isQuery(list)) return toSql(list.matching.select(constant(1).as('one')).limit(limitOf(limit)));
+  return sql`select 1 from ${list.matching ?? list.from} where ${and(list.where)} ${raw(`limit ${limit}`)}`;
+}
+
 /** Counts matches, and stops counting one past `limit`. */
-export async function countUpTo<T>(db: Queryable, list: List<T>, limit: number): Promise<number> {
-  const counting = sql`select count(*) as count
-    from (select 1 from ${list.matching ?? list.from} where ${and(list.where)} ${limitTo(limit + 1)}) matches`;
+export async function countUpTo<T>(db: Queryable, list: AnyList<T>, limit: number): Promise<number> {
+  const counting = sql`select count(*) as count from (${matchesOf(list, limit + 1)}) matches`;
   const [row] = await db.query<{ count: number }>(planned(list, counting));
   return row?.count ?? 0;
 }
 
 /** Rows after (or, with `before`, before) the given ordering values, as one row comparison or its expansion. */
-function beyond<T>(steps: readonly OrderStep<T>[], values: readonly unknown[], before: boolean): Sql {
-  const greater = (step: OrderStep<T>) => (step.direction === 'asc') !== before;
+function beyond<T>(steps: readonly OrderStep<T>[], values: readonly unknown[], before: boolean): Expression<SqlBool> {
+  const eb = expressionBuilder<Record<string, never>>();
+  const isGreater = (step: OrderStep<T>) => (step.direction === 'asc') !== before;
   const first = steps[0] as OrderStep<T>;
-  if (steps.every((step) => greater(step) === greater(first))) {
-    const left = join(
-      steps.map((step) => step.expression),
-      ', ',
-    );
-    return sql`(${left}) ${raw(greater(first) ? '>' : '<')} (${join([...values], ', ')})`;
+  if (steps.every((step) => isGreater(step) === isGreater(first))) {
+    const row = (expressions: readonly Expression<unknown>[]) => eb.fn<unknown>('row', [...expressions]);
+    const now = row(steps.map(({ expression }) => expression));
+    return eb(now, isGreater(first) ? '>' : '<', row(values.map((value) => eb.val(value))));
   }
-  const branches = steps.map((step, index) => {
-    const equal = steps.slice(0, index).map((earlier, at) => sql`${earlier.expression} = ${values[at]}`);
-    return and([...equal, sql`${step.expression} ${raw(greater(step) ? '>' : '<')} ${values[index]}`]);
-  });
-  return sql`(${join(branches, ' or ')})`;
+  return eb.or(
+    steps.map((step, index) => {
+      const equal = steps.slice(0, index).map((earlier, at) => eb(earlier.expression, '=', eb.val(values[at])));
+      return eb.and([...equal, eb(step.expression, isGreater(step) ? '>' : '<', eb.val(values[index]))]);
+    }),
+  );
 }
 
 /** Where REST cursors hold their direction: `n`, the next page. */
@@ -155,7 +214,7 @@ const DIRECTION_KEY = '_kd';
  * The opaque cursor of a record: URL-safe base64 of JSON with its ordering values.
  * @param direction is written into it as well, for transports that promise so
  */
-export function encodeCursor<T>(list: List<T>, record: T, direction?: 'n'): string {
+export function encodeCursor<T>(list: AnyList<T>, record: T, direction?: 'n'): string {
   const values = Object.fromEntries(list.order.map((step) => [step.key, step.value(record)]));
   return Buffer.from(JSON.stringify(direction ? { ...values, [DIRECTION_KEY]: direction } : values)).toString(
     'base64url',
@@ -175,7 +234,7 @@ function fits(type: OrderStep<unknown>['type'], value: unknown): boolean {
 }
 
 /** @throws BadParams when the cursor is not one of this list's order */
-export function decodeCursor<T>(list: List<T>, cursor: string, name = 'cursor'): unknown[] {
+export function decodeCursor<T>(list: AnyList<T>, cursor: string, name = 'cursor'): unknown[] {
   try {
     if (cursor.length > MAX_CURSOR) throw new Error('too long');
     const text = Buffer.from(cursor, 'base64url').toString('utf8');
@@ -200,20 +259,26 @@ export interface KeysetPage<T> {
 /** Reads `limit` records after a position, or the last `limit` before one, always in the list's order. */
 export async function readKeysetPage<T>(
   db: Queryable,
-  list: List<T>,
+  list: AnyList<T>,
   limit: number,
   position: { after?: readonly unknown[]; before?: readonly unknown[]; fromEnd?: boolean } = {},
 ): Promise<KeysetPage<T>> {
-  const where = [...list.where];
-  if (position.after) where.push(beyond(list.order, position.after, false));
-  if (position.before) where.push(beyond(list.order, position.before, true));
+  const conditions: Expression<SqlBool>[] = [];
+  if (position.after) conditions.push(beyond(list.order, position.after, false));
+  if (position.before) conditions.push(beyond(list.order, position.before, true));
   const reverse = position.fromEnd ?? false;
-  const rows = await rowsOf(db, list, statement(list, where, orderBy(list.order, reverse), limitTo(limit + 1)));
+  const rows = await rowsOf(db, list, { conditions, reverse, limit: limit + 1 });
   const records = rows.slice(0, limit);
   return { records: reverse ? records.reverse() : records, hasMore: rows.length > limit };
 }
 
-/** The order by id alone. */
+/** The order by id alone. @param alias of the records' table */
 export function byId<T extends { id: number }>(alias: string, direction: 'asc' | 'desc'): OrderStep<T> {
-  return { key: 'id', expression: raw(`${alias}.id`), direction, type: 'integer', value: (record) => record.id };
+  return {
+    key: 'id',
+    expression: kyselySql.ref(`${alias}.id`),
+    direction,
+    type: 'integer',
+    value: (record) => record.id,
+  };
 }

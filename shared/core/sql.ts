@@ -1,12 +1,42 @@
-import sqlTag, { empty, join, raw, Sql } from 'sql-template-tag';
+import sqlTag, { empty, join as joinFragments, raw, Sql } from 'sql-template-tag';
 import type { EntitySchema } from '@mikro-orm/core';
+import type { Expression, OperationNode } from 'kysely';
+import { toExpression, toSql, isExpression } from './database/fragments.js';
 
 /**
  * SQL fragments that nest: values become parameters, never text.
- * `sql`select ${columns(User, 'u')} from users u where u.id = ${id}``
+ * `sql`select ${textColumns(User, 'u')} from users u where u.id = ${id}``
  */
-export const sql = sqlTag;
-export { empty, join, raw, Sql };
+export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Sql =>
+  sqlTag(strings, ...values.map(asFragment));
+
+export const join = (values: readonly unknown[], separator?: string): Sql =>
+  joinFragments(values.map(asFragment), separator);
+export { empty, raw, Sql };
+
+declare module 'sql-template-tag' {
+  /** A fragment stands wherever Kysely takes an expression; nobody checks its type. */
+  interface Sql {
+    // oxlint-disable-next-line typescript/no-explicit-any -- a text says nothing of its type
+    readonly expressionType: any;
+    toOperationNode(): OperationNode;
+  }
+}
+// By this Kysely knows an expression when it sees one.
+Object.defineProperty(Sql.prototype, 'expressionType', { value: undefined });
+Sql.prototype.toOperationNode = function toOperationNode(this: Sql) {
+  return toExpression(this).toOperationNode();
+};
+
+/** Text, or a typed expression. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a text says nothing of its type
+export type Fragment = Sql | Expression<any>;
+
+/** A whole statement of either kind as text. */
+export const asSql = (statement: Fragment): Sql => (statement instanceof Sql ? statement : toSql(statement));
+
+/** Typed expressions become fragments; values stay what they are. */
+const asFragment = (value: unknown): unknown => (isExpression(value) && !(value instanceof Sql) ? toSql(value) : value);
 
 const PLANNED_EACH_TIME = '/* planned each time */ ';
 
@@ -14,7 +44,7 @@ const PLANNED_EACH_TIME = '/* planned each time */ ';
  * A statement that is planned for its values each time, instead of once for any values. For those whose values decide
  * how much is found, where the server's one plan would suit few of them.
  */
-export const planEachTime = (statement: Sql): Sql => sql`${raw(PLANNED_EACH_TIME)}${statement}`;
+export const planEachTime = (statement: Fragment): Sql => sql`${raw(PLANNED_EACH_TIME)}${statement}`;
 
 /** Whether the text is that of such a statement. */
 export const isPlannedEachTime = (text: string): boolean => text.startsWith(PLANNED_EACH_TIME);
@@ -24,12 +54,12 @@ export const plainText = (text: string): string =>
   isPlannedEachTime(text) ? text.slice(PLANNED_EACH_TIME.length) : text;
 
 /** All conditions must hold; none given is always true. */
-export function and(conditions: readonly Sql[]): Sql {
+export function and(conditions: readonly Fragment[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`((${join(conditions, ') and (')}))`;
 }
 
 /** Any of the conditions must hold; none given is never true. */
-export function or(conditions: readonly Sql[]): Sql {
+export function or(conditions: readonly Fragment[]): Sql {
   return conditions.length === 0 ? sql`false` : sql`((${join(conditions, ') or (')}))`;
 }
 
@@ -44,7 +74,7 @@ const columnLists = new Map<string, Sql>();
  * The columns of an entity for a select list, from its metadata: `u.id as "id", …`; with a `prefix`
  * `u.id as "owner.id"`, which {@link nest} turns into an object of its own; with `only` some of them.
  */
-export function columns(entity: EntitySchema, alias: string, prefix = '', only?: readonly string[]): Sql {
+export function textColumns(entity: EntitySchema, alias: string, prefix = '', only?: readonly string[]): Sql {
   const key = `${entity.meta.className}|${alias}|${prefix}|${only?.join() ?? ''}`;
   let list = columnLists.get(key);
   if (!list) {

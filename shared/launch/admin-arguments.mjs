@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
 
-import { BadUsage, wantsHelp } from './usage.mjs';
-
 /** What `npm run admin` says when it is not told what to do, or told wrongly. */
 export const usage = `npm run admin -- COMMAND
 
@@ -17,9 +15,16 @@ export const usage = `npm run admin -- COMMAND
 USER is a username or an id. It works while the service runs and while it does not, on the service of the same DATA_DIR
 or DATABASE_URL.`;
 
-const text = /** @type {const} */ ({ type: 'string' });
+/** The exit code of sysexits.h for a command that is not one. */
+export const badUsage = 64;
 
-/** @type {Record<string, { user: boolean, options: NonNullable<import('node:util').ParseArgsConfig['options']> }>} */
+/** A command line that says nothing we can do; its message says what is wrong with it. */
+export class BadUsage extends Error {
+  exitCode = badUsage;
+}
+
+const text = { type: 'string' };
+
 const commands = {
   'reset-password': { user: true, options: { 'password-stdin': { type: 'boolean' } } },
   'create-token': { user: true, options: { name: text, scopes: text, 'expires-in-days': text } },
@@ -34,26 +39,21 @@ const commands = {
  * @returns {{ command: string, user?: string, [option: string]: unknown } | null} options by name; null when help is wanted
  */
 export function readArguments(words) {
-  if (wantsHelp(words)) return null;
+  if (words.some((word) => word === '--help' || word === '-h' || word === 'help')) return null;
   const [command, ...rest] = words;
-  if (command === undefined) throw new BadUsage('Say what to do', usage);
-  const known = Object.hasOwn(commands, command) ? commands[command] : undefined;
-  if (!known) throw new BadUsage(`"${command}" is no command`, usage);
-  const { user, options } = known;
+  if (command === undefined) throw new BadUsage(`Say what to do:\n\n${usage}`);
+  if (!Object.hasOwn(commands, command)) throw new BadUsage(`"${command}" is no command:\n\n${usage}`);
+  const { user, options } = commands[command];
   const { values, positionals } = parse(rest, options);
   if (positionals.length !== (user ? 1 : 0))
-    throw new BadUsage(`${command} takes ${user ? 'one user, by username or id' : 'options only'}`, usage);
+    throw new BadUsage(`${command} takes ${user ? 'one user, by username or id' : 'options only'}:\n\n${usage}`);
   return { ...values, command, ...(user ? { user: positionals[0] } : {}) };
 }
 
-/**
- * @param {string[]} args
- * @param {import('node:util').ParseArgsConfig['options']} options
- */
 function parse(args, options) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw new BadUsage(error.message.split('. ')[0], usage);
+    throw new BadUsage(`${error.message.split('. ')[0]}:\n\n${usage}`);
   }
 }

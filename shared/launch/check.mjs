@@ -1,35 +1,28 @@
-import path from 'node:path';
-
+import { runEntry } from './entry.mjs';
 import { packages } from './install.mjs';
 import { checkout, inCheckout } from './paths.mjs';
 import { prepare } from './prepare.mjs';
 import { runStep } from './run-step.mjs';
 import { projectNode } from './runtime.mjs';
 
-/**
- * `npm run check`: types, lint, import rules, unused exports, ledger, breaking changes and format. All run, so that one round of mending
- * is enough.
- *
- * @returns {Promise<number>} the exit code
- */
-export async function check() {
+/* npm run check: types, lint, import rules, unused exports, ledger, breaking changes and format. All run, so that one round of mending is enough. */
+
+await runEntry(async () => {
   const failed = [];
-  for (const [name, isWell] of checks()) {
-    if (!(await isWell().catch(told))) failed.push(name);
+  for (const [name, check] of checks()) {
+    if (!(await check().catch(told))) failed.push(name);
     // Without its dependencies nothing else can be checked.
     if (!packages.isInstalled(true)) break;
   }
   console.log(failed.length === 0 ? 'Checked: all is well.' : `Checked: ${failed.join(', ')} failed.`);
   return failed.length === 0 ? 0 : 1;
-}
+});
 
-/** @returns {[string, () => Promise<boolean>][]} */
 function checks() {
   return [
     // The build of tests and development checks every type, and leaves no stamp when one is wrong.
     ['types', () => prepare({ development: true }).then(() => true)],
     ['types of the pages', checkPages],
-    ['types of the launcher', () => tool('typescript/bin/tsc', '-p', path.join('shared', 'launch'))],
     ['lint', () => tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.')],
     ['import rules', () => node(inCheckout('dist', 'test', 'core', 'check-imports.js'))],
     ['exports', () => tool('knip/bin/knip.js', '--no-progress')],

@@ -28,9 +28,7 @@ export class Child {
     this.everReady = false;
     this.stopping = false;
     this.renewing = false;
-    /** @type {import('node:child_process').ChildProcess | null} */
     this.process = null;
-    /** @type {import('./process-identity.mjs').Identity | null} */
     this.identity = null;
     this.ended = Promise.resolve();
     this.start();
@@ -85,7 +83,7 @@ export class Child {
   }
 
   hear(message) {
-    if (message?.type === 'socket' && this.process) this.options.onSocketWanted?.(this.process);
+    if (message?.type === 'socket') this.options.onSocketWanted?.(this.process);
     if (message?.type !== 'ready') return;
     this.everReady = true;
     this.options.onReady(this, message);

@@ -43,15 +43,14 @@ export class Claim {
  * Waits until a service that is stopping has given back what a start wants.
  *
  * @param {string} mode
- * @param {import('./settings.mjs').LaunchSettings} settings
+ * @param {ReturnType<import('./settings.mjs').readSettings>} settings
  * @returns {Promise<string | null>} what to say when somebody keeps it, whose it is and what to set; null when it is free
  */
 export async function waitUntilFree(mode, settings) {
   for (let told = false; ; told = true) {
-    const [taken] = placesOf(mode, settings).flatMap((place) => {
-      const holder = lockHolder(place.directory, place.name);
-      return holder ? [{ ...place, holder }] : [];
-    });
+    const taken = placesOf(mode, settings)
+      .map((place) => ({ ...place, holder: lockHolder(place.directory, place.name) }))
+      .find(({ holder }) => holder);
     if (!taken) return null;
     if (!taken.holder.stopping) return refusal(taken, taken.holder);
     if (!told) console.log(`Waiting for the service with pid ${taken.holder.holder.pid} to end ...`);
@@ -62,8 +61,6 @@ export async function waitUntilFree(mode, settings) {
 /**
  * Takes what a start wants, or says who was faster.
  *
- * @param {string} mode
- * @param {import('./settings.mjs').LaunchSettings} settings
  * @returns {{ claim: Claim, previous: import('./lock.mjs').LockState | null } | { claim: null, refusal: string }} `previous` is what
  *   a service with this DATA_DIR had written that died without giving it back
  */
@@ -73,16 +70,16 @@ export function takeClaim(mode, settings) {
   const left = [];
   for (const place of placesOf(mode, settings)) {
     const details = { ...ownDetails(), dataDir: settings.dataDir };
-    const taken = tryLock(place.directory, place.name, details);
-    if (!taken.lock) {
+    const { lock, holder, previous, copyOf } = tryLock(place.directory, place.name, details);
+    if (!lock) {
       claim.release();
-      return { claim: null, refusal: refusal(place, taken.holder) };
+      return { claim: null, refusal: refusal(place, holder) };
     }
-    if (taken.copyOf && place.directory === settings.dataDir) tellCopy(settings.dataDir, taken.copyOf);
-    claim.locks.push(taken.lock);
-    left.push(taken.previous);
+    if (copyOf && place.directory === settings.dataDir) tellCopy(settings.dataDir, copyOf);
+    claim.locks.push(lock);
+    left.push(previous);
   }
-  return { claim, previous: left[0] ?? null };
+  return { claim, previous: left[0] };
 }
 
 function tellCopy(dataDir, original) {

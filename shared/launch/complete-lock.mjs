@@ -3,6 +3,11 @@ import path from 'node:path';
 
 import { inCheckout } from './paths.mjs';
 
+/*
+ * npm run lock, after a dependency was added: names the optional packages of every platform in both lockfiles, and no registry.
+ * npm leaves out those that the registry at hand does not carry, and `npm ci` then refuses the lockfile.
+ */
+
 const files = ['package-lock.json', path.join('api', 'web', 'package-lock.json')];
 const PLATFORM =
   /(android|darwin|freebsd|linux|openharmony|win32)-(arm|arm64|x64|ia32|ppc64|riscv64|s390x)(?:-(\w+))?$/;
@@ -14,19 +19,7 @@ function entryOf(name, version, { dev, devOptional }) {
   return { version, cpu: [cpu], dev, devOptional, ...libc, optional: true, os: [os] };
 }
 
-/**
- * `npm run lock`, after a dependency was added: names the optional packages of every platform in both lockfiles, and no registry.
- * npm leaves out those that the registry at hand does not carry, and `npm ci` then refuses the lockfile.
- *
- * @returns {Promise<number>} the exit code
- */
-export async function completeLocks() {
-  for (const file of files) complete(inCheckout(file));
-  return 0;
-}
-
-/** @param {string} file */
-function complete(file) {
+for (const file of files.map((name) => inCheckout(name))) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   for (const [where, entry] of Object.entries({ ...lock.packages })) {
     // Where it was fetched from is nobody else's registry.

@@ -87,7 +87,6 @@ async function give(directory, stop) {
     const names = readdirSync(directory).map((name) => `./${name}`);
     if (names.length > 0) {
       console.log(`Giving ${directory} to uid ${uid} ...`);
-      /** @type {[string, ...string[]][]} */
       const steps = [
         ['chown', '-hR', `${uid}:${gid}`],
         ['chmod', '-R', 'go='],

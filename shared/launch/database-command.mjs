@@ -28,7 +28,7 @@ export async function runDatabaseCommand(script, words = [], { onRepositories = 
   const user = onRepositories ? ownerOfRepositories(dataDir) : {};
   const run = (env) => runStopped(script, words, { ...user, env: { ...process.env, DATA_DIR: dataDir, ...env } }, stop);
   if (databaseUrl) return run({});
-  return withKeptDatabase(dataDir, stop, secretKeyBase ?? undefined, ({ url, secret }) =>
+  return withKeptDatabase(dataDir, stop, secretKeyBase, ({ url, secret }) =>
     run({ DATABASE_URL: url, SECRET_KEY_BASE: secret }),
   );
 }

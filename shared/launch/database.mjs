@@ -10,7 +10,7 @@ import { placeForData } from './postgres-place.mjs';
 export class Database {
   /**
    * @param {string} dataDir absolute
-   * @param {import('./guard.mjs').Guardian} guardian
+   * @param {ReturnType<import('./guard.mjs').startGuardian>} guardian
    * @param {import('./stop-request.mjs').StopRequest} stop
    */
   constructor(dataDir, guardian, stop) {
@@ -18,7 +18,6 @@ export class Database {
     this.guardian = guardian;
     this.stopRequest = stop;
     this.stopping = false;
-    /** @type {import('./postgres.mjs').Server | null} */
     this.server = null;
   }
 
@@ -45,15 +44,16 @@ export class Database {
    * @returns {import('./lock.mjs').LockState | null} who has it; null when it is ours
    */
   tryClaim(brief) {
-    const taken = tryLock(this.dataDir, 'postgres-lock', { ...ownDetails(), ...(brief ? { brief } : {}) });
-    this.lock = taken.lock;
-    return taken.lock ? null : taken.holder;
+    const { lock, holder } = tryLock(this.dataDir, 'postgres-lock', { ...ownDetails(), ...(brief ? { brief } : {}) });
+    this.lock = lock;
+    return lock ? null : holder;
   }
 
   /** Starts it, once claimed; resolves with its URL. */
   async start() {
     this.place = placeForData(this.dataDir);
-    return (await this.launch(this.place)).url;
+    await this.launch();
+    return this.server.url;
   }
 
   /** Says so where what failed may have failed because the disk of the database is full, which those who use it cannot know. */
@@ -75,25 +75,21 @@ export class Database {
     }
   }
 
-  /** @param {import('./postgres-place.mjs').Place} place */
-  async launch(place) {
-    const server = await startPostgres(place, { privateDir: this.dataDir, port: this.server?.port });
-    this.server = server;
-    this.guardian.watch({ postmaster: server.postmaster });
-    void server.exited.then(() => {
-      if (!this.stopping) this.restart = this.recover(place);
+  async launch() {
+    this.server = await startPostgres(this.place, { privateDir: this.dataDir, port: this.server?.port });
+    this.guardian.watch({ postmaster: this.server.postmaster });
+    this.server.exited.then(() => {
+      if (!this.stopping) this.restart = this.recover();
     });
-    return server;
   }
 
-  /** @param {import('./postgres-place.mjs').Place} place */
-  async recover(place) {
+  async recover() {
     for (let pause = 200; !this.stopping; pause = Math.min(pause * 2, 10_000)) {
       console.error(`capstan: PostgreSQL ended; starting it again in ${pause / 1000} s.`);
       await this.stopRequest.orStop(sleep(pause));
       if (this.stopRequest.signal) return;
       try {
-        await this.launch(place);
+        await this.launch();
         console.error('capstan: PostgreSQL runs again.');
         return;
       } catch (error) {

@@ -14,9 +14,7 @@ import { realpathSync, statSync } from 'node:fs';
  */
 export function identifyDirectory(directory) {
   const path = realpathSync(directory);
-  const numbers = numbersOf(path);
-  if (!numbers) throw new Error(`${path} is gone.`);
-  return { path, ...numbers };
+  return { path, ...numbersOf(path) };
 }
 
 /**

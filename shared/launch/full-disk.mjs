@@ -28,7 +28,7 @@ export function failureOf(message, said, place) {
  * @param {string} dataDir absolute
  */
 export function fullDiskProblem(error, dataDir) {
-  for (let at = /** @type {any} */ (error); at; at = at.cause) {
+  for (let at = error; at; at = at.cause) {
     if (!codes.includes(at.code)) continue;
     const place = at.path ?? at.dest;
     if (!place) return 'A disk is full: make room on it, or set DATA_DIR to a directory on another disk.';

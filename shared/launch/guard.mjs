@@ -12,16 +12,10 @@ import { identify } from './process-identity.mjs';
  */
 
 /**
- * The process that watches over what another one runs.
- *
- * @typedef {{ watch: (changes: Partial<Watched>) => void, release: () => void, identity: Identity | null }} Guardian
- */
-
-/**
  * Starts the guardian of this process.
  *
  * @param {string} node
- * @returns {Guardian}
+ * @returns {{ watch: (changes: Partial<Watched>) => void, release: () => void, identity: Identity | null }}
  */
 export function startGuardian(node) {
   const script = fileURLToPath(new URL('guardian.mjs', import.meta.url));
@@ -30,7 +24,7 @@ export function startGuardian(node) {
   child.on('error', (error) => console.error(`capstan: no guardian: ${error.message}`));
   child.stdin.on('error', () => {});
   child.unref();
-  if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
+  child.stdin.unref?.();
   const watch = (changes) => child.stdin.write(`${JSON.stringify(changes)}\n`);
   return {
     watch,

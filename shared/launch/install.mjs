@@ -37,7 +37,7 @@ class Packages {
    * @param {boolean} development whether also those that only tests and development need
    */
   isInstalled(development) {
-    return this.#isStamped(development) || this.#matchesLock(development);
+    return this.#stamps(development).includes(readIfThere(this.stampFile)) || this.#matchesLock(development);
   }
 
   /** Whether development's packages can be added to those that are there. */
@@ -52,7 +52,7 @@ class Packages {
    * @param {import('./lock.mjs').Lock} lock the build lock
    */
   async install(development, lock) {
-    if (this.#isStamped(development)) return;
+    if (this.#stamps(development).includes(readIfThere(this.stampFile))) return;
     if (!this.#matchesLock(development)) await this.#runNpm(development, lock);
     writeWhole(this.stampFile, this.#stampOf(development || this.#matchesLock(true)));
   }
@@ -84,9 +84,9 @@ class Packages {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  #isStamped(development) {
-    const found = readIfThere(this.stampFile);
-    return found === this.#stampOf(true) || (!development && found === this.#stampOf(false));
+  /** Those by which it is known to be installed. */
+  #stamps(development) {
+    return development ? [this.#stampOf(true)] : [this.#stampOf(false), this.#stampOf(true)];
   }
 
   #stampOf(development) {
@@ -175,15 +175,14 @@ function npmCommand() {
     path.join(path.dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
   ];
   const script = candidates.find((file) => file && path.basename(file) === 'npm-cli.js' && existsSync(file));
-  return /** @type {[string, ...string[]]} */ (script ? [process.execPath, script] : ['npm']);
+  return script ? [process.execPath, script] : ['npm'];
 }
 
 /** npm hands its own settings on to scripts; of these only what says how to reach a registry may reach the inner npm. */
 function npmEnvironment(env) {
   const kept =
     /^npm_config_(registry|.*proxy|cache|userconfig|globalconfig|cafile|ca|strict_ssl|offline|prefer_offline|fetch_.*|\/\/.*|_.*|@.*)$/i;
-  const fits = (/** @type {[string, string | undefined]} */ [name]) =>
-    name !== 'NODE_ENV' && (!/^npm_/i.test(name) || kept.test(name));
+  const fits = ([name]) => name !== 'NODE_ENV' && (!/^npm_/i.test(name) || kept.test(name));
   return Object.fromEntries(Object.entries(env).filter(fits));
 }
 

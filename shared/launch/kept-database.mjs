@@ -27,9 +27,9 @@ export function becomeOwner(dataDir) {
   const uid = process.getuid?.();
   if (uid === undefined || found.uid === uid) return;
   if (uid !== 0) throw new Error(`${dataDir} belongs to uid ${found.uid}: run this as that user, or as root.`);
-  process.setgroups?.([found.gid]);
-  process.setgid?.(found.gid);
-  process.setuid?.(found.uid);
+  process.setgroups([found.gid]);
+  process.setgid(found.gid);
+  process.setuid(found.uid);
 }
 
 /**
@@ -45,12 +45,12 @@ export function becomeOwner(dataDir) {
 export async function withKeptDatabase(dataDir, stop, given, use) {
   const cluster = clusterOf(dataDir);
   const secret = given ?? readIfThere(path.join(dataDir, 'secret_key_base'))?.trim();
+  if (cluster && !secret)
+    throw new Error(`${dataDir} keeps no secret: set SECRET_KEY_BASE to the one that the service was started with.`);
   if (!cluster)
     throw new Error(
       `There is no database in ${dataDir}: set DATA_DIR to the directory of the service, or DATABASE_URL to its database.`,
     );
-  if (!secret)
-    throw new Error(`${dataDir} keeps no secret: set SECRET_KEY_BASE to the one that the service was started with.`);
   process.umask(0o077);
   const guardian = startGuardian(projectNode());
   const database = new Database(dataDir, guardian, stop);

@@ -125,7 +125,7 @@ export function ownDetails() {
 export function describeHolder({ holder, url, user, since }) {
   const parts = [
     `pid ${holder.pid}`,
-    ...(typeof user === 'number' ? [userName(user)] : []),
+    ...(Number.isInteger(user) ? [userName(user)] : []),
     ...(since ? [`since ${since}`] : []),
   ];
   return `${url ? ` at ${url}` : ''} (${parts.join(', ')})`;

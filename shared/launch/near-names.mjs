@@ -38,12 +38,11 @@ const isSwapOf = (name, setting) => [...name].sort().join('') === [...setting].s
 /** How many letters one must put in, take out or replace to come from one text to the other. */
 function distance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_value, at) => at);
-  const at = (some, index) => /** @type {number} */ (some[index]);
   for (const [i, letter] of [...one].entries()) {
     const next = [i + 1];
     for (const [j, wanted] of [...other].entries())
-      next.push(Math.min(at(row, j) + (letter === wanted ? 0 : 1), at(row, j + 1) + 1, at(next, j) + 1));
+      next.push(Math.min(row[j] + (letter === wanted ? 0 : 1), row[j + 1] + 1, next[j] + 1));
     row = next;
   }
-  return at(row, other.length);
+  return row[other.length];
 }

@@ -1,15 +1,13 @@
 import { readdirSync } from 'node:fs';
 
+import { runEntry } from './entry.mjs';
 import { writeNamed } from './files.mjs';
 import { inCheckout } from './paths.mjs';
 
-/**
- * `npm run db:new -- NAME` writes an empty migration.
- *
- * @param {string[]} words
- * @returns {Promise<number>} the exit code
- */
-export async function newMigration([name = '', ...more]) {
+/* npm run db:new -- NAME: writes an empty migration. */
+
+await runEntry(async () => {
+  const [name = '', ...more] = process.argv.slice(2);
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || more.length > 0)
     throw new Error('npm run db:new -- NAME: what changes, in small letters with hyphens, such as issue-labels.');
   const file = `${timestamp()}-${name}`;
@@ -18,7 +16,7 @@ export async function newMigration([name = '', ...more]) {
   writeNamed(inCheckout('migrations', `${file}.ts`), migration(type), { flag: 'wx' });
   console.log(`migrations/${file}.ts`);
   return 0;
-}
+});
 
 /** In UTC, so that those of several people follow one another. */
 function timestamp() {

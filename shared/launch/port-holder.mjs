@@ -24,7 +24,7 @@ function listenersIn(table, port) {
   const lines = (readIfThere(table) ?? '').split('\n').slice(1);
   const rows = lines.map((line) => line.trim().split(/\s+/)).filter((row) => row.length > 9);
   return rows
-    .filter(([, local, , state]) => state === listening && Number.parseInt(local?.split(':')[1] ?? '', 16) === port)
+    .filter(([, local, , state]) => state === listening && Number.parseInt(local.split(':')[1], 16) === port)
     .map((row) => ({ uid: Number(row[7]), inode: row[9] }));
 }
 
@@ -58,7 +58,7 @@ function startOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-    const boot = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]);
+    const boot = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))[1]);
     return new Date((boot + Math.floor(ticks / 100)) * 1000).toISOString();
   } catch {
     return null;

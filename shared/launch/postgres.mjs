@@ -159,7 +159,6 @@ async function launch(place, port, settings, logFile) {
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  /** @type {Promise<void>} */
   const exited = new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', () => resolve());
@@ -194,7 +193,7 @@ function freePort() {
     const probe = createServer();
     probe.once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+      const { port } = probe.address();
       probe.close(() => resolve(port));
     });
   });

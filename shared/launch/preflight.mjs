@@ -56,7 +56,7 @@ const portProblems = {
 export async function checkPort({ host, port }) {
   const server = createServer();
   const code = await new Promise((resolve) => {
-    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code));
+    server.once('error', (error) => resolve(error.code));
     server.listen(port, host, () => server.close(() => resolve(null)));
   });
   if (!code) return;

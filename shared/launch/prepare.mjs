@@ -52,5 +52,6 @@ function refuseUnderRunningService(development) {
 
 /** Waits for all of them, also when one fails: none goes on behind our back. */
 async function all(steps) {
-  for (const ended of await Promise.allSettled(steps)) if (ended.status === 'rejected') throw ended.reason;
+  const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
 }

@@ -64,7 +64,7 @@ export function isRunning(identity) {
  * @param {NodeJS.Signals} signal
  */
 export function signalProcess(identity, signal) {
-  if (!identity || !isRunning(identity)) return false;
+  if (!isRunning(identity)) return false;
   try {
     process.kill(identity.pid, signal);
     return true;
@@ -79,7 +79,7 @@ export function signalProcess(identity, signal) {
  * @param {Identity[]} identities
  * @param {number} milliseconds
  */
-async function waitUntilGone(identities, milliseconds) {
+export async function waitUntilGone(identities, milliseconds) {
   const end = Date.now() + milliseconds;
   while (identities.some(isRunning)) {
     if (Date.now() >= end) return false;
@@ -107,14 +107,12 @@ export async function endProcesses(identities, grace) {
  * @param {Identity | null | undefined} postmaster
  */
 export async function stopPostmaster(postmaster) {
-  /** @type {[NodeJS.Signals, number][]} */
-  const steps = [
+  for (const [signal, wait] of [
     ['SIGINT', 20_000],
     ['SIGQUIT', 5000],
     ['SIGKILL', 2000],
-  ];
-  for (const [signal, wait] of steps) {
-    if (!postmaster || !signalProcess(postmaster, signal)) return;
+  ]) {
+    if (!signalProcess(postmaster, signal)) return;
     if (await waitUntilGone([postmaster], wait)) return;
   }
 }
@@ -138,8 +136,8 @@ function startOnLinux(pid) {
 function startElsewhere(pid) {
   try {
     const args = ['-o', 'stat=,lstart=', '-p', String(pid)];
-    const env = { ...process.env, LC_ALL: 'C' };
-    const line = execFileSync('ps', args, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const options = { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' }, stdio: ['ignore', 'pipe', 'ignore'] };
+    const line = execFileSync('ps', args, options).trim();
     return line === '' || line.startsWith('Z') ? null : line.replace(/^\S+\s+/, '');
   } catch {
     return null;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { BadUsage, wantsHelp } from './usage.mjs';
+import { BadUsage } from './admin-arguments.mjs';
 
 /** What `npm run repair` says when it is not told what to do, or told wrongly. */
 export const repairUsage = `npm run repair -- repositories [--project PROJECT] [--dry-run]
@@ -10,6 +10,8 @@ export const repairUsage = `npm run repair -- repositories [--project PROJECT] [
 
 It works while the service runs and while it does not, on the service of the same DATA_DIR or DATABASE_URL.`;
 
+const options = { project: { type: 'string' }, 'dry-run': { type: 'boolean' } };
+
 /**
  * Reads the words after `npm run repair --`.
  *
@@ -17,27 +19,22 @@ It works while the service runs and while it does not, on the service of the sam
  * @returns {{ project?: string, 'dry-run'?: boolean } | null} null when help is wanted
  */
 export function readRepairArguments(words) {
-  if (wantsHelp(words)) return null;
+  if (words.some((word) => word === '--help' || word === '-h' || word === 'help')) return null;
   const { values, positionals } = parse(words);
   const [what, ...more] = positionals;
-  if (what === undefined) throw new BadUsage('Say what to repair', repairUsage);
+  if (what === undefined) throw new BadUsage(`Say what to repair:\n\n${repairUsage}`);
   if (what !== 'repositories' || more.length > 0)
-    throw new BadUsage(`"${positionals.join(' ')}" can't be repaired`, repairUsage);
+    throw new BadUsage(`"${positionals.join(' ')}" can't be repaired:\n\n${repairUsage}`);
   const { project } = values;
   if (project !== undefined && !/^\d{1,15}$/.test(project) && !/^[^/]+(\/[^/]+)+$/.test(project))
-    throw new BadUsage(`--project is "${project}"; it should be an id or a full path`, repairUsage);
+    throw new BadUsage(`--project is "${project}"; it should be an id or a full path:\n\n${repairUsage}`);
   return values;
 }
 
-/** @param {string[]} args */
 function parse(args) {
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { project: { type: 'string' }, 'dry-run': { type: 'boolean' } },
-    });
+    return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw new BadUsage(error.message.split('. ')[0], repairUsage);
+    throw new BadUsage(`${error.message.split('. ')[0]}:\n\n${repairUsage}`);
   }
 }

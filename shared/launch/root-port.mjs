@@ -20,9 +20,7 @@ export function needsRoot(port) {
  */
 export function giveSocket(child, where) {
   const server = createServer((socket) => socket.destroy());
-  const refuse = (/** @type {NodeJS.ErrnoException} */ { code }) =>
-    child.connected && child.send({ type: 'socket', code });
-  server.once('error', refuse);
+  server.once('error', ({ code }) => child.connected && child.send({ type: 'socket', code }));
   server.listen(where, () => {
     // It lives on in the child; here nobody would answer.
     if (child.connected) child.send({ type: 'socket' }, server, () => server.close());

@@ -17,8 +17,8 @@ export async function runStep(command, args, options = {}) {
   const { lock, onStdout, onStderr, progress, ...spawnOptions } = options;
   if (received) throw new Error(`${command} is not started after ${received}.`);
   const { child, ended } = spawnStep(command, args, { stdio: 'inherit', ...spawnOptions });
-  if (onStdout) child.stdout?.on('data', onStdout);
-  if (onStderr) child.stderr?.on('data', onStderr);
+  if (onStdout) child.stdout.on('data', onStdout);
+  if (onStderr) child.stderr.on('data', onStderr);
   const helper = child.pid ? identify(child.pid) : null;
   if (lock && helper) lock.update({ helpers: [...(lock.state.helpers ?? []), helper] });
   const release = forwardSignals(child, progress !== undefined);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { inCheckout } from './paths.mjs';
 
-const oldestUsable = /** @type {const} */ ([22, 20]);
+const oldestUsable = [22, 20];
 
 /** Whether the Node that runs this can run the service too. */
 export function nodeIsUsable(version = process.versions.node) {

@@ -40,8 +40,7 @@ export function whyNotServiceUser({ node, directories }) {
     env: {},
     encoding: 'utf8',
   });
-  if (error)
-    return `nothing can be started as uid ${serviceUser.uid} here (${/** @type {NodeJS.ErrnoException} */ (error).code})`;
+  if (error) return `nothing can be started as uid ${serviceUser.uid} here (${error.code})`;
   if (status === 0) return null;
   const closed = stdout.replace(/(.)\/$/, '$1') || stderr.trim();
   return `uid ${serviceUser.uid} cannot ${stdout.endsWith('/') ? 'enter' : 'read'} ${closed}`;

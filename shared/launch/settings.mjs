@@ -17,33 +17,26 @@ export const settingNames = [
  * @param {NodeJS.ProcessEnv} env
  */
 export function dataDirectory(env) {
-  return path.resolve(checkout, env.DATA_DIR || (settingRules.DATA_DIR.fallback ?? ''));
+  return path.resolve(checkout, env.DATA_DIR || settingRules.DATA_DIR.fallback);
 }
 
 /**
- * What the launcher itself needs of the settings.
- *
- * @typedef {{ host: string, port: number, dataDir: string, databaseUrl: string | null, workers: number, secretKeyBase: string | null }}
- *   LaunchSettings `databaseUrl` is null for the embedded PostgreSQL, `secretKeyBase` where it is kept in DATA_DIR
- */
-
-/**
- * Reads what the launcher itself needs. Throws BadSetting with a line for each whose text cannot be right.
+ * What the launcher itself needs of the settings. Throws BadSetting with a line for each whose text cannot be right.
  *
  * @param {NodeJS.ProcessEnv} env
- * @returns {LaunchSettings}
  */
 export function readSettings(env) {
   const { values, problems } = readByRules(settingRules, env);
   if (problems.length > 0) throw new BadSetting(problems.join('\n'));
-  const { HOST = '', PORT = 0, WORKERS = 0, DATABASE_URL = null, SECRET_KEY_BASE = null } = values;
   return {
-    host: HOST,
-    port: PORT,
+    host: values.HOST,
+    port: values.PORT,
     dataDir: dataDirectory(env),
-    databaseUrl: DATABASE_URL,
-    workers: WORKERS,
-    secretKeyBase: SECRET_KEY_BASE,
+    /** null: the embedded PostgreSQL. */
+    databaseUrl: values.DATABASE_URL ?? null,
+    workers: values.WORKERS,
+    /** null: kept in DATA_DIR. */
+    secretKeyBase: values.SECRET_KEY_BASE ?? null,
   };
 }
 

@@ -5,15 +5,9 @@ const hasteAfter = 1000;
  */
 export class StopRequest {
   constructor() {
-    /** @type {NodeJS.Signals | null} */
     this.signal = null;
     this.code = 0;
-    this.at = 0;
-    this.hasten = () => {};
-    /** @type {Promise<void>} when it is repeated */
     this.hasty = new Promise((resolve) => (this.hasten = resolve));
-    this.resolve = () => {};
-    /** @type {Promise<void>} */
     this.made = new Promise((resolve) => (this.resolve = resolve));
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.receive(signal));
     process.once('disconnect', () => this.receive('SIGTERM'));

@@ -39,7 +39,7 @@ export async function supervise(mode, lock, previous) {
     );
   }
   // They drain by themselves, and might still listen on our port.
-  await endProcesses(childrenOf(previous), 5000);
+  await endProcesses(previous?.children ?? [], 5000);
   ensureDataDirectory(settings.dataDir);
   // From here on nothing is made that other users may read.
   process.umask(0o077);
@@ -59,15 +59,8 @@ class Service {
     this.settings = settings;
     this.stop = stop;
     this.node = projectNode();
-    /** @type {Child[]} */
     this.children = [];
     this.waiting = new Set();
-    /** @type {string | undefined} where the API listens */
-    this.url = undefined;
-    /** @type {{ uid: number, gid: number } | null} as whom the processes run, when not as us */
-    this.user = null;
-    /** @type {{ firstStart?: string, warnings?: string[] } | null} what the setup says */
-    this.announcement = null;
     this.guardian = startGuardian(this.node);
     this.guardian.watch({ grace });
     this.database = settings.databaseUrl ? null : new Database(settings.dataDir, this.guardian, stop);
@@ -113,7 +106,7 @@ class Service {
       CAPSTAN_REVISION: process.env.CAPSTAN_REVISION || (revisionOfCheckout() ?? ''),
       // That of root is closed to them.
       ...(this.user ? { HOME: '/nonexistent' } : {}),
-      DATABASE_URL: databaseUrl ?? (await this.database?.start()),
+      DATABASE_URL: databaseUrl ?? (await this.database.start()),
       DATA_DIR: dataDir,
       SECRET_KEY_BASE: secretKeyBase ?? (this.database ? keptSecret(dataDir) : ''),
     };
@@ -130,8 +123,8 @@ class Service {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     });
-    step.child.on('message', (said) => (this.announcement = /** @type {typeof this.announcement} */ (said)));
-    this.watchOver([identify(step.child.pid ?? 0)]);
+    step.child.on('message', (announcement) => (this.announcement = announcement));
+    this.watchOver([identify(step.child.pid)]);
     const code = await this.stop.orStop(step.ended);
     if (code === 0) return true;
     if (code === undefined) {
@@ -175,17 +168,13 @@ class Service {
     this.childrenChanged();
   }
 
-  /**
-   * @param {Child} child
-   * @param {{ url?: string }} message
-   */
   ready(child, { url }) {
     if (url) this.url = url;
     if (!this.waiting.delete(child)) {
       console.error(`capstan: ${child.options.name} runs again.`);
     } else if (this.waiting.size === 0 && !this.stop.signal) {
       this.lock.update({ url: this.url ?? null, readyAt: new Date().toISOString() });
-      this.database?.lock?.update({ url: this.url ?? null });
+      this.database?.lock.update({ url: this.url ?? null });
       announceReady(this.mode, this.url, this.settings);
       this.announceLast();
     }
@@ -232,11 +221,6 @@ class Service {
 }
 
 const isMigration = (file) => file.startsWith('migrations');
-
-/** @param {import('./lock.mjs').LockState | null} state */
-function childrenOf(state) {
-  return /** @type {import('./process-identity.mjs').Identity[]} */ (state?.children ?? []);
-}
 
 function attempt(step) {
   try {

@@ -7,9 +7,8 @@ import { execFileSync } from 'node:child_process';
  */
 export function userName(uid) {
   try {
-    const args = ['-nu', String(uid)];
-    const name = execFileSync('id', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 2000 });
-    return `user ${name.trim()}`;
+    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 2000 };
+    return `user ${execFileSync('id', ['-nu', String(uid)], options).trim()}`;
   } catch {
     return `uid ${uid}`;
   }

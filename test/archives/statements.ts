@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Context } from '../../shared/core/context.js';
 import { PooledDriver } from '../../shared/core/database/driver/pooled-driver.js';
+import { asSql } from '../../shared/core/sql.js';
+import type { Fragment } from '../../shared/core/sql.js';
 
 type Before = (text: string) => void | Promise<void>;
 
@@ -19,9 +21,9 @@ PooledDriver.prototype.acquireConnection = async function acquire() {
 };
 
 const { query } = Context.prototype;
-Context.prototype.query = async function ask<T>(this: Context, statement: { sql: string }) {
+Context.prototype.query = async function ask<T>(this: Context, statement: Fragment) {
   // Within a transaction it goes to a connection as all others do.
-  if (!this.inTransaction) await watching.getStore()?.(statement.sql);
+  if (!this.inTransaction) await watching.getStore()?.(asSql(statement).sql);
   return query.call(this, statement as never) as Promise<T[]>;
 };
 

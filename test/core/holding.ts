@@ -1,4 +1,4 @@
-import type { Sql } from '../../shared/core/sql.js';
+import type { Fragment } from '../../shared/core/sql.js';
 import { sql } from '../../shared/core/sql.js';
 import type { TestApp } from './app.js';
 
@@ -6,7 +6,7 @@ import type { TestApp } from './app.js';
  * Runs a statement as another transaction would, then `meanwhile`, and commits once that waits for a lock or is done.
  * For tests that run one after the other: somebody else who waits would be taken for it.
  */
-export async function holding<R>(app: TestApp, statement: Sql, meanwhile: () => Promise<R>): Promise<R> {
+export async function holding<R>(app: TestApp, statement: Fragment, meanwhile: () => Promise<R>): Promise<R> {
   const ctx = app.context();
   let waiting: Promise<R> | undefined;
   await ctx.transaction(async () => {

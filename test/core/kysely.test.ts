@@ -1,9 +1,12 @@
 import test from 'ava';
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
+import type { SqlBool } from 'kysely';
 import { ANONYMOUS } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
 import { toExpression, toSql } from '../../shared/core/database/fragments.js';
-import { nested } from '../../shared/core/database/nested.js';
+import { nested, nestedOrNull } from '../../shared/core/database/columns.js';
+import { prepareExpression, prepareQuery } from '../../shared/core/database/prepared.js';
+import type { Aliased } from '../../shared/core/database/tables.js';
 import { sql as fragment } from '../../shared/core/sql.js';
 import { Project } from '../../shared/tenancy/projects/project.entity.js';
 import type { TenancyDatabase } from '../../shared/tenancy/tenancy.entities.js';
@@ -69,11 +72,29 @@ test('columns of a joined row are one object of the result, or null without a ro
     .selectFrom('users as u')
     .leftJoin('users as c', 'c.id', 'u.created_by_id')
     .select('u.id')
-    .select(nested<{ id: number; username: string }, 'self'>('self', 'u', ['id', 'username']))
-    .select(nested<{ id: number }, 'creator'>('creator', 'c', ['id']))
+    .select(nested('self', User, 'u', { only: ['id', 'username'] }))
+    .select(nestedOrNull('creator', User, 'c', { only: ['id'] }))
     .where('u.id', '=', user.id)
     .execute();
   t.deepEqual(rows, [{ id: user.id, self: { id: user.id, username: user.username }, creator: null }]);
+});
+
+test('what is prepared is built once, and gets its values each time', async (t) => {
+  const [one, other] = [await app.build.user(), await app.build.user()];
+  let builds = 0;
+  const isNamed = prepareExpression<{ name: string }, SqlBool>(({ name }) => {
+    builds += 1;
+    return expressionBuilder<Aliased<TenancyDatabase, { u: 'users' }>, 'u'>()('u.username', '=', name);
+  });
+  const find = prepareQuery<TenancyDatabase, { id: number; name: string }, { id: number }>((db, { id, name }) => {
+    builds += 1;
+    return db.selectFrom('users as u').select('u.id').where('u.id', '=', id).where(isNamed({ name }));
+  });
+  const { em } = context();
+  t.deepEqual(await find(em, { id: one.id, name: one.username }), [{ id: one.id }]);
+  t.deepEqual(await find(em, { id: other.id, name: other.username }), [{ id: other.id }]);
+  t.deepEqual(await find(em, { id: one.id, name: other.username }), []);
+  t.is(builds, 2);
 });
 
 test('expressions and fragments of text stand in each other', async (t) => {

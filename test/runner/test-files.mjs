@@ -64,7 +64,6 @@ export function dealOut(sourceFiles) {
 /** The longest first, each to the share that has least: what takes long is long. */
 function deal(files) {
   const count = Math.min(Math.max(Math.ceil(files.length / filesPerProcess), leastProcesses), files.length);
-  /** @type {{ size: number, names: string[] }[]} */
   const shares = Array.from({ length: count }, () => ({ size: 0, names: [] }));
   for (const { name, text } of [...files].sort((one, other) => other.text.length - one.text.length)) {
     const least = shares.reduce((one, other) => (other.size < one.size ? other : one));

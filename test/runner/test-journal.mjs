@@ -63,7 +63,6 @@ export class TestJournal {
 
   /** The slowest files and tests, for the end of a run. @param {number} count */
   slowest(count) {
-    /** @type {[string, { name: string, ms: number }[]][]} */
     const parts = [
       ['files', this.files],
       ['tests', this.tests],

@@ -44,14 +44,14 @@ export function readReport(write) {
     note(plain);
     if (passedTest.test(plain)) passed += 1;
     for (const [index, trouble] of troubles.entries())
-      if (trouble.test(plain)) counts[index] = Number(/\d+/.exec(plain)?.[0]);
+      if (trouble.test(plain)) counts[index] = Number(/\d+/.exec(plain)[0]);
     write(place.test(line) ? line.replace(place, '').replace(duration, '$1') : line);
   };
   return {
     /** @param {Buffer} chunk */
     take(chunk) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
+      rest = lines.pop();
       for (const line of lines) read(`${line}\n`);
     },
     /**

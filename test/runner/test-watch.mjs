@@ -56,7 +56,7 @@ export class TestWatch {
       text += chunk.toString('latin1', 0, length);
     }
     const lines = text.split('\n');
-    this.rest = lines.pop() ?? '';
+    this.rest = lines.pop();
     for (const line of lines) this.journal.read(Buffer.from(line, 'latin1').toString('utf8'));
   }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
+import { runEntry } from '#launch/entry.mjs';
 import { checkout, inCheckout } from '#launch/paths.mjs';
 import { throwaway } from '#launch/postgres-settings.mjs';
 import { prepare } from '#launch/prepare.mjs';
@@ -12,31 +13,28 @@ import { dealOut, dealOutTests } from './test-files.mjs';
 import { readReport } from './test-report.mjs';
 import { TestWatch } from './test-watch.mjs';
 
+/*
+ * npm test [-- files]: installs, builds, and runs the tests against a PostgreSQL of their own; `--suite=NAME` runs a
+ * suite that takes long instead. The last line is `N passed, M failed`.
+ */
+
 const suiteOption = '--suite=';
-/** @type {{ passed: number, failed: number, troubles: string[] }} */
 const nothingRan = { passed: 0, failed: 1, troubles: [] };
 
-/**
- * `npm test [-- files]` installs, builds, and runs the tests against a PostgreSQL of their own; `--suite=NAME` runs a suite that takes
- * long instead. The last line is `N passed, M failed`.
- *
- * @param {string[]} words
- * @returns {Promise<number>} the exit code
- */
-export async function test(words) {
+await runEntry(async () => {
   let result = { code: 1, ...nothingRan };
   try {
     await prepare({ development: true });
-    result = await withScratchPostgres(throwaway, ({ url, directory }) => runTests(words, url, directory));
+    result = await withScratchPostgres(throwaway, ({ url, directory }) => runTests(url, directory));
   } finally {
     // Told in the middle of a run, where nobody finds it.
     if (result.troubles.length > 0) console.log(['What went wrong beside the tests:', ...result.troubles].join('\n'));
     console.log(`${result.passed} passed, ${result.failed} failed`);
   }
   return result.code;
-}
+});
 
-async function runTests(words, url, directory) {
+async function runTests(url, directory) {
   const env = {
     ...withoutSettings(process.env),
     NODE_ENV: 'test',
@@ -53,7 +51,7 @@ async function runTests(words, url, directory) {
   }
   const watch = new TestWatch(env.CAPSTAN_TEST_JOURNAL);
   try {
-    const result = await runAva(words, node, env, watch);
+    const result = await runAva(node, env, watch);
     watch.close();
     return { ...result, troubles: [...watch.troubles, ...result.troubles] };
   } finally {
@@ -61,9 +59,12 @@ async function runTests(words, url, directory) {
   }
 }
 
-async function runAva(words, node, env, watch) {
-  const suite = words.find((argument) => argument.startsWith(suiteOption))?.slice(suiteOption.length) ?? null;
-  const chosen = words.filter((argument) => !argument.startsWith(suiteOption)).map(compiled);
+async function runAva(node, env, watch) {
+  const suite = process.argv.find((argument) => argument.startsWith(suiteOption))?.slice(suiteOption.length) ?? null;
+  const chosen = process.argv
+    .slice(2)
+    .filter((argument) => !argument.startsWith(suiteOption))
+    .map(compiled);
   const together = { ...env, CAPSTAN_TESTS_TOGETHER: '1' };
   let result = await (chosen.length > 0 ? ava(node, chosen, env) : ava(node, dealOutTests(suite), together));
   // What a process that hung had yet to run is dealt out anew, without the file that hung.

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { sql as text } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { ownImport } from './import-state.js';
 import type { ImportTry } from './import-state.js';
 import { r, recordset, tables } from './restoring.js';
@@ -67,7 +67,7 @@ export class Failures {
  */
 export async function tellMissing(
   ctx: Context,
-  { importId, rows, file, reason }: { importId: number; rows: Sql; file: Sql; reason: string },
+  { importId, rows, file, reason }: { importId: number; rows: Fragment; file: Fragment; reason: string },
 ): Promise<void> {
   await ctx.query(text`
     insert into archive_import_failures (import_id, namespace_id, file, line, relation, reason, created_at)

@@ -1,6 +1,6 @@
 import type { ContainerKind } from '../../core/container.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import { namespaceAccess, today } from '../../tenancy/access/access.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
@@ -12,17 +12,17 @@ import type { Restorer, Restoring, RestoringGroup, RestoringProject } from './re
 /** What the boards of a group or project name there. */
 interface BoardNames {
   /** The label that the archive names by its id or title. */
-  label(id: Sql, title: Sql): Sql;
+  label(id: Fragment, title: Fragment): Fragment;
   /** The milestone that the archive names by its id, or as `{iid, title, group_id, project_id}`. */
-  milestone(id: Sql, named: Sql): Sql;
+  milestone(id: Fragment, named: Fragment): Fragment;
   /** Whoever here is the user of the archive with this id, if they may be chosen in boards. */
-  member(id: Sql): Sql;
+  member(id: Fragment): Fragment;
 }
 
-const groupsOf = ({ container }: Restoring): Sql => sql`${[...container.namespaceIds]}::bigint[]`;
+const groupsOf = ({ container }: Restoring): Fragment => sql`${[...container.namespaceIds]}::bigint[]`;
 
 /** What was made of a label or milestone of the archive, by the id that it had, if it is in force in the group. */
-const madeOf = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id: Sql): Sql => sql`
+const madeOf = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id: Fragment): Fragment => sql`
   (select s.made_id from archive_import_rows s join ${raw(relation)} x on x.id = s.made_id
     where s.import_id = ${restoring.importId} and s.relation = ${relation} and s.source_id = ${id}
       and x.namespace_id = any(${groupsOf(restoring)}) order by s.source_group limit 1)`;
@@ -32,7 +32,7 @@ const madeOf = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id
  * the group that the archive tells of; of a group that is not in the archive it is one of a group above the import.
  * @param named `{iid, title, group_id}`
  */
-function groupMilestoneNamed(restoring: RestoringGroup, id: Sql, named: Sql): Sql {
+function groupMilestoneNamed(restoring: RestoringGroup, id: Fragment, named: Fragment): Fragment {
   const { importId, container } = restoring;
   const places = groupsOf(restoring);
   return sql`
@@ -79,19 +79,19 @@ const namesOf = (restoring: Restoring): BoardNames =>
     : projectNames(restoring as RestoringProject);
 
 /** The table whose row a group or project is, and the column by which boards name it. */
-const PLACES: Record<ContainerKind, { table: Sql; column: Sql }> = {
+const PLACES: Record<ContainerKind, { table: Fragment; column: Fragment }> = {
   group: { table: sql`namespaces`, column: sql`namespace_id` },
   project: { table: sql`projects`, column: sql`project_id` },
 };
 
 const BOARDS = 'boards';
 
-const listsIn = (rows: Sql): Sql => sql`
+const listsIn = (rows: Fragment): Fragment => sql`
   archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> 'lists', 'null'), '[]')) with ordinality as l (data, at)
   where ${rows}`;
 
 /** Lists of the boards with what they are of here. */
-const listsOf = (names: BoardNames, rows: Sql): Sql => sql`
+const listsOf = (names: BoardNames, rows: Fragment): Fragment => sql`
   (select r.made_id as board_id, r.line, l.at, l.data, l.data ->> 'list_type' as list_type,
           case when l.data ->> 'list_type' = 'label' then
             ${names.label(sql`(l.data ->> 'label_id')::bigint`, sql`l.data -> 'label' ->> 'title'`)} end as label_id,
@@ -102,7 +102,7 @@ const listsOf = (names: BoardNames, rows: Sql): Sql => sql`
      from ${listsIn(rows)})`;
 
 /** Lists of labels, milestones and members that there are. Two of one thing become one. */
-async function restoreLists(restoring: Restoring, names: BoardNames, rows: Sql): Promise<void> {
+async function restoreLists(restoring: Restoring, names: BoardNames, rows: Fragment): Promise<void> {
   await restoring.ctx.query(sql`
     insert into board_lists (board_id, list_type, label_id, milestone_id, assignee_id, position, created_at, updated_at)
     select r.board_id, r.list_type, r.label_id, r.milestone_id, r.assignee_id,
@@ -113,16 +113,16 @@ async function restoreLists(restoring: Restoring, names: BoardNames, rows: Sql):
     on conflict do nothing`);
 }
 
-const labelsIn = (rows: Sql): Sql => sql`
+const labelsIn = (rows: Fragment): Fragment => sql`
   archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> 'labels', 'null'), '[]')) as g (label)
   where ${rows}`;
 
 /** Labels that boards and their lists name. */
-const labelsNamed = (rows: Sql): Sql => sql`
+const labelsNamed = (rows: Fragment): Fragment => sql`
   select r.line, l.data -> 'label' as label from ${listsIn(rows)} and l.data ->> 'list_type' = 'label'
    union all select r.line, g.label from ${labelsIn(rows)}`;
 
-async function restoreLabels({ ctx }: Restoring, names: BoardNames, rows: Sql): Promise<void> {
+async function restoreLabels({ ctx }: Restoring, names: BoardNames, rows: Fragment): Promise<void> {
   await ctx.query(sql`
     insert into board_labels (board_id, label_id)
     select x.made_id, x.label_id
@@ -132,7 +132,7 @@ async function restoreLabels({ ctx }: Restoring, names: BoardNames, rows: Sql): 
 }
 
 /** Writes down what a board or one of its lists is of that is not here. */
-async function nameMissing({ ctx }: Restoring, names: BoardNames, rows: Sql): Promise<void> {
+async function nameMissing({ ctx }: Restoring, names: BoardNames, rows: Fragment): Promise<void> {
   await ctx.query(sql`
     update archive_import_rows r set problem = 'is made without ' || x.missing
       from (

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { empty, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { toldOfImport } from '../archives.pages.js';
 import { bringBundle, removeRepository, GitFailed, GitTimeout, TooManyRefs } from '../../git/index.js';
 import { adoptContent, prepareContentDraft } from '../../repositories/content-repositories/adopt-content.js';
@@ -70,7 +70,7 @@ async function anyWaiting(ctx: Context, importId: number): Promise<boolean> {
   return row !== null;
 }
 
-const isWaiting = (ctx: Context, importId: number, bundle: ContentBundle, lock: Sql = empty) =>
+const isWaiting = (ctx: Context, importId: number, bundle: ContentBundle, lock: Fragment = empty) =>
   ctx.queryOne(
     sql`select 1 as found from archive_import_rows r where ${rowOf(importId, bundle)} and r.made_id is null ${lock}`,
   );

@@ -3,7 +3,7 @@ import type { Expression, SqlBool } from 'kysely';
 import { containerColumns } from '../../core/container.js';
 import { toExpression, toSql } from '../../core/database/fragments.js';
 import { sql as text } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Label } from '../../planning/labels/label.entity.js';
 import { nameReused } from './reused-values.js';
 import { arrayElements, attribute, copiedRows, flag, tables, time } from './restoring.js';
@@ -45,7 +45,7 @@ function nearest(
 }
 
 /** The same for statements of text. */
-export const nearestOf = (restoring: Restoring, table: 'labels' | 'milestones', title: Sql): Sql =>
+export const nearestOf = (restoring: Restoring, table: 'labels' | 'milestones', title: Fragment): Fragment =>
   text`(${toSql(nearest(restoring, table, toExpression<string>(title)))})`;
 
 /**
@@ -53,7 +53,7 @@ export const nearestOf = (restoring: Restoring, table: 'labels' | 'milestones', 
  * where it was exported.
  * @param named rows with `line` and `label`, a label as it stands beside what has it
  */
-export async function makeNamedLabels(restoring: Restoring, named: Sql): Promise<void> {
+export async function makeNamedLabels(restoring: Restoring, named: Fragment): Promise<void> {
   const { ctx, container } = restoring;
   const { project_id, namespace_id } = containerColumns(container);
   const of = (name: string) => sql<string | null>`(${sql.ref('e.label')} ->> ${sql.lit(name)})`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Expression } from 'kysely';
 import { containerColumns } from '../../core/container.js';
 import { sql as text } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { keepNumbers, lockNumbers, numbersFor } from './numbers.js';
 import { attribute, r, copiedRows, tables, time } from './restoring.js';
 import type { Restorer, Restoring, RestoringProject } from './restoring.js';
@@ -152,7 +152,7 @@ export const milestoneRestorer: Restorer = {
  * the title.
  * @param named `{iid, title, group_id, project_id}`
  */
-export function milestoneNamed(restoring: RestoringProject, named: Sql): Sql {
+export function milestoneNamed(restoring: RestoringProject, named: Fragment): Fragment {
   const groups = text`${[...restoring.container.namespaceIds]}::bigint[]`;
   return text`
     coalesce(

@@ -2,7 +2,7 @@ import { expressionBuilder, sql } from 'kysely';
 import type { Expression, RawBuilder, SqlBool } from 'kysely';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { empty, sql as text } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 
@@ -145,34 +145,35 @@ export async function reserveIds(restoring: RowsOf, relation: string, table: key
 export const rowsOfRelation = (
   { importId, source, lines }: Omit<RowsOf, 'ctx'>,
   relation: string,
-  alias: Sql = text`r`,
-): Sql => text`
+  alias: Fragment = text`r`,
+): Fragment => text`
   ${alias}.import_id = ${importId} and ${alias}.source_group = ${source} and ${alias}.relation = ${relation}
   ${lines ? text`and ${alias}.line > ${lines.after} and ${alias}.line <= ${lines.through}` : empty}`;
 
 /** A time of a row's data; now where it has none. */
-export const timeOf = ({ ctx }: RowsOf, name: string): Sql =>
+export const timeOf = ({ ctx }: RowsOf, name: string): Fragment =>
   text`coalesce((r.data ->> ${name})::timestamptz, ${ctx.clock.now()}::timestamptz)`;
 
 /** Whoever here is the user of a row's data that `value` names, or null. */
-export const userOf = ({ importId }: RowsOf, value: Sql): Sql => text`
+export const userOf = ({ importId }: RowsOf, value: Fragment): Fragment => text`
   (select iu.user_id from archive_import_users iu where iu.import_id = ${importId} and iu.source_id = ${value})`;
 
 /** Whoever here is that user, or the importer. */
-export const importedAuthor = (restoring: RowsOf, value: Sql): Sql =>
+export const importedAuthor = (restoring: RowsOf, value: Fragment): Fragment =>
   text`coalesce(${userOf(restoring, value)}, ${restoring.ctx.caller.id}::bigint)`;
 
 /** The elements of a list of each row's data, as `e`, of what was made. */
-export const elementsOf = (restoring: RowsOf, relation: string, list: string): Sql => text`
+export const elementsOf = (restoring: RowsOf, relation: string, list: string): Fragment => text`
   archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> ${list}, 'null'), '[]')) with ordinality as e (data, at)
   where ${rowsOfRelation(restoring, relation)} and r.made_id is not null`;
 
 /** When something of an element happened: as it says, else when its row was made. */
-export const elementTime = ({ ctx }: RowsOf, name = 'created_at'): Sql => text`
+export const elementTime = ({ ctx }: RowsOf, name = 'created_at'): Fragment => text`
   coalesce((e.data ->> ${name})::timestamptz, (r.data ->> 'created_at')::timestamptz, ${ctx.clock.now()}::timestamptz)`;
 
 /** Signs that mean something in Markdown, or end a line. */
 const SIGNS = '\\`*_{}[]()<>#+!|~@$%^&=/:;"?,\r\n\t';
 
 /** The name of somebody on another server as words that say nothing else, of at most 255 characters. */
-export const plainName = (name: Sql): Sql => text`left(trim(translate(coalesce(${name}, ''), ${SIGNS}, '')), 255)`;
+export const plainName = (name: Fragment): Fragment =>
+  text`left(trim(translate(coalesce(${name}, ''), ${SIGNS}, '')), 255)`;

@@ -2,7 +2,7 @@ import { containerColumn } from '../../core/container.js';
 import type { ByContainer, ContainerKind } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { join, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { AttributeValues } from './json-sql.js';
 import type { RelationReader } from './read-relation.js';
 import { badgeValues, boardValues, labelValues, milestoneValues } from './shared-values.js';
@@ -10,7 +10,7 @@ import { badgeValues, boardValues, labelValues, milestoneValues } from './shared
 /** How rows `x` of groups or projects are read; all of them, unless what is added says which. */
 export const readerOf = (
   kind: ContainerKind,
-  from: Sql,
+  from: Fragment,
   key: string,
   values: (ctx: Context) => AttributeValues,
   { keyType = 'bigint', where }: Partial<Pick<RelationReader, 'keyType' | 'where'>> = {},
@@ -62,7 +62,7 @@ const PLACES: ByContainer<readonly (readonly [table: string, ...columns: string[
 };
 
 /** Who wrote or did something, and whom boards show, as rows `x` joined to users `u`: each id once a group or project. */
-function contributorsOf(kind: ContainerKind): Sql {
+function contributorsOf(kind: ContainerKind): Fragment {
   const container = containerColumn(kind);
   const named = PLACES[kind].flatMap(([table, ...columns]) =>
     columns.map(
@@ -78,7 +78,7 @@ function contributorsOf(kind: ContainerKind): Sql {
 }
 
 /** Priorities are of projects. */
-const PRIORITIES: ByContainer<Sql> = {
+const PRIORITIES: ByContainer<Fragment> = {
   group: sql`'[]'::json`,
   project: sql`(select coalesce(json_agg(json_build_object('priority', lp.priority)), '[]'::json)
     from label_priorities lp where lp.label_id = x.id and lp.project_id = x.project_id)`,

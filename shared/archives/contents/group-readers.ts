@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { visibleEpics } from '../../planning/epics/visible-epics.js';
 import { groupRelations } from '../format/group-relations.js';
 import { containerReaders, readerOf } from './container-readers.js';
@@ -20,7 +20,7 @@ import {
 } from './shared-values.js';
 
 /** The epic above, as far as the exporter may read it. */
-const parentOf = (ctx: Context, value: Sql): Sql => sql`(select ${value} from epics i
+const parentOf = (ctx: Context, value: Fragment): Fragment => sql`(select ${value} from epics i
   join namespaces n on n.id = i.namespace_id join group_settings gs on gs.namespace_id = n.id
  where i.id = x.parent_id and ${visibleEpics(ctx)})`;
 

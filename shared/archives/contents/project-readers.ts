@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
 import { projectRelations } from '../format/project-relations.js';
 import { containerReaders, readerOf } from './container-readers.js';
@@ -37,10 +37,10 @@ const person: AttributeValues = {
 };
 
 /** Rows of a table that belong to the record, each with its user `us`. */
-const withUsers = (table: string, column: string): Sql =>
+const withUsers = (table: string, column: string): Fragment =>
   sql`from ${raw(table)} t join users us on us.id = t.user_id where t.${raw(column)} = x.id order by us.id`;
 
-const timelogsOf = (relation: string, table: string, column: string): Sql =>
+const timelogsOf = (relation: string, table: string, column: string): Fragment =>
   jsonList(
     listed(relation, 'timelogs'),
     {
@@ -155,7 +155,7 @@ const mergeRequestValues = (ctx: Context): AttributeValues => ({
 });
 
 /** Roles that a rule over refs admits to an action. */
-const refLevels = (kind: 'branch' | 'tag', action: string): Sql =>
+const refLevels = (kind: 'branch' | 'tag', action: string): Fragment =>
   jsonList(
     listed(kind === 'branch' ? 'protected_branches' : 'protected_tags', `${action}_access_levels`),
     { access_level: raw('al.access_level') },

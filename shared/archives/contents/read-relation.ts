@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import type { Queryable } from '../../core/database/database.js';
 import { empty, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { jsonLine, jsonObject } from './json-sql.js';
 import type { ArchiveRelation } from '../format/attributes.js';
 import type { AttributeValues } from './json-sql.js';
@@ -11,14 +11,14 @@ import { Spool } from './pack.js';
 /** How the objects of a relation are read: as SQL over rows `x`. */
 export interface RelationReader {
   /** The table's rows as `x`, with what is joined to them. */
-  readonly from: Sql;
+  readonly from: Fragment;
   /** The id of the group or project that a row belongs to. */
-  readonly container: Sql;
+  readonly container: Fragment;
   /** Orders the rows of one container, each with another value; an index should begin with both. */
-  readonly key: Sql;
+  readonly key: Fragment;
   readonly keyType: 'bigint' | 'text';
   /** Which of them the exporter may see; all where it says nothing. */
-  readonly where?: (ctx: Context) => Sql;
+  readonly where?: (ctx: Context) => Fragment;
   readonly values: (ctx: Context) => AttributeValues;
 }
 
@@ -56,7 +56,7 @@ interface ReadLine {
   readonly line: string;
 }
 
-const visible = (ctx: Context, { reader }: ReadRelation): Sql => reader.where?.(ctx) ?? sql`true`;
+const visible = (ctx: Context, { reader }: ReadRelation): Fragment => reader.where?.(ctx) ?? sql`true`;
 
 /** How many objects of a relation the exporter sees in each container; those that have none are left out. */
 async function countObjects(
@@ -91,7 +91,7 @@ function* inBatches(containers: readonly number[], counts: ReadonlyMap<number, n
 }
 
 /** What comes after a row, in the order of {@link step}. */
-function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLine | undefined): Sql {
+function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLine | undefined): Fragment {
   const { container, key } = reader;
   const type = raw(reader.keyType);
   if (batch.length === 1)
@@ -104,7 +104,7 @@ function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLin
 }
 
 /** The next rows of a batch: by number and by bytes no more than fit in memory, and one at least. */
-const step = (ctx: Context, relation: ReadRelation, batch: readonly number[], last: ReadLine | undefined): Sql => {
+const step = (ctx: Context, relation: ReadRelation, batch: readonly number[], last: ReadLine | undefined): Fragment => {
   const { from, container, key, values } = relation.reader;
   const order = batch.length === 1 ? empty : sql`array_position(${batch}::bigint[], ${container}),`;
   return sql`

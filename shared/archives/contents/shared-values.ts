@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { seesReferenced } from '../../notes/notes/note.finder.js';
 import { textColorSql } from '../../planning/labels/label-colors.js';
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
@@ -24,11 +24,11 @@ const placeValues = (alias: string): AttributeValues => ({
   project_id: raw(`${alias}.project_id`),
 });
 
-const labelType = (alias: string): Sql =>
+const labelType = (alias: string): Fragment =>
   sql`case when ${raw(alias)}.project_id is null then 'GroupLabel' else 'ProjectLabel' end`;
 
 /** @param priorities what `priorities` is: those of one project, or none */
-export const labelValues = (priorities: Sql): AttributeValues => ({
+export const labelValues = (priorities: Fragment): AttributeValues => ({
   ...columnsOf('x', 'id', 'title', 'color', 'description'),
   template: sql`false`,
   archived: raw('x.archived'),
@@ -45,11 +45,11 @@ const labelOfValues: AttributeValues = {
   group_id: raw('la.namespace_id'),
 };
 
-const labelOf = (id: Sql): Sql =>
+const labelOf = (id: Fragment): Fragment =>
   jsonFirst(sharedAttributes.labelOf, labelOfValues, sql`from labels la where la.id = ${id}`);
 
 /** Labels that a table joins to its records, by title. */
-export const labelLinksOf = (table: string, column: string): Sql =>
+export const labelLinksOf = (table: string, column: string): Fragment =>
   jsonList(
     within(sharedAttributes.labelLinks),
     { label: jsonObject(sharedAttributes.labelOf, labelOfValues), ...timesOf('la') },
@@ -65,7 +65,7 @@ export const milestoneValues: AttributeValues = {
   ...placeValues('x'),
 };
 
-export const milestoneOf = (id: Sql): Sql =>
+export const milestoneOf = (id: Fragment): Fragment =>
   jsonFirst(
     within(sharedAttributes.milestoneOf),
     { ...columnsOf('mi', 'iid', 'title'), ...placeValues('mi') },
@@ -79,11 +79,11 @@ export const badgeValues: AttributeValues = {
   ...timesOf('x'),
 };
 
-const assigneeOf = (id: Sql): Sql => sql`(select row_to_json(o) from (
+const assigneeOf = (id: Fragment): Fragment => sql`(select row_to_json(o) from (
   select us.id as "id", us.public_email as "public_email", us.username as "username"
     from users us where us.id = ${id}) o)`;
 
-const listsOfBoard: Sql = jsonList(
+const listsOfBoard: Fragment = jsonList(
   within(sharedAttributes.board.lists),
   {
     ...columnsOf('bl', 'id', 'board_id', 'label_id', 'list_type', 'position'),
@@ -118,7 +118,11 @@ export const boardValues: AttributeValues = {
 };
 
 /** @param source `Namespace` or `Project`, whose id `sourceId` is; `settings` holds the notification levels there */
-export const memberValues = (source: 'Namespace' | 'Project', sourceId: Sql, level: Sql): AttributeValues => ({
+export const memberValues = (
+  source: 'Namespace' | 'Project',
+  sourceId: Fragment,
+  level: Fragment,
+): AttributeValues => ({
   ...columnsOf('x', 'id', 'access_level'),
   source_id: sourceId,
   source_type: sql`${raw(`'${source}'`)}`,
@@ -138,11 +142,11 @@ export const memberValues = (source: 'Namespace' | 'Project', sourceId: Sql, lev
 });
 
 /** `author` by the id of a user. */
-export const authorOf = (id: Sql): Sql =>
+export const authorOf = (id: Fragment): Fragment =>
   jsonFirst(within(sharedAttributes.author), columnsOf('us', 'name'), sql`from users us where us.id = ${id}`);
 
 /** Emoji of a table, of the records whose id `owner` is. */
-export const awardsJson = (table: string, column: string, owner: Sql): Sql =>
+export const awardsJson = (table: string, column: string, owner: Fragment): Fragment =>
   jsonList(
     within(sharedAttributes.awardEmoji),
     { ...columnsOf('aw', 'name', 'user_id'), ...timesOf('aw') },
@@ -155,21 +159,21 @@ const eventsFrom = (kind: string, table: string, column: string) =>
 const whoAndWhen: AttributeValues = { user_id: raw('ev.user_id'), created_at: instantJson(raw('ev.created_at')) };
 
 /** Events of a record's own tables, such as `issue_state_events`. */
-export const stateEventsOf = (table: string, column: string): Sql =>
+export const stateEventsOf = (table: string, column: string): Fragment =>
   jsonList(
     within(sharedAttributes.resourceStateEvents),
     { ...whoAndWhen, state: raw('ev.state') },
     eventsFrom('state', table, column),
   );
 
-export const labelEventsOf = (table: string, column: string): Sql =>
+export const labelEventsOf = (table: string, column: string): Fragment =>
   jsonList(
     within(sharedAttributes.resourceLabelEvents),
     { ...whoAndWhen, action: raw('ev.action'), label: labelOf(raw('ev.label_id')) },
     eventsFrom('label', table, column),
   );
 
-export const milestoneEventsOf = (table: string, column: string): Sql =>
+export const milestoneEventsOf = (table: string, column: string): Fragment =>
   jsonList(
     within(sharedAttributes.resourceMilestoneEvents),
     { ...whoAndWhen, action: raw('ev.action'), state: raw('ev.state'), milestone: milestoneOf(raw('ev.milestone_id')) },
@@ -177,7 +181,7 @@ export const milestoneEventsOf = (table: string, column: string): Sql =>
   );
 
 /** What happened to a record, of the events that people see: by the column that names it; none without one. */
-export const eventsJson = (column: string | null): Sql =>
+export const eventsJson = (column: string | null): Fragment =>
   column === null
     ? sql`'[]'::json`
     : jsonList(
@@ -192,7 +196,7 @@ export const eventsJson = (column: string | null): Sql =>
  * @param type what they are about, as `noteable_type` names it
  * @param column by which they name it
  */
-export const notesJson = (ctx: Context, type: string, column: string): Sql =>
+export const notesJson = (ctx: Context, type: string, column: string): Fragment =>
   notesList(ctx, { type, column, attributes: sharedAttributes.note, more: {} });
 
 interface NotesAsked {
@@ -204,7 +208,7 @@ interface NotesAsked {
 }
 
 /** The same of notes that have more attributes, in the order of `attributes`. */
-export const notesList = (ctx: Context, { type, column, attributes, more }: NotesAsked): Sql =>
+export const notesList = (ctx: Context, { type, column, attributes, more }: NotesAsked): Fragment =>
   jsonList(
     attributes,
     {

@@ -1,8 +1,8 @@
 import { containerColumn } from '../../core/container.js';
 import type { ContainerRef } from '../../core/container.js';
 import type { SignedInContext } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { ArchiveExport } from './archive-export.entity.js';
 
@@ -24,12 +24,12 @@ export interface ProjectExportRecord {
 }
 
 /** The exports of a container that are the caller's, as a condition on `e`. */
-export const exportsOf = (ctx: SignedInContext, { kind, id }: ContainerRef): Sql =>
+export const exportsOf = (ctx: SignedInContext, { kind, id }: ContainerRef): Fragment =>
   sql`e.${containerColumn(kind)} = ${id} and e.user_id = ${ctx.caller.id}`;
 
-const newest = (ctx: SignedInContext, container: ContainerRef, where: Sql): Promise<ArchiveExportRecord | null> =>
+const newest = (ctx: SignedInContext, container: ContainerRef, where: Fragment): Promise<ArchiveExportRecord | null> =>
   ctx.queryOne<ArchiveExportRecord>(sql`
-    select ${columns(ArchiveExport, 'e')}, o.id as "object.id", o.key as "object.key", o.bytes as "object.bytes",
+    select ${textColumns(ArchiveExport, 'e')}, o.id as "object.id", o.key as "object.key", o.bytes as "object.bytes",
            o.sha256 as "object.sha256"
       from archive_exports e left join stored_objects o on o.id = e.object_id
      where ${exportsOf(ctx, container)} and ${where} order by e.id desc limit 1`);

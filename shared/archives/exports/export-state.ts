@@ -2,7 +2,7 @@ import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { UnkeptObject } from '../../core/object-store/storing.js';
 import { jobIsOver } from '../../core/jobs.js';
-import { columns, raw, sql } from '../../core/sql.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
 import { exportTold } from '../archives.pages.js';
 import { ArchiveExport } from './archive-export.entity.js';
 import { runExports, uploadExports } from './archive-export.jobs.js';
@@ -30,7 +30,7 @@ export function startExport(ctx: Context, id: number): Promise<ArchiveExport | n
       update archive_exports e
          set state = 'started', attempts = e.attempts + 1, started_at = ${ctx.clock.now()}, progress = '[]', error = null
        where e.id = ${id} and e.state in ('queued', 'started')
-      returning ${columns(ArchiveExport, 'e')}, ${exportTold('e')}`);
+      returning ${textColumns(ArchiveExport, 'e')}, ${exportTold('e')}`);
     if (!started) return null;
     await ctx.query(sql`
       delete from archive_exports o using archive_exports e

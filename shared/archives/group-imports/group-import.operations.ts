@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
@@ -12,7 +12,7 @@ import { endArchiveImport } from '../archive-imports/import-state.js';
 /** The newest import of a group. @throws NotFound for a group that no archive was sent for */
 async function newestImport(ctx: Context, groupId: number): Promise<GroupImportRecord> {
   const found = await ctx.queryOne<GroupImportRecord>(sql`
-    select ${columns(ArchiveImport, 'i')},
+    select ${textColumns(ArchiveImport, 'i')},
            (select jsonb_build_object('total', count(*), 'imported', count(*) filter (where g.status = 'done'),
                                       'skipped', count(*) filter (where g.status = 'skipped'))
               from archive_import_groups g where g.import_id = i.id) as "groups",

@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { reusedProblem } from '../archive-imports/reused-values.js';
 import type { CleanRow } from '../staging/clean-row.js';
@@ -25,7 +25,7 @@ export interface NamedPlace {
 export interface NamesInForce {
   readonly kind: 'label' | 'milestone';
   readonly relation: 'labels' | 'milestones';
-  readonly table: Sql;
+  readonly table: Fragment;
   /** Groups above the place of the import, whose names its rows may not have. */
   readonly namespaces: readonly number[];
 }
@@ -92,7 +92,7 @@ export class PlannedNames {
     });
   }
 
-  async #inForce(ctx: SignedInContext, titles: readonly string[], table: Sql, namespaces: readonly number[]) {
+  async #inForce(ctx: SignedInContext, titles: readonly string[], table: Fragment, namespaces: readonly number[]) {
     const found = new Map<string, { values: Values; path: string }>();
     if (namespaces.length === 0) return found;
     const rows = await ctx.query<{ there: Values & { title: string }; path: string }>(sql`

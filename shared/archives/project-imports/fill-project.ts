@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
@@ -52,7 +52,7 @@ const lateRestorers: readonly Restorer<RestoringProject>[] = [mergeRequestRestor
 
 async function settingsOf(ctx: Context, projectId: number): Promise<ProjectSettings> {
   const settings = await ctx.queryOne<ProjectSettings>(sql`
-    select ${columns(ProjectSettings, 's')} from project_settings s where s.project_id = ${projectId}`);
+    select ${textColumns(ProjectSettings, 's')} from project_settings s where s.project_id = ${projectId}`);
   if (!settings) throw new ImportEnded(GONE);
   return settings;
 }

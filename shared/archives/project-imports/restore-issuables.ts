@@ -1,5 +1,5 @@
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
 import {
@@ -30,7 +30,7 @@ export interface RestoredIssuables {
 export async function nameMissing(
   restoring: RestoringProject,
   relation: string,
-  { what, when }: { what: Sql; when: Sql },
+  { what, when }: { what: Fragment; when: Fragment },
 ): Promise<void> {
   await restoring.ctx.query(sql`
     update archive_import_rows r set problem = concat_ws('; ', r.problem, 'is made without ' || ${what})

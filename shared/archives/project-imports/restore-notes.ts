@@ -1,5 +1,5 @@
 import { empty, join, sql, raw } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { elementsOf, elementTime, userOf, plainName } from '../archive-imports/restoring.js';
 import type { RestoringProject } from '../archive-imports/restoring.js';
 
@@ -13,14 +13,17 @@ interface Noteables {
 }
 
 /** The commits of a position are all among some. */
-const standsOn = (name: string, known: readonly string[]): Sql => sql`
+const standsOn = (name: string, known: readonly string[]): Fragment => sql`
   coalesce(${join(
     ['base_sha', 'start_sha', 'head_sha'].map((sha) => sql`t.data -> ${name} ->> ${sha} = any(${[...known]}::text[])`),
     ' and ',
   )}, false)`;
 
 /** What is told of notes on a diff, as columns and values; those whose commits are not here stand in no diff. */
-function diffColumns({ name }: Noteables, known: readonly string[]): { columns: Sql; values: Sql; onDiff: Sql } {
+function diffColumns(
+  { name }: Noteables,
+  known: readonly string[],
+): { columns: Fragment; values: Fragment; onDiff: Fragment } {
   if (name !== 'merge_request') return { columns: empty, values: empty, onDiff: sql`false` };
   const onDiff = sql`(t.data ->> 'type' = 'DiffNote' and ${standsOn('position', known)})`;
   return {

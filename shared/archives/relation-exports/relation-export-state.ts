@@ -2,7 +2,7 @@ import type { Caller } from '../../core/callers.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { jobIsOver } from '../../core/jobs.js';
 import type { UnkeptObject } from '../../core/object-store/storing.js';
-import { columns, raw, sql } from '../../core/sql.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
 import { ExportOver } from '../exports/export-state.js';
 import { RelationExport, RelationExportFile } from './relation-export.entity.js';
 import { runRelationExports } from '../exports/archive-export.jobs.js';
@@ -39,7 +39,7 @@ export const relationExportsOf = (
   relation: string | null,
 ): Promise<RelationExportRecord[]> =>
   ctx.query<RelationExportRecord>(sql`
-    select ${columns(RelationExport, 'e')},
+    select ${textColumns(RelationExport, 'e')},
            coalesce((select json_agg(json_build_object('batch_number', f.batch_number, 'objects_count', f.objects_count,
                                                        'updated_at', f.created_at) order by f.batch_number)
                        from relation_export_files f where f.export_id = e.id), '[]'::json) as "batches"
@@ -68,7 +68,7 @@ export function startRelationExport(ctx: Context, id: number): Promise<RelationE
   return ctx.transaction(async () => {
     const started = await ctx.queryOne<RelationExport>(sql`
       update relation_exports e set attempts = e.attempts + 1, objects_count = 0, updated_at = ${ctx.clock.now()}
-       where e.id = ${id} and e.state = 'started' returning ${columns(RelationExport, 'e')}`);
+       where e.id = ${id} and e.state = 'started' returning ${textColumns(RelationExport, 'e')}`);
     // Plain SQL: files go by their export, not one by one.
     if (started) await ctx.query(sql`delete from relation_export_files where export_id = ${id}`);
     return started;

@@ -1,6 +1,6 @@
 import type { Settings } from '../../core/settings.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { DeployToken } from './deploy-token.entity.js';
 
 /**
@@ -15,4 +15,5 @@ export const isExpired = ({ expires_at }: { expires_at?: Date | null }, now: Dat
   expires_at instanceof Date && expires_at <= now;
 
 /** Tokens that work, as a condition on `t`: neither revoked nor expired. */
-export const activeTokens = (now: Date): Sql => sql`not t.revoked and (t.expires_at is null or t.expires_at > ${now})`;
+export const activeTokens = (now: Date): Fragment =>
+  sql`not t.revoked and (t.expires_at is null or t.expires_at > ${now})`;

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { BasicReader } from '../../core/basic-credential.js';
 import type { Services } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { DeployTokenCaller } from './deploy-token-caller.js';
 import { DeployToken } from './deploy-token.entity.js';
 import { isExpired, usernameOf } from './deploy-token-facts.js';
@@ -45,7 +45,7 @@ async function findToken(
 ): Promise<DeployTokenCaller | null> {
   if (token === '' || token.length > MAX_TOKEN) return null;
   const [found] = await services.db.query<DeployToken>(sql`
-    select ${columns(DeployToken, 't')} from deploy_tokens t where t.digest = ${services.keys.digest(token)}`);
+    select ${textColumns(DeployToken, 't')} from deploy_tokens t where t.digest = ${services.keys.digest(token)}`);
   if (!found || !fits(found)) return null;
   const now = services.clock.now();
   if (found.revoked || isExpired(found, now)) return null;

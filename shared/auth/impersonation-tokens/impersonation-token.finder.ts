@@ -1,18 +1,18 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
 import { findUser, userById } from '../../tenancy/users/user.finder.js';
 
 /** Tokens with which administrators act as a user; filters are added to `where`. */
-export function impersonationTokensOf(userId: number, where: readonly Sql[] = []): List<PersonalAccessToken> {
+export function impersonationTokensOf(userId: number, where: readonly Fragment[] = []): TextList<PersonalAccessToken> {
   return {
-    select: columns(PersonalAccessToken, 't'),
+    select: textColumns(PersonalAccessToken, 't'),
     from: sql`personal_access_tokens t`,
     where: [sql`t.user_id = ${userId}`, sql`t.impersonation`, ...where],
     order: [byId('t', 'asc')],

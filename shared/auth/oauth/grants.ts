@@ -1,7 +1,7 @@
 import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import { OauthGrant } from './oauth-grant.entity.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
@@ -12,12 +12,12 @@ export type GrantRecord = OauthGrant & { application: { id: number; uid: string 
 /** The application behind a `client_id`, or null. */
 export const applicationByUid = (ctx: Context, uid: string): Promise<OauthApplication | null> =>
   ctx.queryOne<OauthApplication>(sql`
-    select ${columns(OauthApplication, 'a')} from oauth_applications a where a.uid = ${uid}`);
+    select ${textColumns(OauthApplication, 'a')} from oauth_applications a where a.uid = ${uid}`);
 
 /** A grant that holds, or null. */
 export const grantByUid = (ctx: Context, uid: string): Promise<GrantRecord | null> =>
   ctx.queryOne<GrantRecord>(sql`
-    select ${columns(OauthGrant, 'g')}, a.id as "application.id", a.uid as "application.uid"
+    select ${textColumns(OauthGrant, 'g')}, a.id as "application.id", a.uid as "application.uid"
       from oauth_grants g join oauth_applications a on a.id = g.application_id
      where g.uid = ${uid} and g.revoked_at is null`);
 

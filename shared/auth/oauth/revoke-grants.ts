@@ -1,13 +1,13 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /**
  * The grants first: whoever issues a token for one at this moment holds its row, so that the next statements see that
  * token, or issues none.
  */
-async function revoke(ctx: Context<Caller>, which: Sql): Promise<number> {
+async function revoke(ctx: Context<Caller>, which: Fragment): Promise<number> {
   const now = ctx.clock.now();
   const grants = await ctx.query<{ id: number }>(sql`
     update oauth_grants g set revoked_at = ${now} where ${which} and g.revoked_at is null returning g.id as "id"`);

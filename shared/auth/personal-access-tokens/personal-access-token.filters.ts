@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { day, boolean, instant, optional, oneOf, text } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { likeLiteral, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { today } from '../../tenancy/access/access.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
@@ -36,14 +36,14 @@ export const tokenFilterParams = {
 type Filters = z.output<z.ZodObject<typeof tokenFilterParams>>;
 
 /** Whether a token works, or only whether it doesn't, as conditions on `t`. */
-export function tokenStateConditions(ctx: Context, state: 'active' | 'inactive' | undefined): Sql[] {
+export function tokenStateConditions(ctx: Context, state: 'active' | 'inactive' | undefined): Fragment[] {
   const works = sql`not t.revoked and (t.expires_on is null or t.expires_on > ${today(ctx)}::date)`;
   if (state === undefined) return [];
   return [state === 'active' ? works : sql`not (${works})`];
 }
 
 /** Conditions on `t`. Tokens made to impersonate somebody are listed elsewhere. */
-export function tokenConditions(ctx: Context, input: Filters): Sql[] {
+export function tokenConditions(ctx: Context, input: Filters): Fragment[] {
   const conditions = [sql`not t.impersonation`, ...tokenStateConditions(ctx, input.state)];
   if (input.revoked !== undefined) conditions.push(sql`t.revoked = ${input.revoked}`);
   if (input.search !== undefined) conditions.push(sql`t.name ilike ${`%${likeLiteral(input.search)}%`}`);
@@ -66,7 +66,7 @@ const EXPRESSIONS = {
 } as const;
 
 /** The order of a sort word such as `expires_asc`; by id where none is given. */
-export function tokenOrder(sort: Filters['sort']): List<PersonalAccessToken>['order'] {
+export function tokenOrder(sort: Filters['sort']): TextList<PersonalAccessToken>['order'] {
   if (sort === undefined) return [byId('t', 'asc')];
   const at = sort.lastIndexOf('_');
   const key = sort.slice(0, at) as keyof typeof EXPRESSIONS;

@@ -1,18 +1,21 @@
 import type { Context } from '../../core/context.js';
 import { NotFound, Unauthenticated } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
 import { personalAccessTokenPolicy } from './personal-access-token.policy.js';
 
 /** Tokens that the caller may see: their own, for administrators everybody's. Filters are added to `where`. */
-export function visiblePersonalAccessTokens(ctx: Context, where: readonly Sql[] = []): List<PersonalAccessToken> {
+export function visiblePersonalAccessTokens(
+  ctx: Context,
+  where: readonly Fragment[] = [],
+): TextList<PersonalAccessToken> {
   return {
-    select: columns(PersonalAccessToken, 't'),
+    select: textColumns(PersonalAccessToken, 't'),
     from: sql`personal_access_tokens t`,
     where: [ctx.caller.admin ? sql`true` : sql`t.user_id = ${ctx.caller.id}`, ...where],
     order: [byId('t', 'asc')],
@@ -21,7 +24,7 @@ export function visiblePersonalAccessTokens(ctx: Context, where: readonly Sql[] 
 
 const readToken = (ctx: Context, id: number): Promise<PersonalAccessToken | null> =>
   ctx.queryOne<PersonalAccessToken>(sql`
-    select ${columns(PersonalAccessToken, 't')} from personal_access_tokens t where t.id = ${id}`);
+    select ${textColumns(PersonalAccessToken, 't')} from personal_access_tokens t where t.id = ${id}`);
 
 /** @throws Unauthenticated for somebody else's and for missing ones alike; only administrators are told NotFound */
 async function findToken(ctx: Context, id: number): Promise<PersonalAccessToken> {

@@ -2,7 +2,7 @@ import { containerOfRow } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { today } from '../../tenancy/access/access.js';
 import { recordRevoked } from './record-tokens.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
@@ -12,7 +12,7 @@ import type { PersonalAccessToken } from './personal-access-token.entity.js';
  * already stay as they are. Nobody audits it here: callers know why.
  * @returns the ids of those that it revoked
  */
-export async function revokeTokens(ctx: Context, condition: Sql): Promise<number[]> {
+export async function revokeTokens(ctx: Context, condition: Fragment): Promise<number[]> {
   const revoked = await ctx.query<{ id: number }>(sql`
     update personal_access_tokens t set revoked = true, updated_at = ${ctx.clock.now()}
      where ${condition} and not t.revoked returning t.id as "id"`);
@@ -21,7 +21,7 @@ export async function revokeTokens(ctx: Context, condition: Sql): Promise<number
 }
 
 /** Bots `u` without any working token of the project or group that they were made for. */
-export const isIdleBot = (ctx: Context): Sql => sql`u.bot and not u.internal and not exists (
+export const isIdleBot = (ctx: Context): Fragment => sql`u.bot and not u.internal and not exists (
   select 1 from personal_access_tokens own
    where own.user_id = u.id and (own.project_id is not null or own.namespace_id is not null)
      and not own.revoked and (own.expires_on is null or own.expires_on > ${today(ctx)}::date))`;

@@ -3,11 +3,11 @@ import { UserCaller } from '../../core/callers.js';
 import type { Queryable } from '../../core/database/database.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
 
 /** Digits are an id, anything else a username, whatever its case. */
-function named(who: string): Sql {
+function named(who: string): Fragment {
   if (/^\d+$/.test(who)) return who.length < 16 ? sql`u.id = ${Number(who)}` : sql`false`;
   // PostgreSQL takes no NUL, and nobody is called so.
   return who.includes('\0') ? sql`false` : sql`lower(u.username) = lower(${who})`;

@@ -2,22 +2,22 @@ import type { SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { inSession } from '../personal-access-tokens/in-session.js';
 import { UserSession } from './user-session.entity.js';
 
 const MINUTE_MS = 60_000;
 
 /** Sessions of the caller that are not over, as conditions on `s`. */
-function ownSessions(ctx: SignedInContext): Sql {
+function ownSessions(ctx: SignedInContext): Fragment {
   const now = ctx.clock.now();
   const idle = new Date(now.getTime() - ctx.services.settings.current.session_expire_delay * MINUTE_MS);
   return sql`s.user_id = ${ctx.caller.user.id} and s.expires_at > ${now} and s.last_used_at > ${idle}`;
 }
 
 /** Ends sessions of the caller by their list, and tells of it. @returns how many there were */
-async function end(ctx: SignedInContext, which: Sql): Promise<number> {
+async function end(ctx: SignedInContext, which: Fragment): Promise<number> {
   const sessions = await ctx.query<{ id: number; ip_address: string | null }>(sql`
     delete from user_sessions s where ${ownSessions(ctx)} and ${which}
     returning s.id as "id", s.ip_address as "ip_address"`);
@@ -36,7 +36,7 @@ export const listOwnSessions = operation({
   can: inSession,
   run: (ctx) =>
     ctx.query<UserSession>(sql`
-      select ${columns(UserSession, 's')} from user_sessions s where ${ownSessions(ctx)}
+      select ${textColumns(UserSession, 's')} from user_sessions s where ${ownSessions(ctx)}
        order by s.last_used_at desc, s.id desc`),
 });
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { expireInitialCredentials } from '../administration/initial-credentials.js';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +10,7 @@ const EXPIRED_TOKEN_DAYS = 30;
 /** Removed by one statement, so that none holds many rows. */
 const AT_ONCE = 5000;
 
-async function remove(ctx: Context, statement: Sql): Promise<number> {
+async function remove(ctx: Context, statement: Fragment): Promise<number> {
   let removed = 0;
   await inSteps(ctx, async () => {
     const { length } = await ctx.query(statement);

@@ -4,7 +4,7 @@ import { Invalid } from '../../core/errors.js';
 import { decimal, boolean, integer, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { columns, raw, sql } from '../../core/sql.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
 import { Job } from '../pipelines/job.entity.js';
 import { findJob, jobsOf } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
@@ -87,7 +87,7 @@ async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: n
   const same = sql`j.project_id = ${found.id} and j.pipeline_id = ${pipelineId} and j.stage = ${STAGE}
     and j.name = ${name} and not j.retried`;
   const open = await ctx.queryOne<Job>(sql`
-    select ${columns(Job, 'j')} from jobs j where ${same} and j.status in ('created', 'pending', 'running') limit 1`);
+    select ${textColumns(Job, 'j')} from jobs j where ${same} and j.status in ('created', 'pending', 'running') limit 1`);
   if (open) return open;
   const now = ctx.clock.now();
   await ctx.query(sql`update jobs j set retried = true, updated_at = ${now} where ${same}`);

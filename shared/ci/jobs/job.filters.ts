@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asArray, optional } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
 
 const KNOWN: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
@@ -17,6 +17,6 @@ export const jobScope = optional(
 ).describe('Only jobs in one of these states.');
 
 /** The condition on `j` that a scope stands for. */
-export function scopeCondition(scope: readonly unknown[] | undefined): Sql[] {
+export function scopeCondition(scope: readonly unknown[] | undefined): Fragment[] {
   return scope === undefined || scope.length === 0 ? [] : [sql`j.status = any(${scope}::text[])`];
 }

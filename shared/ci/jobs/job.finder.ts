@@ -5,11 +5,11 @@ import type { Commit } from '../../git/index.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -25,8 +25,8 @@ export interface JobRecord extends Job {
   commit: Commit | null;
 }
 
-const selected: Sql = sql`${columns(Job, 'j')}, ${columns(Pipeline, 'pl', 'pipeline.')}, ${userSummaryColumns('u', 'user.')}`;
-const tables: Sql = sql`jobs j join pipelines pl on pl.id = j.pipeline_id left join users u on u.id = j.user_id`;
+const selected: Fragment = sql`${textColumns(Job, 'j')}, ${textColumns(Pipeline, 'pl', 'pipeline.')}, ${userSummaryColumns('u', 'user.')}`;
+const tables: Fragment = sql`jobs j join pipelines pl on pl.id = j.pipeline_id left join users u on u.id = j.user_id`;
 
 const withProject = (found: ProjectRecord) => (row: JobRecord) => ({
   ...row,
@@ -36,7 +36,7 @@ const withProject = (found: ProjectRecord) => (row: JobRecord) => ({
 });
 
 /** A project's jobs, newest first; filters on `j` and `pl` are added to `where`. */
-export function jobsOf(found: ProjectRecord, where: readonly Sql[] = []): List<JobRecord> {
+export function jobsOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<JobRecord> {
   return {
     select: selected,
     from: tables,

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { instant, integer, optional, oneOf, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { instance, operation } from '../../core/operation.js';
 import { and, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { scopeConditions, scopeParams } from '../pipeline-schedule-runs/schedule-scope.js';
 import type { Scope } from '../pipeline-schedule-runs/schedule-scope.js';
 import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
@@ -34,11 +34,11 @@ interface TimesOfMany extends Times {
 }
 
 /** Active schedules that run again, of what the caller may see there. */
-async function runningConditions(ctx: Context, scope: Scope): Promise<Sql[]> {
+async function runningConditions(ctx: Context, scope: Scope): Promise<Fragment[]> {
   return [sql`s.active`, sql`s.next_run_at is not null`, ...(await scopeConditions(ctx, scope))];
 }
 
-const timesOf = (ctx: Context, where: readonly Sql[]): Promise<TimesOfMany[]> =>
+const timesOf = (ctx: Context, where: readonly Fragment[]): Promise<TimesOfMany[]> =>
   ctx.query<TimesOfMany>(sql`
     select s.cron, s.cron_timezone, s.missed_policy, count(*) as count, (sum(count(*)) over ())::bigint as total
       from pipeline_schedules s join projects p on p.id = s.project_id
@@ -112,7 +112,7 @@ const fromTo = {
 type Wanted = z.output<z.ZodObject<typeof fromTo>> & Scope;
 
 /** Times that fire in the stretch, with when, by expression and zone. */
-async function firingTimes(ctx: Context, where: readonly Sql[], stretch: Stretch) {
+async function firingTimes(ctx: Context, where: readonly Fragment[], stretch: Stretch) {
   const found = new Map<string, { times: Times; moments: Moments }>();
   const { runsPerDay } = scheduleLimits(ctx);
   await eachThatFires(await timesOf(ctx, where), stretch, runsPerDay, ctx.signal, (times, moments) =>
@@ -123,7 +123,7 @@ async function firingTimes(ctx: Context, where: readonly Sql[], stretch: Stretch
 
 const keyOf = ({ cron, cron_timezone: zone }: Times): string => JSON.stringify([cron, zone]);
 
-async function listFiring(ctx: Context, input: Wanted): Promise<List<ForecastSchedule>> {
+async function listFiring(ctx: Context, input: Wanted): Promise<TextList<ForecastSchedule>> {
   const stretch = requireStretch(ctx.clock.now(), { from: input.from.getTime(), to: input.to.getTime() }, 'to');
   const where = await runningConditions(ctx, input);
   if (input.missed_policy !== undefined) where.push(sql`s.missed_policy = ${input.missed_policy}`);

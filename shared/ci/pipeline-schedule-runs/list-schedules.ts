@@ -4,7 +4,7 @@ import { instance, operation } from '../../core/operation.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { nextRunWithDailyLimit } from '../cron/next-run.js';
 import { membershipCondition } from '../../tenancy/project-lists/project-access-filters.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
@@ -48,7 +48,7 @@ const newestRun = sql`select x.state from pipeline_schedule_runs x
 /** States that the schedule itself knows of its newest run, by an index; those of all others are looked up. */
 const IN_TROUBLE = new Set(['failed', 'missed', 'skipped']);
 
-function lastRunCondition(states: readonly string[]): Sql {
+function lastRunCondition(states: readonly string[]): Fragment {
   const trouble = states.filter((state) => IN_TROUBLE.has(state));
   const others = states.filter((state) => !IN_TROUBLE.has(state));
   const looked = sql`s.trouble is null and (${newestRun}) = any(${others}::text[])`;
@@ -60,8 +60,8 @@ function lastRunCondition(states: readonly string[]): Sql {
   ]);
 }
 
-function conditionsOf(ctx: Context, input: Filters): Sql[] {
-  const conditions: Sql[] = [];
+function conditionsOf(ctx: Context, input: Filters): Fragment[] {
+  const conditions: Fragment[] = [];
   if (input.active !== undefined) conditions.push(sql`s.active = ${input.active}`);
   if (input.due_before) conditions.push(sql`s.next_run_at < ${input.due_before}`);
   if (input.last_run_status?.length) conditions.push(lastRunCondition(input.last_run_status));

@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { callerOf } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { columns, raw, sql } from '../../core/sql.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
@@ -37,8 +37,8 @@ export function loadPending(ctx: Context, runIds: readonly number[]): Promise<Pe
   return ctx.query<PendingRun>(sql`
     select x.id, x.trigger, x.reason, x.project_id,
            s.id as "schedule.id", s.ref as "schedule.ref", s.active as "schedule.active",
-           ${columns(Project, 'p', 'project.')}, r.path as "project.full_path", r.name as "project.full_name",
-           ${columns(Namespace, 'n', 'project.namespace.')},
+           ${textColumns(Project, 'p', 'project.')}, r.path as "project.full_path", r.name as "project.full_name",
+           ${textColumns(Namespace, 'n', 'project.namespace.')},
            ${projectAccess(raw('coalesce(u.id, 0)'), today(ctx))} as "project.access",
            u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
            u.admin as "user.admin", u.auditor as "user.auditor", u.external as "user.external", u.bot as "user.bot",

@@ -1,6 +1,6 @@
 import { load } from '../../core/loads.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
 
 /** Why somebody should look at a schedule; the first that holds. */
@@ -14,7 +14,7 @@ const refMissing = sql`s.active and not exists (
   select 1 from repository_refs f where f.project_id = s.project_id and f.full_name = s.ref)`;
 
 /** Schedules `s` that somebody should look at: the next run will fail, or the newest one did. */
-export const needsAttention: Sql = sql`(s.trouble in ('failed', 'missed') or s.active and s.owner_id is null
+export const needsAttention: Fragment = sql`(s.trouble in ('failed', 'missed') or s.active and s.owner_id is null
   or (${ownerBlocked}) or (${refMissing})) is true`;
 
 /** Why somebody should look at each of many schedules; nothing for those that are well. */

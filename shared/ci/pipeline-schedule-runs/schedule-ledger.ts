@@ -1,11 +1,11 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { instant, list, optional, oneOf } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
 import { and, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { ON_TIME_MS, RUN_OUTCOMES, RUN_STATES } from './schedule-run.shape.js';
 import type { RunOutcome, RunRecord } from './schedule-run.shape.js';
@@ -38,7 +38,10 @@ const outcome = sql`case when x.state <> 'fired' then x.state when x.trigger = '
 
 const STATE_OF: Readonly<Record<string, string>> = { on_time: 'fired', late: 'fired', played: 'fired' };
 
-function rangeConditions(schedule: ScheduleRecord, { outcome: wanted, due_after: from, due_before: to }: Range): Sql[] {
+function rangeConditions(
+  schedule: ScheduleRecord,
+  { outcome: wanted, due_after: from, due_before: to }: Range,
+): Fragment[] {
   const conditions = [sql`x.pipeline_schedule_id = ${schedule.id}`];
   if (wanted?.length) {
     const states = [...new Set(wanted.map((one) => STATE_OF[one] ?? one))];
@@ -50,7 +53,7 @@ function rangeConditions(schedule: ScheduleRecord, { outcome: wanted, due_after:
 }
 
 /** What an inactive schedule lets pass is not recorded, so it is told: the first moment, as a run without an id. */
-function withPassed(schedule: ScheduleRecord): Sql {
+function withPassed(schedule: ScheduleRecord): Fragment {
   const reason = 'The schedule is inactive: it does not run until it is activated.';
   // Its id stands before all others in the order, and in a cursor.
   return sql`(
@@ -69,7 +72,7 @@ export const listRunsOfSchedule = operation({
   kind: 'read',
   statements: 5,
   params: { state: optional(oneOf(RUN_STATES)).describe('Only those that came to this.'), ...rangeParams },
-  run(ctx, schedule, input): Promise<List<RunRecord>> {
+  run(ctx, schedule, input): Promise<TextList<RunRecord>> {
     const passed = !schedule.active && schedule.next_run_at instanceof Date && schedule.next_run_at <= ctx.clock.now();
     const where = rangeConditions(schedule, input as Range);
     if (input.state !== undefined) where.push(sql`x.state = ${input.state}`);
@@ -154,7 +157,7 @@ export interface LedgerTable {
   batches: AsyncIterable<readonly RunRecord[]>;
 }
 
-async function* batchesOf(ctx: Context, where: readonly Sql[]): AsyncGenerator<readonly RunRecord[]> {
+async function* batchesOf(ctx: Context, where: readonly Fragment[]): AsyncGenerator<readonly RunRecord[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const rows = await ctx.query<RunRecord>(sql`
       select ${RUN_COLUMNS}, true as recorded from pipeline_schedule_runs x

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -27,8 +27,8 @@ export interface Scope {
 export async function scopeConditions(
   ctx: Context,
   { project_id: projectId, group_id: groupId }: Scope,
-): Promise<Sql[]> {
-  const conditions: Sql[] = [];
+): Promise<Fragment[]> {
+  const conditions: Fragment[] = [];
   if (projectId !== undefined) {
     const found = await findProject(ctx, projectId);
     if (!projectPolicy.read_pipeline_schedule(ctx.caller, found)) throw new Forbidden();

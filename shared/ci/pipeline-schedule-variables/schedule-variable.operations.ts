@@ -4,7 +4,7 @@ import { NotFound } from '../../core/errors.js';
 import { optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { noteEdit } from '../pipeline-schedules/edit-time.js';
 import { PipelineScheduleVariable } from '../pipeline-schedules/pipeline-schedule.entity.js';
@@ -28,7 +28,7 @@ async function findVariable(ctx: Context, schedule: ScheduleRecord, key: string)
 
 function stored(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PipelineScheduleVariable | null> {
   return ctx.queryOne<PipelineScheduleVariable>(sql`
-    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+    select ${textColumns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
      where v.project_id = ${schedule.project_id} and v.pipeline_schedule_id = ${schedule.id} and v.key = ${key}`);
 }
 

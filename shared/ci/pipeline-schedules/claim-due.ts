@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../../core/context.js';
 import { toldToPages } from '../../core/page-changes/page-changes.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { parseCron } from '../cron/cron.js';
 import { dueRuns } from './missed-runs.js';
 import type { PlannedRun } from './missed-runs.js';
@@ -25,7 +25,7 @@ export interface DueSchedule {
 }
 
 /** What claiming needs of `pipeline_schedules s`. */
-export const dueColumns: Sql = raw(
+export const dueColumns: Fragment = raw(
   's.id, s.project_id, s.owner_id, s.cron, s.cron_timezone, s.missed_policy, s.next_run_at',
 );
 

@@ -4,26 +4,26 @@ import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { Pipeline as PipelineEntity } from '../pipelines/pipeline.entity.js';
 import { findProject, findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 
-const selected: Sql = sql`${columns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}`;
-const tables: Sql = sql`pipeline_schedules s left join users o on o.id = s.owner_id`;
+const selected: Fragment = sql`${textColumns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}`;
+const tables: Fragment = sql`pipeline_schedules s left join users o on o.id = s.owner_id`;
 
 /** The newest pipeline of each schedule, by one index look-up. */
-const withLast: Sql = sql`${tables} left join lateral (
+const withLast: Fragment = sql`${tables} left join lateral (
   select pl.* from pipelines pl where pl.pipeline_schedule_id = s.id order by pl.id desc limit 1) last on true`;
 
 /** A project's schedules, newest first (pipeline-schedules.md section 1). */
-export function schedulesOf(found: ProjectRecord, where: readonly Sql[] = []): List<ScheduleRecord> {
+export function schedulesOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<ScheduleRecord> {
   return {
     select: selected,
     from: tables,
@@ -44,9 +44,9 @@ async function lockSchedule(ctx: Context, projectId: number, id: number): Promis
 }
 
 /** A schedule's row, whoever asks. `projectId` may be SQL. */
-function loadSchedule(ctx: Context, projectId: number | Sql, id: number): Promise<ScheduleRecord | null> {
+function loadSchedule(ctx: Context, projectId: number | Fragment, id: number): Promise<ScheduleRecord | null> {
   return ctx.queryOne<ScheduleRecord>(sql`
-    select ${selected}, ${columns(PipelineEntity, 'last', 'last_pipeline.')} from ${withLast}
+    select ${selected}, ${textColumns(PipelineEntity, 'last', 'last_pipeline.')} from ${withLast}
      where s.project_id = ${projectId} and s.id = ${id}`);
 }
 

@@ -3,7 +3,7 @@ import { Conflict, Forbidden, NotFound } from '../../core/errors.js';
 import { boolean, instant, list, object, optional, oneOf, presentText, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { commonConditions, commonFilterParams } from '../pipelines/pipeline.filters.js';
 import { pipelinesOf } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
@@ -211,7 +211,7 @@ export const updatePipelineSchedule = operation({
 
 async function storedSchedule(ctx: Context, id: number): Promise<PipelineSchedule> {
   const stored = await ctx.queryOne<PipelineSchedule>(sql`
-    select ${columns(PipelineSchedule, 's')} from pipeline_schedules s where s.id = ${id}`);
+    select ${textColumns(PipelineSchedule, 's')} from pipeline_schedules s where s.id = ${id}`);
   if (!stored) throw new NotFound('Pipeline Schedule');
   return stored;
 }

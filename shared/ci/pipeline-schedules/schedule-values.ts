@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { PipelineScheduleInput, PipelineScheduleVariable } from './pipeline-schedule.entity.js';
 
@@ -51,14 +51,14 @@ export function plainVariable(ctx: Context, row: PipelineScheduleVariable): Plai
 /** The variables of many schedules as stored, oldest first. */
 export function variableRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleVariable[]> {
   return ctx.query(sql`
-    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+    select ${textColumns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
      where v.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by v.id`);
 }
 
 /** The inputs of many schedules as stored, oldest first. */
 export function inputRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleInput[]> {
   return ctx.query(sql`
-    select ${columns(PipelineScheduleInput, 'i')} from pipeline_schedule_inputs i
+    select ${textColumns(PipelineScheduleInput, 'i')} from pipeline_schedule_inputs i
      where i.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by i.id`);
 }
 

@@ -1,7 +1,7 @@
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
@@ -26,7 +26,7 @@ export interface VariableChange {
 /** The variables of many schedules, decrypted, oldest first, by schedule. */
 export async function listVariables(ctx: Context, ids: readonly number[]): Promise<Map<number, ListedVariable[]>> {
   const rows = await ctx.query<PipelineScheduleVariable>(sql`
-    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+    select ${textColumns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
      where v.pipeline_schedule_id = any(${ids}::bigint[]) order by v.id`);
   const lists = new Map<number, ListedVariable[]>(ids.map((id) => [id, []]));
   for (const row of rows) lists.get(row.pipeline_schedule_id)?.push({ id: row.id, ...plainVariable(ctx, row) });
@@ -61,7 +61,7 @@ export async function changeVariables(
   if (changes.length === 0) return;
   requireRights(ctx, schedule, changes);
   const existing = await ctx.query<PipelineScheduleVariable>(sql`
-    select ${columns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
+    select ${textColumns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
      where v.project_id = ${schedule.project_id} and v.pipeline_schedule_id = ${schedule.id} for update`);
   const byId = new Map(existing.map((row) => [row.id, row]));
   const named = changes.flatMap(({ id }) => (id === undefined ? [] : [id]));

@@ -1,9 +1,9 @@
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Context } from '../../core/context.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { and, columns, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { and, or, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';
 import { openToAll } from '../../tenancy/projects/project.finder.js';
@@ -23,7 +23,7 @@ const NO_NEXT_RUN = '9999-12-31T23:59:59.999Z';
  * Whose CI the caller may read: the rule of `read_pipeline_schedule` as a condition on project `p`, that of
  * `read_project` in it. Each kind of membership is asked about once, which is most of what a list costs.
  */
-export function readsSchedules(ctx: Context): Sql {
+export function readsSchedules(ctx: Context): Fragment {
   const { caller } = ctx;
   const open = sql`p.removal_started_at is null and p.builds_access_level <> 'disabled'`;
   if (caller.admin) return open;
@@ -62,11 +62,11 @@ export function scheduleOrder<T extends VisibleSchedule = VisibleSchedule>(
  */
 export function visibleSchedules<T extends VisibleSchedule = VisibleSchedule>(
   ctx: Context,
-  where: readonly Sql[],
+  where: readonly Fragment[],
   order: readonly OrderStep<T>[],
-): List<T> {
+): TextList<T> {
   return {
-    select: sql`${columns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}, p.id as "project.id",
+    select: sql`${textColumns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}, p.id as "project.id",
       p.name as "project.name", p.path as "project.path", r.name as "project.full_name", r.path as "project.full_path"`,
     from: sql`pipeline_schedules s join projects p on p.id = s.project_id join routes r on r.project_id = p.id
       left join users o on o.id = s.owner_id`,

@@ -3,7 +3,7 @@ import { BadParams } from '../../core/errors.js';
 import { integer, list, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { and, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';
@@ -45,7 +45,7 @@ export const findPipelineByName = operation({
     sha: optional(text()).describe('Commit.'),
   },
   async run(ctx, found, { iid, id, sha }): Promise<PipelineRecord | null> {
-    const names: Sql[] = [];
+    const names: Fragment[] = [];
     if (iid !== undefined) names.push(sql`pl.iid = ${iid}`);
     if (id !== undefined) names.push(sql`pl.id = ${id}`);
     if (sha !== undefined) names.push(sql`pl.sha = ${sha}`);

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
-import { columns, raw, sql } from '../../core/sql.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
 import type { FinishedPipeline } from '../ci.events.js';
 import { Job } from './job.entity.js';
 
@@ -75,7 +75,9 @@ function extreme(times: readonly (Date | null | undefined)[], pick: (...values: 
  * pipeline's row. A pipeline without jobs stays as it is.
  */
 export async function followJobs(ctx: Context, pipelineId: number): Promise<void> {
-  const jobs = await ctx.query<Job>(sql`select ${columns(Job, 'j')} from jobs j where j.pipeline_id = ${pipelineId}`);
+  const jobs = await ctx.query<Job>(
+    sql`select ${textColumns(Job, 'j')} from jobs j where j.pipeline_id = ${pipelineId}`,
+  );
   const newest = jobs.filter((job) => !job.retried);
   const status = statusOf(newest);
   if (status === null) return;

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { Job } from './job.entity.js';
 import { statusOf } from './pipeline-progress.js';
 
@@ -17,7 +17,7 @@ type Counted = Pick<Job, 'pipeline_id' | 'stage' | 'status' | 'allow_failure' | 
 /** The stages of many pipelines in the order in which they were first reported, by pipeline. */
 export async function stagesOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineStage[]>> {
   const counted = await ctx.query<Counted>(sql`
-    select ${columns(Job, 'j', '', ['pipeline_id', 'stage', 'status', 'allow_failure', 'retried'])}, min(j.id) as "first_id"
+    select ${textColumns(Job, 'j', '', ['pipeline_id', 'stage', 'status', 'allow_failure', 'retried'])}, min(j.id) as "first_id"
       from jobs j where j.pipeline_id = any(${pipelineIds}::bigint[])
      group by j.pipeline_id, j.stage, j.status, j.allow_failure, j.retried order by min(j.id)`);
   const pipelines = Map.groupBy(counted, (jobs) => jobs.pipeline_id);

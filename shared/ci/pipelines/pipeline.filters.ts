@@ -1,8 +1,8 @@
 import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 
 /** All states of a pipeline (delivery-resources.md section 3). */
@@ -91,7 +91,7 @@ interface PipelineFilters extends CommonFilters {
   sort: 'asc' | 'desc';
 }
 
-function scopeCondition(scope: CommonFilters['scope']): Sql[] {
+function scopeCondition(scope: CommonFilters['scope']): Fragment[] {
   switch (scope) {
     case 'running':
     case 'pending':
@@ -113,7 +113,7 @@ function scopeCondition(scope: CommonFilters['scope']): Sql[] {
 }
 
 /** The conditions that the shared filters stand for. */
-export function commonConditions(input: CommonFilters): Sql[] {
+export function commonConditions(input: CommonFilters): Fragment[] {
   const where = scopeCondition(input.scope);
   if (input.status !== undefined) where.push(sql`pl.status = ${input.status}`);
   if (input.updated_before) where.push(sql`pl.updated_at < ${input.updated_before}`);
@@ -124,7 +124,7 @@ export function commonConditions(input: CommonFilters): Sql[] {
 }
 
 /** Narrows and orders a list of pipelines. */
-export function pipelineFilters(list: List<PipelineRecord>, input: PipelineFilters): List<PipelineRecord> {
+export function pipelineFilters(list: TextList<PipelineRecord>, input: PipelineFilters): TextList<PipelineRecord> {
   const where = [...list.where, ...commonConditions(input)];
   if (input.source !== undefined)
     where.push(sql`pl.source = ${input.source === 'scheduled' ? 'schedule' : input.source}`);

@@ -4,11 +4,11 @@ import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { integer } from '../../core/fields.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, empty, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { empty, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';
@@ -24,11 +24,11 @@ export interface PipelineRecord extends Omit<Pipeline, 'inputs'> {
 }
 
 const listedColumns = Object.keys(Pipeline.meta.properties).filter((name) => name !== 'inputs');
-export const pipelineColumns: Sql = sql`${columns(Pipeline, 'pl', '', listedColumns)}, ${userSummaryColumns('u', 'user.')}`;
-export const pipelineTables: Sql = sql`pipelines pl left join users u on u.id = pl.user_id`;
+export const pipelineColumns: Fragment = sql`${textColumns(Pipeline, 'pl', '', listedColumns)}, ${userSummaryColumns('u', 'user.')}`;
+export const pipelineTables: Fragment = sql`pipelines pl left join users u on u.id = pl.user_id`;
 
 /** A project's pipelines, newest first; filters are added to `where`. */
-export function pipelinesOf(found: ProjectRecord, where: readonly Sql[] = []): List<PipelineRecord> {
+export function pipelinesOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<PipelineRecord> {
   return {
     select: pipelineColumns,
     from: pipelineTables,

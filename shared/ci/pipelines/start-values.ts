@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { BadParams, Invalid } from '../../core/errors.js';
 import { object, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { inputsBinding, variableBinding } from './insert-pipelines.js';
 import type { PlainVariable } from './insert-pipelines.js';
 import { Pipeline } from './pipeline.entity.js';
@@ -63,7 +63,7 @@ export function checkInputs(inputs: Record<string, unknown>): void {
 /** The variables that a pipeline was started with, decrypted, in the order they were given. */
 export async function variablesOf(ctx: Context, pipelineId: number): Promise<PlainVariable[]> {
   const rows = await ctx.query<PipelineVariable>(sql`
-    select ${columns(PipelineVariable, 'v')} from pipeline_variables v
+    select ${textColumns(PipelineVariable, 'v')} from pipeline_variables v
      where v.pipeline_id = ${pipelineId} order by v.id`);
   return rows.map(({ key, variable_type, raw, value }) => ({
     key,
@@ -82,7 +82,7 @@ export interface PipelineInput {
 /** The inputs that many pipelines were started with, decrypted, in the order they were given, by pipeline. */
 export async function inputsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineInput[]>> {
   const rows = await ctx.query<Pick<Pipeline, 'id' | 'project_id' | 'iid'> & { inputs: Uint8Array }>(sql`
-    select ${columns(Pipeline, 'pl', '', ['id', 'project_id', 'iid', 'inputs'])} from pipelines pl
+    select ${textColumns(Pipeline, 'pl', '', ['id', 'project_id', 'iid', 'inputs'])} from pipelines pl
      where pl.id = any(${pipelineIds}::bigint[]) and pl.inputs is not null`);
   const plain = rows.map(({ id, project_id, iid, inputs }) => {
     const decrypted = ctx.services.keys.decrypt(Buffer.from(inputs), inputsBinding(project_id, iid));

@@ -25,8 +25,8 @@ import { ITSELF, Places } from '../places.js';
 import type { Asker } from '../places.js';
 import { PreparingClient, types } from './preparing-client.js';
 import { KEEP_ALIVE } from './watched-client.js';
-import type { Sql } from '../sql.js';
-import { sql } from '../sql.js';
+import type { Fragment, Sql } from '../sql.js';
+import { asSql, sql } from '../sql.js';
 
 export type { EntityManager };
 
@@ -76,7 +76,7 @@ export interface DatabaseAsker extends Asker {
 
 /** Something that runs a statement and answers its rows: the pool, or a transaction. */
 export interface Queryable {
-  query<T>(statement: Sql): Promise<T[]>;
+  query<T>(statement: Fragment): Promise<T[]>;
 }
 
 /** What only reads: it may share an exchange with others, in any order. */
@@ -189,8 +189,8 @@ export class Database implements Queryable {
   }
 
   /** Runs one statement outside any transaction; dotted column names come back as nested objects. */
-  async query<T>(statement: Sql): Promise<T[]> {
-    return (await this.queryAll([statement]))[0] as T[];
+  async query<T>(statement: Fragment): Promise<T[]> {
+    return (await this.queryAll([asSql(statement)]))[0] as T[];
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Subscriber } from '../context.js';
 import type { DomainEvent, EventType } from '../events.js';
 import { sql } from '../sql.js';
-import type { Sql } from '../sql.js';
+import type { Fragment } from '../sql.js';
 import { subscriberToAll } from '../subscribers.js';
 import { PAGE_CHANGES_CHANNEL, pageChangePayload, toldToPages } from './page-changes.js';
 import type { PageChangeKind } from './page-changes.js';
@@ -20,7 +20,7 @@ export type PageChangesOf = {
 const idOf = (change: PageChange): number => ('project_id' in change ? change.project_id : change.group_id);
 
 /** SQL that tells pages of a change, as a value of the statement that makes it. */
-export const changeToldToPages = (change: PageChange): Sql => toldToPages(change.kind, [idOf(change)]);
+export const changeToldToPages = (change: PageChange): Fragment => toldToPages(change.kind, [idOf(change)]);
 
 type Reader = (event: DomainEvent) => PageChange | readonly PageChange[];
 

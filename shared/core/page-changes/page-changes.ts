@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.js';
 import { raw, sql } from '../sql.js';
-import type { Sql } from '../sql.js';
+import type { Fragment } from '../sql.js';
 
 /**
  * Kinds of things that pages show and follow, by name: augmented by the domain that has them (decision 84).
@@ -37,17 +37,20 @@ export function readPageChange(payload: string): { kind: string; ids: number[] |
  * SQL that tells pages once the transaction is committed, as a value of a statement that runs anyway. What is told
  * twice in a transaction is told once.
  */
-export function toldToPages(kind: PageChangeKind, projectIds: Iterable<number>): Sql {
+export function toldToPages(kind: PageChangeKind, projectIds: Iterable<number>): Fragment {
   return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, ${pageChangePayload(kind, projectIds)})`;
 }
 
 /** The same of each row that a statement changed. @param projectId SQL for its project's id */
-export function rowToldToPages(kind: PageChangeKind, projectId: Sql): Sql {
+export function rowToldToPages(kind: PageChangeKind, projectId: Fragment): Fragment {
   return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, concat(${kind}::text, ' ', ${projectId}))`;
 }
 
 /** The same of rows of projects and groups, for a kind of each. @param row alias of what has the ids of both */
-export function rowOfEitherToldToPages(kinds: { project: PageChangeKind; group: PageChangeKind }, row: string): Sql {
+export function rowOfEitherToldToPages(
+  kinds: { project: PageChangeKind; group: PageChangeKind },
+  row: string,
+): Fragment {
   const [project, group] = [raw(`${row}.project_id`), raw(`${row}.namespace_id`)];
   return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, concat(
     case when ${project} is null then ${kinds.group}::text else ${kinds.project}::text end, ' ', coalesce(${project}, ${group})))`;
@@ -56,7 +59,7 @@ export function rowOfEitherToldToPages(kinds: { project: PageChangeKind; group: 
 /**
  * SQL that tells whoever waits for one thing, by its kind and id, once the transaction is committed. No page follows it.
  */
-export const toldToWaiting = (kind: string, id: number): Sql =>
+export const toldToWaiting = (kind: string, id: number): Fragment =>
   sql`pg_notify(${PAGE_CHANGES_CHANNEL}, ${`${kind} ${id}`})`;
 
 /** Tells pages that something of a kind changed in these projects, once the transaction is committed. */

@@ -3,10 +3,10 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, empty, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { empty, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { ClusterAgent } from './cluster-agent.entity.js';
@@ -14,9 +14,9 @@ import { clusterAgentPolicy } from './cluster-agent.policy.js';
 import type { ClusterAgentRecord } from './cluster-agent.record.js';
 
 /** A project's agents in the order in which they were registered; filters on `a` are added to `where`. */
-export function clusterAgentsOf(found: ProjectRecord, where: readonly Sql[] = []): List<ClusterAgentRecord> {
+export function clusterAgentsOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<ClusterAgentRecord> {
   return {
-    select: columns(ClusterAgent, 'a'),
+    select: textColumns(ClusterAgent, 'a'),
     from: sql`cluster_agents a`,
     where: [sql`a.project_id = ${found.id}`, ...where],
     order: [byId('a', 'asc')],
@@ -27,7 +27,7 @@ export function clusterAgentsOf(found: ProjectRecord, where: readonly Sql[] = []
 /** An agent of a project, whoever asks, or null; locked in a transaction. */
 export async function findAgentOf(ctx: Context, found: ProjectRecord, id: number): Promise<ClusterAgentRecord | null> {
   const row = await ctx.queryOne<ClusterAgent>(sql`
-    select ${columns(ClusterAgent, 'a')} from cluster_agents a where a.project_id = ${found.id} and a.id = ${id}
+    select ${textColumns(ClusterAgent, 'a')} from cluster_agents a where a.project_id = ${found.id} and a.id = ${id}
     ${ctx.inTransaction ? sql`for no key update of a` : empty}`);
   return row && { ...row, project: found };
 }

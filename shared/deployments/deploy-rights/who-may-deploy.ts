@@ -4,7 +4,7 @@ import { integer, optional } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import { readOnly } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -38,7 +38,7 @@ export interface DeployRights {
 }
 
 /** SQL: an {@link AskedUser}. */
-const factsOf = (ctx: SignedInContext, project: ProjectRecord, id: number): Sql => sql`
+const factsOf = (ctx: SignedInContext, project: ProjectRecord, id: number): Fragment => sql`
   select u.id, u.admin, u.state, ${projectAccess(id, today(ctx))} as access
     from users u, projects p join namespaces n on n.id = p.namespace_id
    where u.id = ${id} and p.id = ${project.id}`;

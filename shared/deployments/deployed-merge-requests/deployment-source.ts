@@ -1,11 +1,11 @@
 import type { Context } from '../../core/context.js';
 import { and, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { setDeploymentSource } from '../../merge-requests/merge-requests/deployment-source.js';
 import type { AskedDeployments } from '../../merge-requests/merge-requests/deployment-source.js';
 
 /** That merge request `i` came with a deployment that ended then, to an environment of that name. */
-function deployed({ deployed_after: after, deployed_before: before, environment }: AskedDeployments): Sql {
+function deployed({ deployed_after: after, deployed_before: before, environment }: AskedDeployments): Fragment {
   const where = [sql`l.merge_request_id = i.id`];
   if (after !== undefined) where.push(sql`d.finished_at >= ${after}`);
   if (before !== undefined) where.push(sql`d.finished_at <= ${before}`);

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { DomainEvent } from '../../core/events.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { descendantsAmong, picksAmong } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
@@ -68,7 +68,7 @@ interface Candidate extends Deployment {
 /** Successes since the merge request was made, of environments that it is not linked to; not those for reviews. */
 const candidatesOf = (ctx: Context, { id, project_id: projectId, created_at: since }: Merged) =>
   ctx.query<Candidate>(sql`
-    select ${columns(Deployment, 'd')}, ${columns(Environment, 'e', 'environment.')},
+    select ${textColumns(Deployment, 'd')}, ${textColumns(Environment, 'e', 'environment.')},
            not exists (select 1 from deployments earlier
               where earlier.environment_id = d.environment_id and earlier.status = 'success'
                 and (earlier.finished_at, earlier.id) < (d.finished_at, d.id)) as "first"

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { readNewCommits } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
@@ -20,7 +20,7 @@ interface Deployed extends DeployedTo {
 
 const load = (ctx: Context, id: number): Promise<Deployed | null> =>
   ctx.queryOne<Deployed>(sql`
-    select ${columns(Deployment, 'd')}, ${columns(Environment, 'e', 'environment.')}, p.id as "project.id",
+    select ${textColumns(Deployment, 'd')}, ${textColumns(Environment, 'e', 'environment.')}, p.id as "project.id",
            p.namespace_id as "project.namespace_id", p.repository_created as "project.repository_created",
            r.path as "project.full_path",
            (select earlier.sha from deployments earlier
@@ -31,18 +31,19 @@ const load = (ctx: Context, id: number): Promise<Deployed | null> =>
       join routes r on r.project_id = p.id where d.id = ${id}`);
 
 /** The merge requests `m` of a first deployment: all that were merged into its branch by then. */
-const mergedInto = ({ ref, finished_at: at }: Deployed): Sql => sql`m.target_branch = ${ref} and m.merged_at <= ${at}`;
+const mergedInto = ({ ref, finished_at: at }: Deployed): Fragment =>
+  sql`m.target_branch = ${ref} and m.merged_at <= ${at}`;
 
 /**
  * The merge requests `m` that the commits since the deployment before come of: merged with a merge commit, squashed or
  * fast-forward, or picked from there. Null where there are none, as after going back to an older commit.
  */
-async function mergedSince(ctx: Context, { project, sha }: Deployed, previous: string): Promise<Sql | null> {
+async function mergedSince(ctx: Context, { project, sha }: Deployed, previous: string): Promise<Fragment | null> {
   if (previous === sha || !project.repository_created) return null;
   const found = await readNewCommits(repositoryOf(ctx, project), { from: previous, to: sha }, MOST_COMMITS);
   if (!found || found.shas.length === 0) return null;
   const commits = sql`${[...found.shas, ...found.picked_from]}::text[]`;
-  const by = (column: Sql) => sql`
+  const by = (column: Fragment) => sql`
     select by_sha.id from merge_requests by_sha
      where by_sha.project_id = ${project.id} and by_sha.${column} = any(${commits})`;
   return sql`m.id in (${by(sql`merge_commit_sha`)} union ${by(sql`squash_commit_sha`)}

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import type { Deployment } from '../deployments/deployment.entity.js';
 import type { Environment } from '../environments/environment.entity.js';
@@ -15,7 +15,7 @@ export interface DeployedTo extends Deployment {
  * Links a deployment, as long as it is a success, with the merged ones of its project that a condition on `m` finds. The
  * links are an environment's: whatever it has from before stays with the first deployment that brought it.
  */
-export async function storeLinks(ctx: Context, deployed: DeployedTo, merged: Sql): Promise<void> {
+export async function storeLinks(ctx: Context, deployed: DeployedTo, merged: Fragment): Promise<void> {
   const { id, project_id: projectId, environment_id: environmentId, environment, project } = deployed;
   const linked = await ctx.query<{ merge_request_id: number }>(sql`
     insert into deployment_merge_requests as l (deployment_id, project_id, environment_id, merge_request_id, linked_at)

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { DeploymentApproval } from './deployment-approval.entity.js';
@@ -15,7 +15,7 @@ export async function loadApprovals(
   deploymentIds: readonly number[],
 ): Promise<Map<number, DeploymentApprovalRecord[]>> {
   const rows = await ctx.query<DeploymentApprovalRecord>(sql`
-    select ${columns(DeploymentApproval, 'a')}, ${userSummaryColumns('u', 'user.')}
+    select ${textColumns(DeploymentApproval, 'a')}, ${userSummaryColumns('u', 'user.')}
       from deployment_approvals a left join users u on u.id = a.user_id
      where a.deployment_id = any(${deploymentIds}::bigint[]) order by a.deployment_id, a.id`);
   return Map.groupBy(rows, (row) => row.deployment_id);

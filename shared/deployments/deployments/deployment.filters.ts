@@ -3,7 +3,7 @@ import { instant, oneOf, optional, text, withDefault } from '../../core/fields.j
 import { byId } from '../../core/list.js';
 import type { OrderStep } from '../../core/list.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { DeploymentRecord } from './deployment.record.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 
@@ -50,8 +50,8 @@ export function requireTogether(input: Filters): void {
 }
 
 /** Deployments of a project as the filters say, as conditions on `d`. */
-export function deploymentConditions(projectId: number, input: Omit<Filters, 'order_by' | 'sort'>): Sql[] {
-  const where: Sql[] = [];
+export function deploymentConditions(projectId: number, input: Omit<Filters, 'order_by' | 'sort'>): Fragment[] {
+  const where: Fragment[] = [];
   if (input.updated_after) where.push(sql`d.updated_at >= ${input.updated_after}`);
   if (input.updated_before) where.push(sql`d.updated_at <= ${input.updated_before}`);
   if (input.finished_after) where.push(sql`d.finished_at >= ${input.finished_after}`);

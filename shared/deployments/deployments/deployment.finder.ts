@@ -3,10 +3,10 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
@@ -15,14 +15,14 @@ import { projectEnvironmentPolicy } from '../environments/environment.policy.js'
 import { Deployment } from './deployment.entity.js';
 import type { DeploymentRecord } from './deployment.record.js';
 
-export const deploymentColumns: Sql = sql`${columns(Deployment, 'd')}, ${columns(Environment, 'e', 'environment.')},
+export const deploymentColumns: Fragment = sql`${textColumns(Deployment, 'd')}, ${textColumns(Environment, 'e', 'environment.')},
   ${userSummaryColumns('u', 'user.')}`;
-export const deploymentTables: Sql = sql`deployments d
+export const deploymentTables: Fragment = sql`deployments d
   join environments e on e.id = d.environment_id
   left join users u on u.id = d.user_id`;
 
 /** A project's deployments in the order in which they were made; filters on `d` are added to `where`. */
-export function deploymentsOf(found: ProjectRecord, where: readonly Sql[] = []): List<DeploymentRecord> {
+export function deploymentsOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<DeploymentRecord> {
   return {
     select: deploymentColumns,
     from: deploymentTables,
@@ -34,7 +34,7 @@ export function deploymentsOf(found: ProjectRecord, where: readonly Sql[] = []):
 }
 
 /** A deployment's row with its environment, whoever asks. `projectId` may be SQL. */
-const loadDeployment = (ctx: Context, projectId: number | Sql, condition: Sql) =>
+const loadDeployment = (ctx: Context, projectId: number | Fragment, condition: Fragment) =>
   ctx.queryOne<Omit<DeploymentRecord, 'project'>>(sql`
     select ${deploymentColumns} from ${deploymentTables} where d.project_id = ${projectId} and ${condition}`);
 

@@ -1,7 +1,7 @@
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { and, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { visibleIssues } from '../../planning/issues/visible-issues.js';
 import { projectsOf } from './dora-points.js';
@@ -25,14 +25,21 @@ export interface Evidence {
 const MOST_ITEMS = 1000;
 
 /** In the year 0 nothing was deployed, and the database has none. */
-const dayIs = (instant: Sql, date: string): Sql => {
+const dayIs = (instant: Fragment, date: string): Fragment => {
   const day = date < '0001-01-01' ? '0001-01-01' : date;
   return sql`${instant} >= (${day}::date::timestamp at time zone 'UTC')
     and ${instant} < ((${day}::date + 1)::timestamp at time zone 'UTC')`;
 };
 
 /** @param item JSON of what is shown of it */
-async function evidence(ctx: Context, from: Sql, where: Sql, seen: Sql, order: Sql, item: Sql): Promise<Evidence> {
+async function evidence(
+  ctx: Context,
+  from: Fragment,
+  where: Fragment,
+  seen: Fragment,
+  order: Fragment,
+  item: Fragment,
+): Promise<Evidence> {
   const rows = await ctx.query<{ seen: boolean; count: number; hidden: number; item: Record<string, unknown> }>(sql`
     select s.seen as "seen", count(*) over ()::int as "count",
            count(*) filter (where not s.seen) over ()::int as "hidden",
@@ -48,10 +55,11 @@ async function evidence(ctx: Context, from: Sql, where: Sql, seen: Sql, order: S
 }
 
 /** A text as JSON writes instants. */
-const instant = (column: Sql): Sql => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const seconds = (from: Sql, to: Sql): Sql => sql`extract(epoch from ${to} - ${from})::float8`;
+const instant = (column: Fragment): Fragment =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const seconds = (from: Fragment, to: Fragment): Fragment => sql`extract(epoch from ${to} - ${from})::float8`;
 
-const deployed = ({ container, tiers, date }: Behind): Sql =>
+const deployed = ({ container, tiers, date }: Behind): Fragment =>
   and([
     sql`e.project_id = any(${projectsOf(container)})`,
     sql`e.tier = any(${[...tiers]}::text[])`,

@@ -1,13 +1,13 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { refreshDoraDay } from './dora.jobs.js';
 import { rollUpDays } from './roll-up.js';
 import type { EnvironmentDay } from './stale-days.js';
 
 type Waiting = EnvironmentDay & { version: number };
 
-const pairs = (days: readonly EnvironmentDay[]): Sql =>
+const pairs = (days: readonly EnvironmentDay[]): Fragment =>
   sql`unnest(${days.map((day) => day.environment_id)}::bigint[], ${days.map((day) => day.date)}::date[])`;
 
 /**

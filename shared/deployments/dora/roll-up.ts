@@ -1,26 +1,26 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** Where rows are computed from: `from` lists, each with conditions, for one set of environments and days. */
 interface Sources {
   /** Environments `e` that have rows among these. */
-  readonly environments: Sql;
+  readonly environments: Fragment;
   /** Deployments `d`. */
-  readonly deployments: Sql;
+  readonly deployments: Fragment;
   /** Incidents `i` by the day on which they were opened, and by that on which they were closed. */
-  readonly opened: Sql;
-  readonly closed: Sql;
+  readonly opened: Fragment;
+  readonly closed: Fragment;
   /** That row `m`, which is there already, is among these. */
-  readonly stored: Sql;
+  readonly stored: Fragment;
 }
 
-const utcDay = (instant: Sql): Sql => sql`(${instant} at time zone 'UTC')::date`;
+const utcDay = (instant: Fragment): Fragment => sql`(${instant} at time zone 'UTC')::date`;
 
 /** The instant at which day `k.date`, or so many days later, begins. */
-const startOf = (later: number): Sql => sql`((k.date + ${later}::int)::timestamp at time zone 'UTC')`;
+const startOf = (later: number): Fragment => sql`((k.date + ${later}::int)::timestamp at time zone 'UTC')`;
 
-const within = (instant: Sql): Sql => sql`${instant} >= ${startOf(0)} and ${instant} < ${startOf(1)}`;
+const within = (instant: Fragment): Fragment => sql`${instant} >= ${startOf(0)} and ${instant} < ${startOf(1)}`;
 
 const incident = sql`i.issue_type = 'incident'`;
 const restored = sql`i.issue_type = 'incident' and i.state = 'closed' and i.closed_at is not null`;
@@ -30,7 +30,7 @@ const restored = sql`i.issue_type = 'incident' and i.state = 'closed' and i.clos
  * environment of production an incident that was opened or closed. Other environments of production have no incidents,
  * so that each counts once; those of other tiers have null.
  */
-const computed = ({ environments, deployments, opened, closed }: Sources): Sql => sql`
+const computed = ({ environments, deployments, opened, closed }: Sources): Fragment => sql`
   with envs as materialized (
     select e.id, e.project_id, e.tier = 'production' as production,
            e.tier = 'production' and not exists (
@@ -71,7 +71,7 @@ const computed = ({ environments, deployments, opened, closed }: Sources): Sql =
       left join restored on restored.project_id = e.project_id and restored.date = days.date)`;
 
 /** Writes the rows that differ and removes those that should not be. One statement. */
-const write = (sources: Sources): Sql => sql`
+const write = (sources: Sources): Fragment => sql`
   ${computed(sources)},
   gone as (
     delete from dora_daily_metrics m
@@ -98,7 +98,7 @@ const write = (sources: Sources): Sql => sql`
  * Rows are computed by one transaction at a time: of two, one could else write what it had read before the other.
  * Environments that they belong to stay until it ends.
  */
-async function holdAlone(ctx: Context, environments: Sql): Promise<void> {
+async function holdAlone(ctx: Context, environments: Fragment): Promise<void> {
   await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended('dora_daily_metrics', 0))`);
   await ctx.query(sql`select e.id from ${environments} order by e.id for key share of e`);
 }

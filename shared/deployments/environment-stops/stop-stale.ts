@@ -3,7 +3,7 @@ import { Invalid } from '../../core/errors.js';
 import { instant } from '../../core/fields.js';
 import { inSteps } from '../../core/in-steps.js';
 import { can, operation } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -48,7 +48,7 @@ export const stopStale = operation({
 /** The next stale environment of a project after an id, locked; null for none. */
 const nextStale = (ctx: Context, projectId: number, before: Date, after: number): Promise<Environment | null> =>
   ctx.queryOne<Environment>(sql`
-    select ${columns(Environment, 'e')} from environments e
+    select ${textColumns(Environment, 'e')} from environments e
      where e.project_id = ${projectId} and e.state = 'available' and e.id > ${after} and e.updated_at < ${before}
        and not exists (select 1 from deployments d where d.environment_id = e.id and d.updated_at >= ${before})
      order by e.id limit 1 for no key update of e`);

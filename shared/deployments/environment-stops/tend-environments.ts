@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { columns, raw, sql } from '../../core/sql.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import { Environment } from '../environments/environment.entity.js';
 
@@ -9,7 +9,7 @@ const BATCH = 100;
 
 type Due = Environment & { project: NamedProject };
 
-const selected = sql`${columns(Environment, 'e')}, p.id as "project.id", p.namespace_id as "project.namespace_id",
+const selected = sql`${textColumns(Environment, 'e')}, p.id as "project.id", p.namespace_id as "project.namespace_id",
   r.path as "project.full_path"`;
 
 /** Some environments whose time is up, locked; those that somebody else has in hand are left to the next step. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { Environment } from './environment.entity.js';
 import { findEnvironmentByName } from './environment.finder.js';
@@ -25,7 +25,7 @@ async function insertEnvironment(
       ${values.description ?? null}, ${values.tier ?? guessTier(name)}, ${values.auto_stop_at ?? null},
       ${values.auto_stop_setting ?? 'always'}, ${values.cluster_agent_id ?? null},
       ${values.kubernetes_namespace ?? null}, ${values.flux_resource_path ?? null}, ${now}, ${now})
-    on conflict (project_id, name) do nothing returning ${columns(Environment, 'e')}`);
+    on conflict (project_id, name) do nothing returning ${textColumns(Environment, 'e')}`);
   if (!row) return null;
   ctx.record({ type: 'environment.created', environment: row, project: found });
   return { ...row, project: found };

@@ -2,7 +2,7 @@ import { Invalid } from '../../core/errors.js';
 import { oneOf, optional, text } from '../../core/fields.js';
 import { notTogether } from '../../core/params.js';
 import { likeLiteral, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** Letters that a search has at least. */
 const MIN_SEARCH = 3;
@@ -17,8 +17,14 @@ export const namingFilters = {
 export const namingFilterRules = [notTogether('name', 'search')];
 
 /** Environments of that name, or with those words in it, as conditions on `e`. @throws Invalid for a short search */
-export function namingConditions({ name, search }: { name?: string | undefined; search?: string | undefined }): Sql[] {
-  const where: Sql[] = [];
+export function namingConditions({
+  name,
+  search,
+}: {
+  name?: string | undefined;
+  search?: string | undefined;
+}): Fragment[] {
+  const where: Fragment[] = [];
   if (search !== undefined && search.length < MIN_SEARCH)
     throw new Invalid(`400 Bad request - Search query is less than ${MIN_SEARCH} characters`);
   if (name !== undefined) where.push(sql`e.name = ${name}`);

@@ -3,10 +3,10 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, empty, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { empty, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { Environment } from './environment.entity.js';
@@ -14,9 +14,9 @@ import { projectEnvironmentPolicy } from './environment.policy.js';
 import type { EnvironmentRecord } from './environment.record.js';
 
 /** A project's environments in the order in which they were made; filters on `e` are added to `where`. */
-export function environmentsOf(found: ProjectRecord, where: readonly Sql[] = []): List<EnvironmentRecord> {
+export function environmentsOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<EnvironmentRecord> {
   return {
-    select: columns(Environment, 'e'),
+    select: textColumns(Environment, 'e'),
     from: sql`environments e`,
     where: [sql`e.project_id = ${found.id}`, ...where],
     order: [byId('e', 'asc')],
@@ -25,9 +25,13 @@ export function environmentsOf(found: ProjectRecord, where: readonly Sql[] = [])
 }
 
 /** For a write its row is locked, so that what is found is what is changed. `projectId` may be SQL. */
-const loadEnvironment = (ctx: Context, projectId: number | Sql, condition: Sql): Promise<Environment | null> =>
+const loadEnvironment = (
+  ctx: Context,
+  projectId: number | Fragment,
+  condition: Fragment,
+): Promise<Environment | null> =>
   ctx.queryOne<Environment>(sql`
-    select ${columns(Environment, 'e')} from environments e where e.project_id = ${projectId} and ${condition}
+    select ${textColumns(Environment, 'e')} from environments e where e.project_id = ${projectId} and ${condition}
     ${ctx.inTransaction ? sql`for no key update of e` : empty}`);
 
 /** The environment of exactly that name; null for none. For a write its row is locked. */
@@ -47,7 +51,7 @@ export const environment: Subject<EnvironmentRecord> = {
   noun: 'Environment',
   params: { ...project.params, environment_id: integer().describe('Id of the environment.') },
   async find(ctx, { id, environment_id: environmentId }: Input) {
-    const load = (projectId: number | Sql) => loadEnvironment(ctx, projectId, sql`e.id = ${environmentId}`);
+    const load = (projectId: number | Fragment) => loadEnvironment(ctx, projectId, sql`e.id = ${environmentId}`);
     const admit = (found: ProjectRecord) => {
       if (!projectEnvironmentPolicy.read_environment(ctx.caller, found)) throw new Forbidden();
       return found;

@@ -1,7 +1,7 @@
 import { NotFound } from '../../core/errors.js';
 import { list, oneOf, optional, text } from '../../core/fields.js';
 import { readSlice } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -50,7 +50,7 @@ interface Choice {
   type?: string | undefined;
 }
 
-const chosen = (found: ProjectRecord, { states, type, ...named }: Choice): List<EnvironmentRecord> =>
+const chosen = (found: ProjectRecord, { states, type, ...named }: Choice): TextList<EnvironmentRecord> =>
   environmentsOf(found, [
     ...namingConditions(named),
     ...(states === undefined ? [] : [sql`e.state = any(${states}::text[])`]),

@@ -2,7 +2,7 @@ import type { ContainerKind } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { today, unexpired } from '../../tenancy/access/access.js';
 import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js';
 import { groupBelongs, roleAt } from './who-may-be-named.js';
@@ -22,12 +22,12 @@ export interface Deployer {
   readonly admin: boolean | 'stored';
 }
 
-const isAdmin = ({ id, admin }: Deployer): Sql =>
+const isAdmin = ({ id, admin }: Deployer): Fragment =>
   admin === 'stored'
     ? sql`coalesce((select known.admin from users known where known.id = ${id}), false)`
     : sql`${admin}::bool`;
 
-const asked = (places: readonly DeployPlace[], deployer: Deployer): Sql => sql`
+const asked = (places: readonly DeployPlace[], deployer: Deployer): Fragment => sql`
   select u.*, ${deployer.id}::bigint as user_id, ${isAdmin(deployer)} as admin
     from unnest(${places.map((_, index) => index)}::int[], ${places.map((place) => place.project_id)}::bigint[],
                 ${places.map((place) => place.name)}::text[], ${places.map((place) => place.tier)}::text[])
@@ -48,7 +48,7 @@ const GOVERNING = sql`
     join protected_environments pe on pe.namespace_id = any(n.traversal_ids) and pe.name = q.tier`;
 
 /** SQL: whether group entry `l` counts the user of `pe` among its members. */
-const isMember = (day: string): Sql => sql`exists (
+const isMember = (day: string): Fragment => sql`exists (
   select 1 from namespaces named join group_members m on m.namespace_id = any(named.traversal_ids)
    where named.id = l.group_id and m.user_id = pe.user_id and m.access_level >= ${ACCESS_LEVELS.guest}
      and (m.namespace_id = named.id or l.group_inheritance_type = 1) and ${unexpired('m', day)})`;
@@ -57,7 +57,7 @@ const isMember = (day: string): Sql => sql`exists (
  * SQL: whether entry `l` names the user of `pe (user_id, admin, role, …)` at this moment: administrators always. A user
  * who has no role there any more is named in vain, and so is a group that does not belong there any more.
  */
-const names = (day: string): Sql => sql`
+const names = (day: string): Fragment => sql`
   case
     when pe.admin then true
     when l.access_level is not null then pe.role >= l.access_level
@@ -66,7 +66,7 @@ const names = (day: string): Sql => sql`
   end`;
 
 /** The common part: `governing`, with the role of who is asked about in each container. */
-const governingOf = (places: readonly DeployPlace[], deployer: Deployer, day: string): Sql => sql`
+const governingOf = (places: readonly DeployPlace[], deployer: Deployer, day: string): Fragment => sql`
   questions as (${asked(places, deployer)}), found as (${GOVERNING}),
   governing as materialized (select pe.*, ${roleAt(raw('pe.user_id'), day)} as role from found pe)`;
 
@@ -118,7 +118,7 @@ interface Row extends AskedEntry {
   kind: EntryKind;
 }
 
-const entriesIn = (kind: EntryKind, table: Sql, approvals: Sql): Sql => sql`
+const entriesIn = (kind: EntryKind, table: Fragment, approvals: Fragment): Fragment => sql`
   select pe.id as owner, ${kind}::text as kind, l.id, l.access_level, l.user_id, l.group_id, l.group_inheritance_type,
          ${approvals} as required_approvals
     from governing_ids pe join ${table} l on l.protected_environment_id = pe.id`;
@@ -145,7 +145,7 @@ function grouped(rows: readonly Row[]): GoverningEnvironment[] {
 }
 
 /** SQL: all entries of all that governs the places, or a row without one; whether each names who is asked about. */
-const rowsOf = (places: readonly DeployPlace[], deployer: Deployer, day: string): Sql => sql`
+const rowsOf = (places: readonly DeployPlace[], deployer: Deployer, day: string): Fragment => sql`
   with ${governingOf(places, deployer, day)}, governing_ids as (select distinct g.id from governing g),
   entries as (
     ${entriesIn('deploy_access_levels', raw('protected_environment_deploy_levels'), raw('1'))}
@@ -187,7 +187,7 @@ export async function governingOfUser<F extends object>(
   ctx: Context,
   place: DeployPlace,
   userId: number,
-  facts: Sql,
+  facts: Fragment,
 ): Promise<{ facts: F; governing: GoverningEnvironment[] } | null> {
   const places = ctx.hasPlan('premium') ? [place] : [];
   const rows = await ctx.query<Row & { facts: F }>(sql`

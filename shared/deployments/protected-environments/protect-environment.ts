@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.js';
 import { Conflict, Invalid } from '../../core/errors.js';
 import { integer, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { newEntryParams, requireApprovers } from './entry-params.js';
@@ -43,7 +43,7 @@ async function insert(ctx: Context, container: Container, name: string): Promise
   const row = await ctx.queryOne<ProtectedEnvironment>(sql`
     insert into protected_environments as pe (project_id, namespace_id, name, created_at, updated_at)
     values (${project_id}, ${namespace_id}, ${name}, ${now}, ${now})
-    on conflict do nothing returning ${columns(ProtectedEnvironment, 'pe')}`);
+    on conflict do nothing returning ${textColumns(ProtectedEnvironment, 'pe')}`);
   if (!row) throw alreadyProtected(container, name);
   return row;
 }

@@ -2,14 +2,14 @@ import { containerColumn } from '../../core/container.js';
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
-import { columns, sql } from '../../core/sql.js';
+import type { TextList } from '../../core/list.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 
 /** The protected environments of this very project or group, by name. */
-export function protectedEnvironmentsOf({ kind, id }: ContainerRef): List<ProtectedEnvironment> {
+export function protectedEnvironmentsOf({ kind, id }: ContainerRef): TextList<ProtectedEnvironment> {
   return {
-    select: columns(ProtectedEnvironment, 'pe'),
+    select: textColumns(ProtectedEnvironment, 'pe'),
     from: sql`protected_environments pe`,
     where: [sql`pe.${containerColumn(kind)} = ${id}`],
     // Within a container a name is there once.
@@ -24,7 +24,7 @@ export async function findProtectedEnvironment(
   name: string,
 ): Promise<ProtectedEnvironment> {
   const row = await ctx.queryOne<ProtectedEnvironment>(sql`
-    select ${columns(ProtectedEnvironment, 'pe')} from protected_environments pe
+    select ${textColumns(ProtectedEnvironment, 'pe')} from protected_environments pe
      where pe.${containerColumn(kind)} = ${id} and pe.name = ${name} ${ctx.inTransaction ? sql`for update` : sql``}`);
   if (!row) throw new NotFound();
   return row;

@@ -2,7 +2,7 @@ import type { ContainerRef } from '../../core/container.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { or, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { today } from '../../tenancy/access/access.js';
 import { groupBelongs, roleAt } from './who-may-be-named.js';
 
@@ -10,12 +10,12 @@ import { groupBelongs, roleAt } from './who-may-be-named.js';
 type Named = { user_id: number } | { group_id: number } | 'everybody';
 
 /** SQL: whether the user of entry `l` has no role any more where protected environment `pe` belongs. */
-const userIsGone = (day: string): Sql => sql`l.user_id is not null and ${roleAt(raw('l.user_id'), day)} = 0`;
+const userIsGone = (day: string): Fragment => sql`l.user_id is not null and ${roleAt(raw('l.user_id'), day)} = 0`;
 
 /** SQL: whether the group of entry `l` may not be named any more where protected environment `pe` belongs. */
-const groupIsGone = (day: string): Sql => sql`l.group_id is not null and not ${groupBelongs(day)}`;
+const groupIsGone = (day: string): Fragment => sql`l.group_id is not null and not ${groupBelongs(day)}`;
 
-function strandedOf(named: Named, day: string): Sql {
+function strandedOf(named: Named, day: string): Fragment {
   if (named === 'everybody') return or([userIsGone(day), groupIsGone(day)]);
   if ('user_id' in named) return sql`l.user_id = ${named.user_id} and ${userIsGone(day)}`;
   return sql`l.group_id = ${named.group_id} and ${groupIsGone(day)}`;
@@ -27,7 +27,7 @@ function strandedOf(named: Named, day: string): Sql {
  * the database sees to.
  * @param place condition on `pe` of the protected environments that are looked at
  */
-async function removeNames(ctx: Context<Caller>, place: Sql, stranded: Sql): Promise<void> {
+async function removeNames(ctx: Context<Caller>, place: Fragment, stranded: Fragment): Promise<void> {
   await ctx.query(sql`
     delete from protected_environment_deploy_levels l using protected_environments pe
      where pe.id = l.protected_environment_id and ${place} and (${stranded})`);

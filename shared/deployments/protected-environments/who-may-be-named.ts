@@ -1,13 +1,13 @@
 import type { Context } from '../../core/context.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { namespaceAccess, projectAccess, projectShareHolds, today, unexpired } from '../../tenancy/access/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { GivenEnvironmentEntry } from './entry-params.js';
 
 /** SQL: whether a group is invited to project `p` at this moment. @param groupId SQL for the group's id */
-const invitedToProject = (groupId: Sql, day: string): Sql => sql`exists (
+const invitedToProject = (groupId: Fragment, day: string): Fragment => sql`exists (
   select 1 from project_shares ps
    where ps.project_id = p.id and ps.group_id = ${groupId} and ${projectShareHolds('ps', 'p', day)})`;
 
@@ -16,27 +16,27 @@ const invitedToProject = (groupId: Sql, day: string): Sql => sql`exists (
  * @param groupId SQL for the group's id
  * @param ofId SQL for the other group's id
  */
-const belongsToGroup = (groupId: Sql, ofId: Sql, day: string): Sql => sql`(
+const belongsToGroup = (groupId: Fragment, ofId: Fragment, day: string): Fragment => sql`(
   exists (select 1 from namespaces below where below.id = ${groupId} and below.traversal_ids @> array[${ofId}]::bigint[])
   or exists (select 1 from group_shares gs
               where gs.namespace_id = ${ofId} and gs.group_id = ${groupId} and ${unexpired('gs', day)}))`;
 
 /** SQL: whether the group of entry `l` may be named where protected environment `pe` belongs, at this moment. */
-export const groupBelongs = (day: string): Sql => sql`
+export const groupBelongs = (day: string): Fragment => sql`
   case when pe.project_id is null
     then ${belongsToGroup(raw('l.group_id'), raw('pe.namespace_id'), day)}
     else exists (select 1 from projects p where p.id = pe.project_id and ${invitedToProject(raw('l.group_id'), day)})
   end`;
 
 /** SQL: a user's role, 0 for none, where protected environment `pe` belongs. @param userId SQL for the user's id */
-export const roleAt = (userId: Sql, day: string): Sql => sql`
+export const roleAt = (userId: Fragment, day: string): Fragment => sql`
   case when pe.project_id is null
     then (select ${namespaceAccess(userId, day)} from namespaces n where n.id = pe.namespace_id)
     else (select ${projectAccess(userId, day)} from projects p join namespaces n on n.id = p.namespace_id
            where p.id = pe.project_id)
   end`;
 
-function ofProject(id: number, users: readonly number[], groups: readonly number[], day: string): Sql {
+function ofProject(id: number, users: readonly number[], groups: readonly number[], day: string): Fragment {
   return sql`
     select 'user' as "kind", u.id as "id" from users u, projects p join namespaces n on n.id = p.namespace_id
      where p.id = ${id} and u.id = any(${users}::bigint[])
@@ -46,7 +46,7 @@ function ofProject(id: number, users: readonly number[], groups: readonly number
      where p.id = ${id} and g.kind = 'group' and g.id = any(${groups}::bigint[]) and ${invitedToProject(raw('g.id'), day)}`;
 }
 
-function ofGroup(id: number, users: readonly number[], groups: readonly number[], day: string): Sql {
+function ofGroup(id: number, users: readonly number[], groups: readonly number[], day: string): Fragment {
   return sql`
     select 'user' as "kind", m.user_id as "id" from namespaces n join group_members m on m.namespace_id = any(n.traversal_ids)
      where n.id = ${id} and m.user_id = any(${users}::bigint[])

@@ -2,15 +2,15 @@ import { CONTAINER_NOUNS } from '../../core/container.js';
 import type { FoundContainer } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { and, columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { and, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { auditEventPolicy } from './audit-event.policy.js';
 
 /** Events of a place that the caller may see, as conditions on `e`; the whole instance's for administrators. */
-function visibleIn(ctx: Context, place: FoundContainer | null): Sql[] {
+function visibleIn(ctx: Context, place: FoundContainer | null): Fragment[] {
   if (!place) return [ctx.caller.admin ? sql`true` : sql`false`];
   const here = sql`e.entity_type = ${CONTAINER_NOUNS[place.kind]} and e.entity_id = ${place.id}`;
   return auditEventPolicy.read_all_audit_events(ctx.caller, place)
@@ -25,10 +25,10 @@ function visibleIn(ctx: Context, place: FoundContainer | null): Sql[] {
 export function visibleAuditEvents(
   ctx: Context,
   place: FoundContainer | null,
-  where: readonly Sql[] = [],
-): List<AuditEvent> {
+  where: readonly Fragment[] = [],
+): TextList<AuditEvent> {
   return {
-    select: columns(AuditEvent, 'e'),
+    select: textColumns(AuditEvent, 'e'),
     from: sql`audit_events e`,
     where: [...visibleIn(ctx, place), ...where],
     order: [byId('e', 'desc')],

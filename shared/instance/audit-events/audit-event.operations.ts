@@ -3,10 +3,10 @@ import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { instant, integer, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { AuditEvent } from './audit-event.entity.js';
 import { findAuditEvent, visibleAuditEvents } from './audit-event.finder.js';
 import { auditEventPolicy } from './audit-event.policy.js';
@@ -35,7 +35,7 @@ interface Window {
   created_before?: Date | undefined;
 }
 
-function within({ created_after: after, created_before: before }: Window): Sql[] {
+function within({ created_after: after, created_before: before }: Window): Fragment[] {
   return [...(after ? [sql`e.created_at >= ${after}`] : []), ...(before ? [sql`e.created_at <= ${before}`] : [])];
 }
 
@@ -46,7 +46,7 @@ interface Target {
 }
 
 /** @throws BadParams where an id alone is given: ids of different kinds are the same numbers */
-function aboutTarget({ target_type: type, target_id: id, author }: Target): Sql[] {
+function aboutTarget({ target_type: type, target_id: id, author }: Target): Fragment[] {
   if (id !== undefined && type === undefined) throw new BadParams(['target_type is missing']);
   return [
     ...(type === undefined ? [] : [sql`e.target_type = ${type}`]),
@@ -64,7 +64,7 @@ function groupWindow(ctx: Context, { created_after: after, created_before: befor
 }
 
 /** Offset or keyset, the latter newest first only (seed 8a). */
-function paged(list: List<AuditEvent>, sort: 'asc' | 'desc'): List<AuditEvent> {
+function paged(list: TextList<AuditEvent>, sort: 'asc' | 'desc'): TextList<AuditEvent> {
   return {
     ...list,
     order: [byId('e', sort)],

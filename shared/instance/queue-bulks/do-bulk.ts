@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { actOnJobs } from '../queue-jobs/act-on-jobs.js';
 import { QueueBulk } from './queue-bulk.entity.js';
 import { filterOf } from './queue-bulk.record.js';
@@ -31,7 +31,7 @@ function nextJobs(ctx: Context, bulk: Bulk): Promise<JobKey[]> {
 
 async function step(ctx: Context, id: number): Promise<boolean> {
   const bulk = await ctx.queryOne<Bulk>(sql`
-    select ${columns(QueueBulk, 'b')},
+    select ${textColumns(QueueBulk, 'b')},
            to_char(b.cursor_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor"
       from queue_bulks b where b.id = ${id} and b.finished_at is null for update`);
   if (!bulk) return false;

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { JobAction } from '../queue-jobs/act-on-jobs.js';
 import type { JobFilter } from '../queue-jobs/job-filter.js';
 import { QueueBulk } from './queue-bulk.entity.js';
@@ -27,7 +27,7 @@ export type BulkAnswer = BulkResult | { bulk_id: number };
 /** @throws NotFound "404 Bulk Not Found" */
 export async function findBulk(ctx: Context, id: number): Promise<BulkRecord> {
   const bulk = await ctx.queryOne<BulkRecord>(
-    sql`select ${columns(QueueBulk, 'b')} from queue_bulks b where b.id = ${id}`,
+    sql`select ${textColumns(QueueBulk, 'b')} from queue_bulks b where b.id = ${id}`,
   );
   if (!bulk) throw new NotFound('Bulk');
   return bulk;

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { tellWorkers, wakeQueues } from '../queue-workers/queue-channel.js';
 
 const JOB_ACTIONS = ['retry', 'cancel', 'resume', 'delete'] as const;
@@ -18,7 +18,7 @@ const kept = sql`greatest(j.keep_until, pgboss.job_now() + interval '14 days')`;
  * Those of `asked` that may wait again: in the state given, and, where the queue takes one job at a time for a key, only
  * one for each key for which none waits or runs.
  */
-const waitingAgain = (state: Sql): Sql => sql`
+const waitingAgain = (state: Fragment): Fragment => sql`
   select distinct on (case when coalesce(j.policy, 'standard') = 'standard' then j.id::text
                       else j.name || ' ' || coalesce(j.singleton_key, '') end) j.name, j.id
     from asked a join pgboss.job j on j.name = a.name and j.id = a.id
@@ -28,13 +28,13 @@ const waitingAgain = (state: Sql): Sql => sql`
         and coalesce(o.singleton_key, '') = coalesce(j.singleton_key, '')))`;
 
 /** Those of `asked` in some states, locked, with whether they waited: what waited and is ended now is never done. */
-const found = (states: Sql): Sql => sql`
+const found = (states: Fragment): Fragment => sql`
   was as materialized (
     select j.name, j.id, j.state < 'active' as waited
       from asked a join pgboss.job j on j.name = a.name and j.id = a.id where ${states} for update of j)`;
 
 // The library's own calls act on one queue, tell no ids, and fail as a whole where one job may not wait.
-const STATEMENTS: Record<JobAction, Sql> = {
+const STATEMENTS: Record<JobAction, Fragment> = {
   retry: sql`
     fit as (${waitingAgain(sql`'failed'`)}),
     done as (

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { splitPayload } from '../../core/job-context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { attemptsOfJob } from '../queue-workers/job-attempt.finder.js';
 import type { JobAttemptRecord } from '../queue-workers/job-attempt.finder.js';
 import { findQueueJob } from './job.finder.js';
@@ -30,7 +30,7 @@ interface Carried {
 const READ_BYTES = 8 * 1024 * 1024;
 
 /** Whether a value is read at all; first by what is stored, which may be much shorter. */
-const fits = (value: Sql): Sql => sql`
+const fits = (value: Fragment): Fragment => sql`
   case when pg_column_size(${value}) <= ${READ_BYTES} then octet_length(${value}::text) <= ${READ_BYTES} else false end`;
 
 /** @throws NotFound "404 Job Not Found" */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { instant, list, oneOf, optional, presentText } from '../../core/fields.js';
 import { likeLiteral, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { chosen } from '../queues/list-queues.js';
 
 export const JOB_STATES = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
@@ -39,14 +39,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const isJobId = (text: string): boolean => UUID.test(text);
 
 /** Condition on `q`: the queues that a filter is about. */
-function queues({ queue, search }: JobFilter, internal: boolean): Sql {
+function queues({ queue, search }: JobFilter, internal: boolean): Fragment {
   const part = search === undefined || isJobId(search) ? null : `%${likeLiteral(search)}%`;
   const some = chosen({ name: queue, internal });
   return part === null ? some : sql`${some} and q.name ilike ${part}`;
 }
 
 /** Conditions on `j` that any way to the jobs has to look at. */
-function within({ created_after: after, created_before: before }: JobFilter): Sql {
+function within({ created_after: after, created_before: before }: JobFilter): Fragment {
   return sql`${after ? sql`j.created_on >= ${after}` : sql`true`} and
              ${before ? sql`j.created_on <= ${before}` : sql`true`}`;
 }
@@ -56,9 +56,9 @@ const statesOf = ({ state }: JobFilter): readonly string[] => (state && state.le
 /** The jobs of a filter, as SQL. */
 export interface FoundJobs {
   /** What brings to jobs; `j` itself as well where there is nothing to choose about their order. */
-  from: Sql;
+  from: Fragment;
   /** Conditions on `j`. */
-  where: Sql;
+  where: Fragment;
   /**
    * What holds the order by time: nothing; the jobs of each queue and state, in an index; or `h`, the attempts that
    * failed, which tell when their job was sent, so that only the jobs of one page are looked up.
@@ -67,7 +67,7 @@ export interface FoundJobs {
 }
 
 /** Condition on `a`, which an index of parts of texts serves. */
-const failedWith = (error: string): Sql =>
+const failedWith = (error: string): Fragment =>
   sql`a.message is not null and (a.error_class || ': ' || a.message) ilike ${`%${likeLiteral(error)}%`}`;
 
 /** The attempts with such an error, as `h`; those of other queues or times are left out before their jobs are read. */
@@ -78,11 +78,11 @@ const attemptsWith = (error: string, { queue, created_after: after, created_befo
       and ${after ? sql`a.job_created_at >= ${after}` : sql`true`}
       and ${before ? sql`a.job_created_at <= ${before}` : sql`true`}) h`;
 
-const contextIs = (key: 'user' | 'project', value: string | undefined): Sql =>
+const contextIs = (key: 'user' | 'project', value: string | undefined): Fragment =>
   value === undefined ? sql`true` : sql`j.data -> '_ctx' ->> ${keyText(key)} = ${value}`;
 
 /** As text of the statement, as the index has it: a parameter would not be found to be the same. */
-const keyText = (key: 'user' | 'project'): Sql => (key === 'user' ? sql`'user'` : sql`'project'`);
+const keyText = (key: 'user' | 'project'): Fragment => (key === 'user' ? sql`'user'` : sql`'project'`);
 
 /**
  * Finds the way to the jobs of a filter that reads least: by id, by the errors of attempts, by user or project, and

@@ -1,9 +1,9 @@
 import { BadParams } from '../../core/errors.js';
 import { boolean, instant, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { AuditEvent } from '../audit-events/audit-event.entity.js';
 import { jobFilterParams } from './job-filter.js';
 import { jobOverview } from '../queues/job-stats.js';
@@ -166,8 +166,8 @@ export const listJobActions = operation({
   subject: instance,
   statements: 4,
   run: () =>
-    Promise.resolve<List<AuditEvent>>({
-      select: columns(AuditEvent, 'e'),
+    Promise.resolve<TextList<AuditEvent>>({
+      select: textColumns(AuditEvent, 'e'),
       from: sql`audit_events e`,
       where: [sql`e.entity_type = 'Instance'`, sql`e.event_name = any(${QUEUE_JOB_NOTES}::text[])`],
       order: [byId('e', 'desc')],

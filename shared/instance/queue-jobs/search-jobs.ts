@@ -1,7 +1,7 @@
 import type { Queryable } from '../../core/database/database.js';
 import { BadParams } from '../../core/errors.js';
 import { join, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment, Sql } from '../../core/sql.js';
 import { findJobs, isJobId } from './job-filter.js';
 import type { JobFilter } from './job-filter.js';
 
@@ -44,7 +44,7 @@ export function decodePlace(cursor: string): JobPlace {
 }
 
 /** Condition on time and id: by default those of `j`. */
-const beyond = ({ sort, after }: Slice, place = sql`j.created_on, j.id`): Sql =>
+const beyond = ({ sort, after }: Slice, place = sql`j.created_on, j.id`): Fragment =>
   after === undefined
     ? sql`true`
     : sql`(${place}) ${raw(sort === 'asc' ? '>' : '<')} (${after.at}::timestamptz, ${after.id}::uuid)`;

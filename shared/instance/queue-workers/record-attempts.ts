@@ -1,6 +1,6 @@
 import type { Queryable } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { JobError } from './job-error.js';
 
 /** Where a batch is worked on: by which process, and in which of its places for the queue. */
@@ -49,7 +49,7 @@ export async function recordStart(
 }
 
 /** Rows of attempts from arrays; the errors, of which there are few, as a JSON object by the attempt's place. */
-function rowsOf(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly EndedAttempt[]): Sql {
+function rowsOf(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly EndedAttempt[]): Fragment {
   const errors = Object.fromEntries(ended.flatMap(({ error }, index) => (error ? [[index + 1, error]] : [])));
   return sql`
     select u.job_id, u.attempt, ${place.queue}::text, ${place.worker}::text, u.started_at, u.ended_at, u.outcome,
@@ -65,7 +65,7 @@ function rowsOf(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly End
 }
 
 /** The same for a batch that wholly succeeded, as most do: outcome and times once. */
-function rowsOfSuccess(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly EndedAttempt[]): Sql {
+function rowsOfSuccess(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly EndedAttempt[]): Fragment {
   const first = Number(ended[0]?.started_at);
   return sql`
     select u.job_id, u.attempt, ${place.queue}::text, ${place.worker}::text,

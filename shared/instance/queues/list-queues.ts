@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import type { Queryable } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** How many jobs a queue has now. */
 export interface QueueState {
@@ -41,7 +41,7 @@ export interface QueueRecord extends QueueState {
 }
 
 /** Queues of the library's own, which are shown only when asked for. */
-const isPublic = (name: Sql): Sql => sql`left(${name}, 8) <> '__pgboss'`;
+const isPublic = (name: Fragment): Fragment => sql`left(${name}, 8) <> '__pgboss'`;
 
 /** Whether a queue is the library's own. */
 export const isInternal = (name: string): boolean => name.startsWith('__pgboss');
@@ -56,7 +56,7 @@ export interface QueueChoice {
 }
 
 /** Condition on `q`. */
-export function chosen({ name, internal = false }: QueueChoice): Sql {
+export function chosen({ name, internal = false }: QueueChoice): Fragment {
   if (name !== undefined) return sql`q.name = ${name}`;
   return internal ? sql`true` : isPublic(sql`q.name`);
 }
@@ -66,7 +66,7 @@ export function chosen({ name, internal = false }: QueueChoice): Sql {
  * once, in an index that holds all that is asked: what waits in the library's of what can be fetched, active and failed
  * ones in ours by queue and state, blocked ones by what they wait for.
  */
-export const queueStates = (choice: QueueChoice): Sql => sql`
+export const queueStates = (choice: QueueChoice): Fragment => sql`
   select q.name, w.ready, w.waiting - w.ready as deferred, b.blocked, a.active, f.failed,
          coalesce(greatest(floor(extract(epoch from ${now} - w.oldest)), 0), 0)::int as latency_seconds
     from pgboss.queue q

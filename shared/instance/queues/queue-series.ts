@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { chosen, queueStates } from './list-queues.js';
 
 /** Samples are kept for so long. */
@@ -51,7 +51,7 @@ interface Stretch {
 }
 
 /** Points of the samples `s` of some queues `q`, as rows of (queue, and a `SeriesPoint`). */
-const points = (queues: Sql, { from, to, resolution }: Stretch): Sql => sql`
+const points = (queues: Fragment, { from, to, resolution }: Stretch): Fragment => sql`
   select x.queue, x.at, x.ready, x.active, x.failed, x.latency,
          greatest(x.completed_total - coalesce(lag(x.completed_total) over w, x.completed_total), 0)::int
            as completed_delta,

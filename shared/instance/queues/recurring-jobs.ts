@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { and, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 export interface RecurringRecord {
   name: string;
@@ -28,7 +28,7 @@ function nextRuns(now: Date, everySeconds: number): Date[] {
 }
 
 /** @param where conditions on `r` */
-async function read(ctx: Context, where: readonly Sql[]): Promise<RecurringRecord[]> {
+async function read(ctx: Context, where: readonly Fragment[]): Promise<RecurringRecord[]> {
   const rows = await ctx.query<Omit<RecurringRecord, 'next_runs'>>(sql`
     select r.name as "name", r.key as "key", r.every_seconds as "every_seconds",
            r.feature_category as "feature_category", coalesce(c.paused, false) as "paused",

@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { RefusedRequest } from './refused-request.entity.js';
 
 /** Rows that one request id shows: a query over GraphQL may be refused in many places. */
@@ -13,7 +13,7 @@ const MOST_SHOWN = 20;
 export async function findRefused(ctx: SignedInContext, requestId: string): Promise<RefusedRequest[]> {
   const whose = ctx.caller.admin ? sql`true` : sql`q.user_id = ${ctx.caller.id}`;
   const rows = await ctx.query<RefusedRequest>(sql`
-    select ${columns(RefusedRequest, 'q')} from refused_requests q
+    select ${textColumns(RefusedRequest, 'q')} from refused_requests q
      where q.request_id = ${requestId} and ${whose} order by q.id limit ${MOST_SHOWN}`);
   if (rows.length === 0) throw new NotFound('Request');
   return rows;

@@ -4,7 +4,7 @@ import { presentText } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { and, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { recordDropped } from '../queue-jobs/act-on-jobs.js';
 
 /**
@@ -52,7 +52,7 @@ const params = Object.fromEntries(FILTERS.map((name) => [name, filter(name)])) a
   ReturnType<typeof filter>
 >;
 
-function condition(name: Filter, value: string): Sql {
+function condition(name: Filter, value: string): Fragment {
   if (name === 'worker_class') return sql`j.name = ${value}`;
   if (name === 'job_id') return sql`j.id::text = lower(${value})`;
   return sql`j.data -> '_ctx' ->> ${name}::text = ${value}`;
@@ -66,7 +66,7 @@ export interface DeletedJobs {
   queue_size: number;
 }
 
-async function deleteWaiting(ctx: SignedInContext, queue: string, where: readonly Sql[]): Promise<DeletedJobs> {
+async function deleteWaiting(ctx: SignedInContext, queue: string, where: readonly Fragment[]): Promise<DeletedJobs> {
   const [result] = await ctx.query<{ found: number; deleted: string[]; waiting: number }>(sql`
     with found as materialized (
       select j.name, j.id from pgboss.job j

@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.js';
-import type { List } from '../../core/list.js';
+import type { List, TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { issue, issuesOfAll } from '../../planning/issues/issue.finder.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';
 import type { ListedIssue } from '../../planning/issues/issue.record.js';
@@ -26,11 +26,11 @@ const ofIssue = {
   statements: 15,
 } as const;
 
-const closing: Sql = sql`x.closes`;
-const named: Sql = sql`true`;
+const closing: Fragment = sql`x.closes`;
+const named: Fragment = sql`true`;
 
 /** Issues that a merge request names, as far as the caller may read them. */
-const issuesOf = (ctx: Context, { id, seen_from }: MergeRequestRecord, how: Sql): List<ListedIssue> => ({
+const issuesOf = (ctx: Context, { id, seen_from }: MergeRequestRecord, how: Fragment): List<ListedIssue> => ({
   ...issuesOfAll(ctx, [
     sql`i.id in (select x.issue_id from merge_requests_closing_issues x where x.merge_request_id = ${id} and ${how})`,
   ]),
@@ -38,7 +38,7 @@ const issuesOf = (ctx: Context, { id, seen_from }: MergeRequestRecord, how: Sql)
 });
 
 /** Merge requests that name an issue, as far as the caller may read them. */
-const mergeRequestsOf = (ctx: Context, issueId: number, how: Sql): List<ListedMergeRequest> =>
+const mergeRequestsOf = (ctx: Context, issueId: number, how: Fragment): TextList<ListedMergeRequest> =>
   mergeRequestsOfAll(ctx, [
     sql`i.id in (select x.merge_request_id from merge_requests_closing_issues x where x.issue_id = ${issueId} and ${how})`,
   ]);

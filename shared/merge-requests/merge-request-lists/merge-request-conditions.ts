@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { and, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import {
   assigneeCondition,
   labelConditions,
@@ -17,23 +17,23 @@ import { deployedConditions } from '../merge-requests/deployment-source.js';
 import type { MergeRequestFilters } from './merge-request.filters.js';
 
 /** That a user is to review it. */
-export const hasReviewer = (userId: number | Sql): Sql =>
+export const hasReviewer = (userId: number | Fragment): Fragment =>
   sql`exists (select 1 from merge_request_reviewers x where x.merge_request_id = i.id and x.user_id = ${userId})`;
 
-const hasReviewers: Sql = sql`exists (select 1 from merge_request_reviewers x where x.merge_request_id = i.id)`;
+const hasReviewers: Fragment = sql`exists (select 1 from merge_request_reviewers x where x.merge_request_id = i.id)`;
 
-const hasApproval = (userId: number | Sql): Sql =>
+const hasApproval = (userId: number | Fragment): Fragment =>
   sql`exists (select 1 from merge_request_approvals x where x.merge_request_id = i.id and x.user_id = ${userId})`;
 
-const hasApprovals: Sql = sql`exists (select 1 from merge_request_approvals x where x.merge_request_id = i.id)`;
+const hasApprovals: Fragment = sql`exists (select 1 from merge_request_approvals x where x.merge_request_id = i.id)`;
 
 /** Nobody, anybody, or a user. */
-function someone(given: number | 'none' | 'any', has: (id: number) => Sql, any: Sql): Sql {
+function someone(given: number | 'none' | 'any', has: (id: number) => Fragment, any: Fragment): Fragment {
   if (given === 'none' || given === 0) return not(any);
   return given === 'any' ? any : has(given);
 }
 
-function notConditions(ctx: Context, given: NonNullable<MergeRequestFilters['not']>, labelIds: LabelIds): Sql[] {
+function notConditions(ctx: Context, given: NonNullable<MergeRequestFilters['not']>, labelIds: LabelIds): Fragment[] {
   const where = [
     ...sharedConditions(ctx, mergeRequestType, given),
     ...labelConditions(mergeRequestType, titlesOf(given.labels ?? []), labelIds),
@@ -44,8 +44,8 @@ function notConditions(ctx: Context, given: NonNullable<MergeRequestFilters['not
   return where.map(not);
 }
 
-function peopleConditions(given: MergeRequestFilters): Sql[] {
-  const where: Sql[] = [];
+function peopleConditions(given: MergeRequestFilters): Fragment[] {
+  const where: Fragment[] = [];
   if (given.assignee_id !== undefined) where.push(assigneeCondition(mergeRequestType, given.assignee_id));
   if (given.reviewer_id !== undefined) where.push(someone(given.reviewer_id, hasReviewer, hasReviewers));
   if (given.reviewer_username) where.push(hasReviewer(userIdOfName(given.reviewer_username)));
@@ -54,8 +54,8 @@ function peopleConditions(given: MergeRequestFilters): Sql[] {
   return where;
 }
 
-function branchConditions(given: MergeRequestFilters): Sql[] {
-  const where: Sql[] = [];
+function branchConditions(given: MergeRequestFilters): Fragment[] {
+  const where: Fragment[] = [];
   if (given.state !== 'all') where.push(sql`i.state = ${given.state}`);
   if (given.source_branch !== undefined) where.push(sql`i.source_branch = ${given.source_branch}`);
   if (given.target_branch !== undefined) where.push(sql`i.target_branch = ${given.target_branch}`);
@@ -69,7 +69,7 @@ function branchConditions(given: MergeRequestFilters): Sql[] {
  * What filters say, as conditions on merge requests `i` (core-resources.md section 7).
  * @param labelIds of `titlesNamed`
  */
-export function mergeRequestConditions(ctx: Context, given: MergeRequestFilters, labelIds: LabelIds): Sql[] {
+export function mergeRequestConditions(ctx: Context, given: MergeRequestFilters, labelIds: LabelIds): Fragment[] {
   const where = [
     ...sharedConditions(ctx, mergeRequestType, given),
     ...timeConditions(given),

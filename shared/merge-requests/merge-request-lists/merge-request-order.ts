@@ -1,5 +1,5 @@
 import { oneOf, withDefault } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
 import { commonOrders, lastInstant, asOrdered, step } from '../../planning/issuable-lists/issuable-order.js';
 import type { Direction } from '../../planning/issuable-lists/issuable-order.js';
@@ -51,14 +51,14 @@ interface Asked {
 }
 
 /** A list of merge requests, and how much of each is shown. */
-export interface AskedMergeRequests extends List<ListedMergeRequest> {
+export interface AskedMergeRequests extends TextList<ListedMergeRequest> {
   readonly with_labels_details: boolean;
   readonly simple: boolean;
 }
 
 /** A list of merge requests in one of the orders. */
 export const asAskedFor = (
-  list: List<ListedMergeRequest>,
+  list: TextList<ListedMergeRequest>,
   { order_by: by, sort, with_labels_details = false, view }: Asked,
 ): AskedMergeRequests => ({
   ...asOrdered(list, steps[by](sort), sort),

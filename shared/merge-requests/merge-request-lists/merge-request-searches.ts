@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { boolean, list, optional, text, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -29,14 +29,14 @@ const searchParams = {
 type Input = z.output<z.ZodObject<typeof searchParams>>;
 
 /** What the further filters say, as conditions on merge requests `i`. */
-function moreConditions({ source_branches: from, target_branches: into }: Input): Sql[] {
+function moreConditions({ source_branches: from, target_branches: into }: Input): Fragment[] {
   return [
     ...(from ? [sql`i.source_branch = any(${from}::text[])`] : []),
     ...(into ? [sql`i.target_branch = any(${into}::text[])`] : []),
   ];
 }
 
-const narrowed = (all: List<ListedMergeRequest>, input: Input): List<ListedMergeRequest> =>
+const narrowed = (all: TextList<ListedMergeRequest>, input: Input): TextList<ListedMergeRequest> =>
   asAskedFor({ ...all, where: [...all.where, ...moreConditions(input)] }, input);
 
 const searched = { gate: 'open', kind: 'read', statements: 9, rules: mergeRequestFilterRules } as const;

@@ -1,9 +1,9 @@
 import type { Context } from '../../core/context.js';
 import { Unauthenticated } from '../../core/errors.js';
 import { boolean, oneOf, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { isNarrowed, titlesNamed } from '../../planning/issuable-lists/issuable-conditions.js';
 import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../../planning/issuable-lists/issuable-places.js';
 import { hasAssignee } from '../../planning/issuables/issuable-filters.js';
@@ -49,7 +49,7 @@ export interface AskedSet extends MergeRequestFilters {
 }
 
 /** @throws Unauthenticated for what is nobody's */
-function ownConditions(ctx: Context, scope: Scope): Sql[] {
+function ownConditions(ctx: Context, scope: Scope): Fragment[] {
   if (scope === 'all') return [];
   if (ctx.caller.anonymous) throw new Unauthenticated();
   const { id } = ctx.caller;
@@ -58,26 +58,26 @@ function ownConditions(ctx: Context, scope: Scope): Sql[] {
 }
 
 /** @param among of which projects and groups labels count, as a condition on `l` */
-async function conditions(ctx: Context, asked: AskedSet, among: Sql): Promise<Sql[]> {
+async function conditions(ctx: Context, asked: AskedSet, among: Fragment): Promise<Fragment[]> {
   const own = ownConditions(ctx, asked.scope);
   const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
   return [...own, ...mergeRequestConditions(ctx, asked, labelIds)];
 }
 
-const standing = ({ non_archived: only = false }: AskedSet): Sql[] => (only ? [notArchived] : []);
+const standing = ({ non_archived: only = false }: AskedSet): Fragment[] => (only ? [notArchived] : []);
 
 /** Merge requests of one project. @throws Unauthenticated */
 export async function mergeRequestsOfOne(
   ctx: Context,
   found: ProjectRecord,
   asked: AskedSet,
-): Promise<List<ListedMergeRequest>> {
+): Promise<TextList<ListedMergeRequest>> {
   const where = await conditions(ctx, asked, labelsInProject(found));
   return { ...mergeRequestsOfProject(found, where), planEachTime: isNarrowed(asked, where) };
 }
 
 /** Merge requests of all projects. @throws Unauthenticated */
-export async function mergeRequestsOfEverywhere(ctx: Context, asked: AskedSet): Promise<List<ListedMergeRequest>> {
+export async function mergeRequestsOfEverywhere(ctx: Context, asked: AskedSet): Promise<TextList<ListedMergeRequest>> {
   return mergeRequestsOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, sql`true`))]);
 }
 
@@ -86,7 +86,7 @@ export async function mergeRequestsOfGroup(
   ctx: Context,
   found: GroupRecord,
   asked: AskedSet,
-): Promise<List<ListedMergeRequest>> {
+): Promise<TextList<ListedMergeRequest>> {
   const where = await conditions(ctx, asked, labelsInGroup(found));
   const inside = asked.include_subgroups === false ? sql`p.namespace_id = ${found.id}` : inGroup(found);
   const projects = await projectsOfMergeRequests(ctx, [inside, ...standing(asked)]);

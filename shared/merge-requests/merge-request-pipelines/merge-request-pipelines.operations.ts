@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { NotAllowed } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
 import { sql } from '../../core/sql.js';
@@ -34,7 +34,7 @@ export const listMergeRequestPipelines = operation({
   gate: 'open',
   kind: 'read',
   statements: 9,
-  async run(ctx, found): Promise<List<PipelineRecord>> {
+  async run(ctx, found): Promise<TextList<PipelineRecord>> {
     const place = await pipelineProject(ctx, found);
     return pipelinesOf(place, [
       projectPolicy.read_pipeline(ctx.caller, place) ? sql`true` : sql`false`,

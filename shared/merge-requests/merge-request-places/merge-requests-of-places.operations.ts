@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { oneOf, text, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { milestoneParam } from '../../planning/milestones/edit-milestones.js';
@@ -15,7 +15,7 @@ import { mergeRequestsOfAll, mergeRequestsOfProject } from '../merge-requests/me
 import { projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { ListedMergeRequest } from '../merge-requests/merge-request.record.js';
 
-function mergeRequestsOf(ctx: Context, container: Container, milestoneId: number): List<ListedMergeRequest> {
+function mergeRequestsOf(ctx: Context, container: Container, milestoneId: number): TextList<ListedMergeRequest> {
   const planned = sql`i.milestone_id = ${milestoneId}`;
   if (container.kind === 'group') return mergeRequestsOfAll(ctx, [planned]);
   const open = projectMergeRequestPolicy.read_merge_request(ctx.caller, container.record);
@@ -33,7 +33,7 @@ export const listMilestoneMergeRequests = forContainers(({ kind, noun, subject }
     kind: 'read',
     statements: 15,
     params: milestoneParam,
-    async run(ctx, container, { milestone_id: id }): Promise<List<ListedMergeRequest>> {
+    async run(ctx, container, { milestone_id: id }): Promise<TextList<ListedMergeRequest>> {
       await findMilestoneOf(ctx, container, id);
       return mergeRequestsOf(ctx, container, id);
     },
@@ -55,7 +55,7 @@ export const listMergeRequestsOfCommit = operation({
       .meta({ examples: ['main'] }),
     state: withDefault(oneOf(['opened', 'closed', 'locked', 'merged', 'all']), 'all').describe('Only in this state.'),
   },
-  async run(ctx, found, { sha: name, state }): Promise<List<ListedMergeRequest>> {
+  async run(ctx, found, { sha: name, state }): Promise<TextList<ListedMergeRequest>> {
     const sha = await requireCommit(ctx, found, name);
     const open = projectMergeRequestPolicy.read_merge_request(ctx.caller, found);
     return mergeRequestsOfProject(found, [

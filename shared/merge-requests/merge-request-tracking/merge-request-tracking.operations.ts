@@ -5,7 +5,7 @@ import { subscriptionOperations } from '../../planning/issuable-tracking/subscri
 import { timeOperations } from '../../planning/issuable-tracking/time-operations.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import type { Context } from '../../core/context.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestSubscriptions, reviewersOfMergeRequests } from '../merge-requests/merge-request.loads.js';
@@ -38,7 +38,7 @@ export const mergeRequestSubscriptionOperations = subscriptionOperations<MergeRe
 });
 
 /** Who took part in a merge request: also those who review it. */
-export const participantsOfMergeRequest = (ctx: Context, found: MergeRequestRecord): List<UserSummary> =>
+export const participantsOfMergeRequest = (ctx: Context, found: MergeRequestRecord): TextList<UserSummary> =>
   participantsIn(ctx, mergeRequestType, found, found.project.merge_requests_access_level, [
     sql`select x.user_id from merge_request_reviewers x where x.merge_request_id = ${found.id}`,
   ]);

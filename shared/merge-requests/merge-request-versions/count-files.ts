@@ -2,7 +2,7 @@ import { Overloaded } from '../../core/errors.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import {
   countFiles,
   GitTimeout,
@@ -68,7 +68,7 @@ export async function countFilesOfVersion(
   { version_id: id }: { version_id: number },
 ): Promise<void> {
   const version = await ctx.queryOne<MergeRequestVersion>(sql`
-    select ${columns(MergeRequestVersion, 'v')} from merge_request_versions v
+    select ${textColumns(MergeRequestVersion, 'v')} from merge_request_versions v
      where v.id = ${id} and v.files_count is null and not v.files_overflow`);
   if (!version) return;
   const counted = await count(openRepository(ctx, { id: version.project_id }), version).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { mergeBase } from '../../git/index.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
@@ -21,7 +21,7 @@ const MOST_TOLD = 100;
 /** Locks a merge request, its project first, and reads it; null once it is gone. */
 export async function lockForJob(ctx: Context<Caller>, id: number): Promise<JobMergeRequest | null> {
   return ctx.queryOne<JobMergeRequest>(sql`
-    select ${columns(MergeRequest, 'i')}, p.id as "project.id", p.namespace_id as "project.namespace_id",
+    select ${textColumns(MergeRequest, 'i')}, p.id as "project.id", p.namespace_id as "project.namespace_id",
            r.path as "project.full_path"
       from merge_requests i join projects p on p.id = i.project_id join routes r on r.project_id = p.id
      where i.id = ${id} for key share of p for no key update of i`);

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 import type { ReadVersion } from './read-version.js';
@@ -8,7 +8,7 @@ import type { ReadVersion } from './read-version.js';
 /** The newest version of a merge request; null before the first. */
 export const newestVersion = (ctx: Context<Caller>, mergeRequestId: number): Promise<MergeRequestVersion | null> =>
   ctx.queryOne<MergeRequestVersion>(sql`
-    select ${columns(MergeRequestVersion, 'v')} from merge_request_versions v
+    select ${textColumns(MergeRequestVersion, 'v')} from merge_request_versions v
      where v.merge_request_id = ${mergeRequestId} order by v.id desc limit 1`);
 
 /** Titles are as long as git tells them; people and times are short. */

@@ -1,15 +1,15 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
-import { columns, sql } from '../../core/sql.js';
+import type { TextList } from '../../core/list.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 
-const selected = columns(MergeRequestVersion, 'v');
+const selected = textColumns(MergeRequestVersion, 'v');
 
 /** The versions of a merge request, the newest first. */
-export const versionsOf = ({ id }: MergeRequestRecord): List<MergeRequestVersion> => ({
+export const versionsOf = ({ id }: MergeRequestRecord): TextList<MergeRequestVersion> => ({
   select: selected,
   from: sql`merge_request_versions v`,
   where: [sql`v.merge_request_id = ${id}`],

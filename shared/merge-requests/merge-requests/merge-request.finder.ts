@@ -3,10 +3,10 @@ import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { SeenFrom } from '../../planning/issues/issue-references.js';
 import { findProject, findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -16,9 +16,9 @@ import { mergeRequestPolicy } from './merge-request.policy.js';
 import type { ListedMergeRequest, MergeRequestRecord } from './merge-request.record.js';
 import { visibleMergeRequests } from './visible-merge-requests.js';
 
-const selected: Sql = sql`${columns(MergeRequest, 'i')}, r.path as "full_path",
+const selected: Fragment = sql`${textColumns(MergeRequest, 'i')}, r.path as "full_path",
   ${userSummaryColumns('a', 'author.')}, ${userSummaryColumns('c', 'closed_by.')}, ${userSummaryColumns('m', 'merge_user.')}`;
-const tables: Sql = sql`merge_requests i
+const tables: Fragment = sql`merge_requests i
   join routes r on r.project_id = i.project_id
   left join users a on a.id = i.author_id
   left join users c on c.id = i.closed_by_id
@@ -28,7 +28,10 @@ const tables: Sql = sql`merge_requests i
 const fromProject = ({ full_path }: ProjectRecord): SeenFrom => ({ kind: 'project', full_path });
 
 /** Merge requests of one project, which the caller may read. */
-export function mergeRequestsOfProject(found: ProjectRecord, where: readonly Sql[] = []): List<ListedMergeRequest> {
+export function mergeRequestsOfProject(
+  found: ProjectRecord,
+  where: readonly Fragment[] = [],
+): TextList<ListedMergeRequest> {
   return {
     select: selected,
     from: tables,
@@ -40,7 +43,7 @@ export function mergeRequestsOfProject(found: ProjectRecord, where: readonly Sql
 }
 
 /** Merge requests of all projects that the caller may read; conditions may speak of `i` and its project `p`. */
-export function mergeRequestsOfAll(ctx: Context, where: readonly Sql[] = []): List<ListedMergeRequest> {
+export function mergeRequestsOfAll(ctx: Context, where: readonly Fragment[] = []): TextList<ListedMergeRequest> {
   return {
     select: selected,
     from: sql`${tables} join projects p on p.id = i.project_id`,
@@ -53,8 +56,8 @@ export function mergeRequestsOfAll(ctx: Context, where: readonly Sql[] = []): Li
 /** Merge requests of some projects whose merge requests the caller may read; conditions may speak of `i`. */
 export function mergeRequestsOfProjects(
   projectIds: readonly number[],
-  where: readonly Sql[] = [],
-): List<ListedMergeRequest> {
+  where: readonly Fragment[] = [],
+): TextList<ListedMergeRequest> {
   return {
     select: selected,
     from: tables,
@@ -70,13 +73,13 @@ type Row = Omit<MergeRequestRecord, 'project'>;
  * Locks a merge request for a change, so that what is found next is what is changed. Its project is locked first, as
  * its deletion does it.
  */
-async function lockMergeRequest(ctx: Context, projectId: number, condition: Sql): Promise<void> {
+async function lockMergeRequest(ctx: Context, projectId: number, condition: Fragment): Promise<void> {
   await ctx.query(sql`
     select 1 from merge_requests i join projects p on p.id = i.project_id
      where i.project_id = ${projectId} and ${condition} for key share of p for no key update of i`);
 }
 
-const loadMergeRequest = (ctx: Context, projectId: number | Sql, condition: Sql): Promise<Row | null> =>
+const loadMergeRequest = (ctx: Context, projectId: number | Fragment, condition: Fragment): Promise<Row | null> =>
   ctx.queryOne<Row>(sql`select ${selected} from ${tables} where i.project_id = ${projectId} and ${condition}`);
 
 function admit(ctx: Context, found: ProjectRecord, row: Row | null, noun?: string): MergeRequestRecord {
@@ -85,7 +88,7 @@ function admit(ctx: Context, found: ProjectRecord, row: Row | null, noun?: strin
   return request;
 }
 
-const byIid = (iid: number): Sql => (iid > 2 ** 31 - 1 ? sql`false` : sql`i.iid = ${iid}`);
+const byIid = (iid: number): Fragment => (iid > 2 ** 31 - 1 ? sql`false` : sql`i.iid = ${iid}`);
 
 /** A merge request of a project by its number. @throws NotFound "404 Not found", also where the caller may not read it */
 export async function findMergeRequest(ctx: Context, found: ProjectRecord, iid: number): Promise<MergeRequestRecord> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { GitTimeout, GitTooCostly, RepositoryMissing, RevisionNotFound, tryMerge } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';
@@ -29,7 +29,7 @@ async function look(ctx: Context, { project_id: id }: MergeRequest, target: stri
 /** Looks at one without holding it, and writes what was found unless its branches moved meanwhile. */
 async function check(ctx: Context, id: number): Promise<void> {
   const request = await ctx.queryOne<MergeRequest>(sql`
-    select ${columns(MergeRequest, 'i')} from merge_requests i
+    select ${textColumns(MergeRequest, 'i')} from merge_requests i
      where i.id = ${id} and i.state = 'opened' and i.merge_status = any(${UNKNOWN}::text[])`);
   if (!request) return;
   const heads = await branchHeads(ctx, request);

@@ -3,7 +3,7 @@ import { NotFound } from '../../core/errors.js';
 import { boolean, integer, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { deleteNote, editNote } from '../notes/edit-note.js';
 import { Note } from '../notes/note.entity.js';
@@ -30,7 +30,7 @@ export const noteById: Subject<NoteRecord> = {
 /** A thread by its id, whatever it is about, which is locked for a write. @throws NotFound */
 export async function findAnyDiscussion(ctx: Context, id: string): Promise<DiscussionRecord> {
   const row = await ctx.queryOne<Note>(sql`
-    select ${columns(Note, 'n')} from notes n where n.discussion_id = ${id} order by n.id limit 1`);
+    select ${textColumns(Note, 'n')} from notes n where n.discussion_id = ${id} order by n.id limit 1`);
   if (!row) throw new NotFound('Discussion');
   return findDiscussion(ctx, await noteableOf(ctx, row), id);
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { countUpTo, readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { load } from '../../core/loads.js';
 import { and, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { ofActivity } from '../notes/note.filters.js';
 import { noteColumns, noteTables, visibleNotesOf } from '../notes/note.finder.js';
@@ -23,8 +23,8 @@ const IN_ORDER = sql`n.created_at, n.id`;
 export async function discussionsOf(
   ctx: Context,
   noteable: Noteable,
-  where: readonly Sql[] = [],
-): Promise<List<DiscussionRecord>> {
+  where: readonly Fragment[] = [],
+): Promise<TextList<DiscussionRecord>> {
   const first = sql`(
     select distinct on (n.discussion_id) n.discussion_id, n.id, n.type, n.created_at
       from notes n where ${and([await visibleNotesOf(ctx, noteable), ...where])}

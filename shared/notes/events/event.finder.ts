@@ -1,9 +1,9 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
-import { and, columns, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { and, or, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { projectsOfMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import { projectIssuePolicy } from '../../planning/issues/issue.policy.js';
@@ -34,15 +34,15 @@ import { Note } from '../notes/note.entity.js';
 import { listedNotes } from '../notes/note.filters.js';
 import type { EventRecord } from './event.record.js';
 
-const target = (alias: string, name: string): Sql =>
-  columns({ meta: { className: name, properties: { id: 1, iid: 1, title: 1 } } } as never, alias, `${name}.`);
+const target = (alias: string, name: string): Fragment =>
+  textColumns({ meta: { className: name, properties: { id: 1, iid: 1, title: 1 } } } as never, alias, `${name}.`);
 
-const selected: Sql = sql`${columns(ProjectEvent, 'e')}, ${userSummaryColumns('u', 'author.')},
-  pp.event_id as "push.id", ${columns(PushEventPayload, 'pp', 'push.')}, ${columns(Note, 'n', 'note.')},
+const selected: Fragment = sql`${textColumns(ProjectEvent, 'e')}, ${userSummaryColumns('u', 'author.')},
+  pp.event_id as "push.id", ${textColumns(PushEventPayload, 'pp', 'push.')}, ${textColumns(Note, 'n', 'note.')},
   ${target('i', 'issue')}, ${target('mr', 'merge_request')}, sn.id as "snippet.id", sn.title as "snippet.title", ${target('m', 'milestone')}`;
 
 /** What an event is about is looked up for each: a join of all notes or issues is what the database would choose else. */
-const tables: Sql = sql`events e
+const tables: Fragment = sql`events e
   join users u on u.id = e.author_id
   left join push_event_payloads pp on pp.event_id = e.id
   left join lateral (select x.* from notes x where x.id = e.note_id offset 0) n on true
@@ -56,14 +56,14 @@ const tables: Sql = sql`events e
 const MOST_COUNTED = 1000;
 
 /** That note `n` is not internal, or concerns the caller, who is no Planner there. */
-function seesOwnInternal({ caller }: Context): Sql {
+function seesOwnInternal({ caller }: Context): Fragment {
   const open = sql`not n.internal`;
   if (caller.anonymous) return open;
   return or([open, sql`${caller.id} in (n.author_id, i.author_id, mr.author_id)`, assignedTo(caller.id)]);
 }
 
 /** That event `e` tells of the wiki of a group that the caller sees. */
-function inVisibleGroup(ctx: Context): Sql {
+function inVisibleGroup(ctx: Context): Fragment {
   if (!ctx.hasPlan('premium')) return sql`false`;
   return sql`e.namespace_id is not null and exists (
     select 1 from namespaces n join group_settings gs on gs.namespace_id = n.id
@@ -95,7 +95,7 @@ interface SeenRow {
  * somebody with many.
  * @param among a condition on projects `p`
  */
-async function seenProjects(ctx: Context, among: Sql): Promise<SeenProjects> {
+async function seenProjects(ctx: Context, among: Fragment): Promise<SeenProjects> {
   const { caller } = ctx;
   const plans = caller.anonymous ? sql`false` : memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner);
   const [rows, issues, mergeRequests] = await Promise.all([
@@ -119,10 +119,10 @@ async function seenProjects(ctx: Context, among: Sql): Promise<SeenProjects> {
 }
 
 /** Asked of events that are found otherwise: one that is in the index of projects would be looked for there too. */
-const inOneOf = (ids: readonly number[]): Sql => sql`(e.project_id = any(${[...ids]}::bigint[])) is true`;
+const inOneOf = (ids: readonly number[]): Fragment => sql`(e.project_id = any(${[...ids]}::bigint[])) is true`;
 
 /** That the caller may see what an event `e` tells of, which happened in one of these projects. */
-function visibleEventsIn(ctx: Context, seen: SeenProjects): Sql {
+function visibleEventsIn(ctx: Context, seen: SeenProjects): Fragment {
   return and([
     inOneOf(seen.ids),
     or([sql`e.action <> 'pushed' and n.commit_sha is null`, inOneOf(seen.code)]),
@@ -143,9 +143,10 @@ function visibleEventsIn(ctx: Context, seen: SeenProjects): Sql {
  * The same for events `e` of one project that the caller may see. What its settings and their role decide is decided
  * here, once: asked of each event, it kept the database from reading the newest ones alone.
  */
-function visibleEventsOf(ctx: Context, found: ProjectRecord): Sql {
+function visibleEventsOf(ctx: Context, found: ProjectRecord): Fragment {
   const { caller } = ctx;
-  const only = (open: boolean, otherwise: Sql, where: Sql = sql`true`): Sql => (open ? where : otherwise);
+  const only = (open: boolean, otherwise: Fragment, where: Fragment = sql`true`): Fragment =>
+    open ? where : otherwise;
   return and([
     sql`e.project_id = ${found.id}`,
     only(projectPolicy.read_code(caller, found), sql`e.action <> 'pushed' and n.commit_sha is null`),
@@ -174,11 +175,11 @@ const inOrder = (sort: 'asc' | 'desc') => ({ select: selected, order: [byId('e',
 export const eventsOfProject = (
   ctx: Context,
   found: ProjectRecord,
-  where: readonly Sql[],
+  where: readonly Fragment[],
   sort: 'asc' | 'desc',
-): List<EventRecord> => ({ ...inOrder(sort), from: tables, where: [visibleEventsOf(ctx, found), ...where] });
+): TextList<EventRecord> => ({ ...inOrder(sort), from: tables, where: [visibleEventsOf(ctx, found), ...where] });
 
-const everywhere = (where: readonly Sql[], sort: 'asc' | 'desc'): List<EventRecord> => ({
+const everywhere = (where: readonly Fragment[], sort: 'asc' | 'desc'): TextList<EventRecord> => ({
   ...inOrder(sort),
   from: tables,
   where,
@@ -190,9 +191,9 @@ const everywhere = (where: readonly Sql[], sort: 'asc' | 'desc'): List<EventReco
 export async function eventsOfAuthor(
   ctx: Context,
   authorId: number,
-  where: readonly Sql[],
+  where: readonly Fragment[],
   sort: 'asc' | 'desc',
-): Promise<List<EventRecord>> {
+): Promise<TextList<EventRecord>> {
   const seen = await seenProjects(
     ctx,
     sql`p.id = any(array(
@@ -205,9 +206,9 @@ export async function eventsOfAuthor(
 /** What happened in the projects that the caller is a member of, of what they may see, the last one first. */
 export async function eventsOfMember(
   ctx: SignedInContext,
-  where: readonly Sql[],
+  where: readonly Fragment[],
   sort: 'asc' | 'desc',
-): Promise<List<EventRecord>> {
+): Promise<TextList<EventRecord>> {
   const seen = await seenProjects(ctx, memberOfProject(ctx.caller.id, today(ctx)));
   return everywhere([visibleEventsIn(ctx, seen), ...where], sort);
 }

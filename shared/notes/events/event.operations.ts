@@ -4,7 +4,7 @@ import { day, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
@@ -27,7 +27,7 @@ const ACTIONS = [
 ] as const;
 
 /** Of each type of target, that event `e` is about one; there are no events yet about those that are left out. */
-const OF_TARGET: Readonly<Record<string, Sql>> = {
+const OF_TARGET: Readonly<Record<string, Fragment>> = {
   issue: sql`e.issue_id is not null`,
   merge_request: sql`e.merge_request_id is not null`,
   milestone: sql`e.milestone_title is not null`,
@@ -46,7 +46,7 @@ const filters = {
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
-function conditionsOf({ action, target_type: target, before, after }: Filters): Sql[] {
+function conditionsOf({ action, target_type: target, before, after }: Filters): Fragment[] {
   return [
     ...(action ? [sql`e.action = ${action}`] : []),
     ...(target ? [OF_TARGET[target] ?? sql`false`] : []),

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { Subject } from '../../core/operation.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
 /** The columns of a note that name what it is about. */
@@ -57,7 +57,7 @@ export interface NoteableType {
   /** Whether the caller may read the record, by their role: finding it asks no less. */
   readable(caller: Caller, noteable: Noteable): boolean;
   /** That note `n` is about it. */
-  holds(noteable: Noteable): Sql;
+  holds(noteable: Noteable): Fragment;
   /** The columns of `notes` that name it, with their values. */
   columns(noteable: Noteable): NamesNoteable;
   /** Whether a reply to a single comment turns it into a thread. */

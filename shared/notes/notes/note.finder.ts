@@ -1,9 +1,9 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId } from '../../core/list.js';
-import type { List, OrderStep } from '../../core/list.js';
-import { and, columns, join, or, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { TextList, OrderStep } from '../../core/list.js';
+import { and, join, or, raw, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { visibleEpics } from '../../planning/epics/visible-epics.js';
 import { visibleIssues } from '../../planning/issues/visible-issues.js';
@@ -15,14 +15,14 @@ import { Note } from './note.entity.js';
 import { noteablePolicy } from './note.policy.js';
 import type { NoteRecord } from './note.record.js';
 
-export const noteColumns: Sql = sql`${columns(Note, 'n')}, ${userSummaryColumns('a', 'author.')},
+export const noteColumns: Fragment = sql`${textColumns(Note, 'n')}, ${userSummaryColumns('a', 'author.')},
   ${userSummaryColumns('rb', 'resolved_by.')}`;
-export const noteTables: Sql = sql`notes n
+export const noteTables: Fragment = sql`notes n
   left join users a on a.id = n.author_id
   left join users rb on rb.id = n.resolved_by_id`;
 
 /** What a system note can speak of: its column, and that the caller may see it. Of groups `n` is the name that rights know. */
-const REFERENCES: Readonly<Record<string, { column: Sql; seen: (ctx: Context) => Sql }>> = {
+const REFERENCES: Readonly<Record<string, { column: Fragment; seen: (ctx: Context) => Fragment }>> = {
   issue: {
     column: sql`n.referenced_issue_id`,
     seen: (ctx) => sql`
@@ -49,7 +49,7 @@ const REFERENCES: Readonly<Record<string, { column: Sql; seen: (ctx: Context) =>
 const ALL_REFERENCES = Object.keys(REFERENCES);
 
 /** That what a system note `n` speaks of is the caller's to see, where it is of some kinds. */
-export const seesReferenced = (ctx: Context, kinds: readonly string[] = ALL_REFERENCES): Sql =>
+export const seesReferenced = (ctx: Context, kinds: readonly string[] = ALL_REFERENCES): Fragment =>
   and(
     kinds.map((kind) => {
       const { column, seen } = REFERENCES[kind] as (typeof REFERENCES)[string];
@@ -62,7 +62,7 @@ const references = sql`coalesce(n.referenced_issue_id, n.referenced_project_id, 
   n.referenced_epic_id) is not null`;
 
 /** Notes `n` of a record that the caller may read, but for what they speak of. */
-function openNotes(ctx: Context, noteable: Noteable): Sql {
+function openNotes(ctx: Context, noteable: Noteable): Fragment {
   const { caller } = ctx;
   const open = sql`not n.internal`;
   const internal = noteablePolicy.read_internal_notes(caller, noteable)
@@ -74,18 +74,18 @@ function openNotes(ctx: Context, noteable: Noteable): Sql {
 }
 
 /** Notes `n` that people wrote about a record and the caller may read: they speak of nothing that has rights of its own. */
-export const visibleComments = (ctx: Context, noteable: Noteable): Sql =>
+export const visibleComments = (ctx: Context, noteable: Noteable): Fragment =>
   and([openNotes(ctx, noteable), sql`not n.system`]);
 
 /** Notes `n` of a record that the caller may read: the same rule as `read_note`, as a condition. */
-export const visibleNotes = (ctx: Context, noteable: Noteable): Sql =>
+export const visibleNotes = (ctx: Context, noteable: Noteable): Fragment =>
   and([openNotes(ctx, noteable), seesReferenced(ctx)]);
 
 /**
  * The same, asking only for rights on what this record's notes speak of, which is mostly nothing: to plan and start the
  * conditions of all four kinds costs several times what reading a page of notes does.
  */
-export async function visibleNotesOf(ctx: Context, noteable: Noteable): Promise<Sql> {
+export async function visibleNotesOf(ctx: Context, noteable: Noteable): Promise<Fragment> {
   const found = await ctx.queryOne<Record<string, boolean | null>>(sql`
     select ${join(
       ALL_REFERENCES.map((kind) => {
@@ -98,7 +98,11 @@ export async function visibleNotesOf(ctx: Context, noteable: Noteable): Promise<
 }
 
 /** Notes of a record that the caller may read, the first one first. */
-export async function notesOf(ctx: Context, noteable: Noteable, where: readonly Sql[] = []): Promise<List<NoteRecord>> {
+export async function notesOf(
+  ctx: Context,
+  noteable: Noteable,
+  where: readonly Fragment[] = [],
+): Promise<TextList<NoteRecord>> {
   return {
     select: noteColumns,
     from: noteTables,
@@ -143,7 +147,7 @@ async function seesReferencedBy(ctx: Context, note: NoteRecord): Promise<boolean
 
 /** A note of whatever record, found with that; for a write the record is locked. @throws NotFound */
 export async function findAnyNote(ctx: Context, id: number): Promise<NoteRecord> {
-  const row = await ctx.queryOne<Note>(sql`select ${columns(Note, 'n')} from notes n where n.id = ${id}`);
+  const row = await ctx.queryOne<Note>(sql`select ${textColumns(Note, 'n')} from notes n where n.id = ${id}`);
   if (!row) throw new NotFound();
   return findNote(ctx, await noteableOf(ctx, row), id);
 }

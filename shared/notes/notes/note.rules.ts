@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NoteRecord } from './note.record.js';
 
@@ -34,7 +34,7 @@ export function requireBody(body: string): void {
 }
 
 /** That a record takes one more comment, as a condition. */
-export const roomForNote = (noteable: Noteable): Sql => sql`(
+export const roomForNote = (noteable: Noteable): Fragment => sql`(
   select count(*) from (
     select 1 from notes n where ${noteable.type.holds(noteable)} and not n.system and n.imported_from = 'none'
      limit ${MAX_NOTES}) counted) < ${MAX_NOTES}`;

@@ -1,5 +1,5 @@
 import { load } from '../../core/loads.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { NoteRecord } from './note.record.js';
 import { Suggestion } from './suggestion.entity.js';
 
@@ -10,7 +10,7 @@ export const suggestionsOfNotes = load(
     const ids = notes.filter(({ type }) => type === 'DiffNote').map(({ id }) => id);
     if (ids.length === 0) return new Map();
     const rows = await ctx.query<Suggestion>(sql`
-      select ${columns(Suggestion, 's')} from suggestions s
+      select ${textColumns(Suggestion, 's')} from suggestions s
        where s.note_id = any(${ids}::bigint[]) order by s.note_id, s.relative_order`);
     return Map.groupBy(rows, (one) => one.note_id);
   },

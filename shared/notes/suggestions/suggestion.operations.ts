@@ -4,7 +4,7 @@ import { integer, list, optional, text } from '../../core/fields.js';
 import { readAll } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { Note } from '../notes/note.entity.js';
 import { notesOf } from '../notes/note.finder.js';
@@ -20,7 +20,7 @@ const MOST = 100;
 /** Notes with what they are about: those of the first one's merge request, and one of another where there is any. */
 async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRecord[]> {
   const rows = await ctx.query<Note>(sql`
-    select ${columns(Note, 'n')} from notes n where n.id = any(${ids}::bigint[]) order by n.id`);
+    select ${textColumns(Note, 'n')} from notes n where n.id = any(${ids}::bigint[]) order by n.id`);
   const [first] = rows;
   if (!first) return [];
   const other = rows.find((row) => row.merge_request_id !== first.merge_request_id);
@@ -43,7 +43,7 @@ async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRec
  */
 async function findSuggestions(ctx: Context, ids: readonly number[], words: string): Promise<SuggestionRecord[]> {
   const rows = await ctx.query<Suggestion>(sql`
-    select ${columns(Suggestion, 's')} from suggestions s where s.id = any(${ids}::bigint[]) order by s.id`);
+    select ${textColumns(Suggestion, 's')} from suggestions s where s.id = any(${ids}::bigint[]) order by s.id`);
   if (rows.length === 0 || rows.length < new Set(ids).size) throw new NotFound(words);
   const notes = await notesOfTwo(
     ctx,

@@ -5,7 +5,7 @@ import { integer, oneOf, optional, withDefault } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import { issue } from '../../planning/issues/issue.finder.js';
@@ -74,7 +74,7 @@ const TYPES = [
   'WikiPage::Meta',
 ] as const;
 
-const OF_TYPE: Readonly<Record<string, Sql>> = {
+const OF_TYPE: Readonly<Record<string, Fragment>> = {
   Issue: sql`t.issue_id is not null`,
   MergeRequest: sql`t.merge_request_id is not null`,
 };
@@ -95,7 +95,7 @@ export const listToDos = operation({
     type: optional(oneOf(TYPES)).describe('Only those about something of this type.'),
   },
   run(ctx, _instance, { action, author_id: author, project_id: project, group_id: group, state, type }) {
-    const where = [sql`t.state = ${state}`];
+    const where: Fragment[] = [sql`t.state = ${state}`];
     if (action !== undefined && action !== 'marked') where.push(sql`false`);
     if (author !== undefined) where.push(sql`t.user_id = ${author}`);
     if (project !== undefined) where.push(sql`t.project_id = ${project}`);

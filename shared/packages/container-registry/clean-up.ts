@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { nextExpiration } from '../../tenancy/project-settings/container-expiration.js';
@@ -20,7 +20,7 @@ const TAGS_AT_ONCE = 50;
 /** A repository that nobody is deleting; null for none. */
 const findRepository = (ctx: Context, id: number): Promise<ContainerRepository | null> =>
   ctx.queryOne<ContainerRepository>(sql`
-    select ${columns(ContainerRepository, 'c')} from container_repositories c where c.id = ${id} and c.status is null`);
+    select ${textColumns(ContainerRepository, 'c')} from container_repositories c where c.id = ${id} and c.status is null`);
 
 /** Deletes the tags that a rule names. Done twice, it deletes nothing more than the rule says by then. */
 async function deleteByRule(ctx: Context, repository: ContainerRepository, rule: TagRule): Promise<void> {

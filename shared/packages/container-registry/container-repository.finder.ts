@@ -3,10 +3,10 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, empty, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { empty, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { containerImagePolicy, containerProjects } from './container-image.policy.js';
@@ -14,9 +14,9 @@ import { ContainerRepository } from './container-repository.entity.js';
 import type { ContainerRepositoryRecord, ListedContainerRepository } from './container-repository.record.js';
 
 /** A project's repositories, the oldest first. */
-export function repositoriesOf(found: ProjectRecord): List<ContainerRepositoryRecord> {
+export function repositoriesOf(found: ProjectRecord): TextList<ContainerRepositoryRecord> {
   return {
-    select: columns(ContainerRepository, 'c'),
+    select: textColumns(ContainerRepository, 'c'),
     from: sql`container_repositories c`,
     where: [sql`c.project_id = ${found.id}`],
     order: [byId('c', 'asc')],
@@ -25,9 +25,9 @@ export function repositoriesOf(found: ProjectRecord): List<ContainerRepositoryRe
 }
 
 /** Repositories that the caller may read in a group. @param within condition on project `p` */
-export function repositoriesIn(ctx: Context, within: Sql): List<ListedContainerRepository> {
+export function repositoriesIn(ctx: Context, within: Fragment): TextList<ListedContainerRepository> {
   return {
-    select: sql`${columns(ContainerRepository, 'c')}, r.path as "project.full_path"`,
+    select: sql`${textColumns(ContainerRepository, 'c')}, r.path as "project.full_path"`,
     from: sql`container_repositories c join projects p on p.id = c.project_id
       join namespaces n on n.id = p.namespace_id join routes r on r.project_id = p.id`,
     where: [within, containerProjects(ctx)],
@@ -35,9 +35,9 @@ export function repositoriesIn(ctx: Context, within: Sql): List<ListedContainerR
   };
 }
 
-const selectRepository = (ctx: Context, condition: Sql): Promise<ContainerRepository | null> =>
+const selectRepository = (ctx: Context, condition: Fragment): Promise<ContainerRepository | null> =>
   ctx.queryOne<ContainerRepository>(sql`
-    select ${columns(ContainerRepository, 'c')} from container_repositories c where ${condition}
+    select ${textColumns(ContainerRepository, 'c')} from container_repositories c where ${condition}
     ${ctx.inTransaction ? sql`for no key update of c` : empty}`);
 
 const repositoryId = integer().describe('Id of the image repository.');

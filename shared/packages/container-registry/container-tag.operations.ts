@@ -4,7 +4,7 @@ import { NotFound, Invalid } from '../../core/errors.js';
 import { Expression } from '../../core/expressions/expressions.js';
 import { clearableText, integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { decodeCursor, encodeCursor } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { offsetSourceOf } from '../../core/offset-source.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { operation } from '../../core/operation.js';
@@ -23,7 +23,7 @@ import { RegistryClient } from './registry-client.js';
 const HOUR_MS = 3_600_000;
 
 /** The order of cursors, which are those of any other list. */
-const byName = (direction: 'asc' | 'desc'): List<ContainerTagRecord> => ({
+const byName = (direction: 'asc' | 'desc'): TextList<ContainerTagRecord> => ({
   select: sql``,
   from: sql``,
   where: [],

@@ -3,7 +3,7 @@ import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { containerImagePolicy } from './container-image.policy.js';
@@ -38,7 +38,7 @@ export function prefixesOf(name: string): string[] {
 }
 
 /** That the images at a path are not those of a project that had the path before, as a condition on its route `r`. */
-export const ofNobodyElse = (path: string): Sql => sql`
+export const ofNobodyElse = (path: string): Fragment => sql`
   not exists (select 1 from instance_removed_images i where i.path = ${path})
   and not exists (select 1 from container_repositories o where o.path = ${path} and o.project_id <> r.project_id)`;
 

@@ -2,7 +2,7 @@ import { boolean, oneOf, optional, text, withDefault } from '../../core/fields.j
 import { byId } from '../../core/list.js';
 import type { OrderStep } from '../../core/list.js';
 import { likeLiteral, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { ListedPackage } from './package.record.js';
 
 /** Types that the public product has. Those that are not served here match nothing. */
@@ -59,8 +59,8 @@ interface Filters {
 }
 
 /** Conditions on `k`. */
-export function packageConditions(input: Filters): Sql[] {
-  const where: Sql[] = [sql`k.status = ${input.status ?? 'default'}`];
+export function packageConditions(input: Filters): Fragment[] {
+  const where: Fragment[] = [sql`k.status = ${input.status ?? 'default'}`];
   if (input.package_type !== undefined) where.push(sql`k.package_type = ${input.package_type}`);
   if (input.package_version !== undefined) where.push(sql`k.version = ${input.package_version}`);
   if (input.package_name !== undefined) where.push(sql`k.name ilike ${`%${likeLiteral(input.package_name)}%`}`);

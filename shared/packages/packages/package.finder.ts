@@ -4,10 +4,10 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, empty, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { empty, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { pipelineColumns, pipelineTables } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -17,9 +17,9 @@ import { packagePolicy, packageProjects } from './package.policy.js';
 import type { ListedPackage, PackageFileRecord, PackageRecord } from './package.record.js';
 
 /** A project's packages, the oldest first; filters on `k` are added to `where`. */
-export function packagesOf(found: ProjectRecord, where: readonly Sql[]): List<PackageRecord> {
+export function packagesOf(found: ProjectRecord, where: readonly Fragment[]): TextList<PackageRecord> {
   return {
-    select: columns(Package, 'k'),
+    select: textColumns(Package, 'k'),
     from: sql`packages k`,
     where: [sql`k.project_id = ${found.id}`, ...where],
     order: [byId('k', 'asc')],
@@ -32,9 +32,9 @@ export function packagesOf(found: ProjectRecord, where: readonly Sql[]): List<Pa
  * @param within conditions on project `p` and its namespace `n`
  * @param where conditions on `k`
  */
-export function packagesIn(ctx: Context, within: Sql, where: readonly Sql[]): List<ListedPackage> {
+export function packagesIn(ctx: Context, within: Fragment, where: readonly Fragment[]): TextList<ListedPackage> {
   return {
-    select: sql`${columns(Package, 'k')}, r.path as "project.full_path"`,
+    select: sql`${textColumns(Package, 'k')}, r.path as "project.full_path"`,
     from: sql`packages k join projects p on p.id = k.project_id join namespaces n on n.id = p.namespace_id
       join routes r on r.project_id = p.id`,
     where: [within, packageProjects(ctx), ...where],
@@ -49,7 +49,7 @@ export const packageProject: Subject<ProjectRecord, Caller> = project;
 async function findPackage(ctx: Context, found: ProjectRecord, id: number): Promise<PackageRecord> {
   if (!packagePolicy.read_package(ctx.caller, found)) throw new Forbidden();
   const row = await ctx.queryOne<Package>(sql`
-    select ${columns(Package, 'k')} from packages k where k.project_id = ${found.id} and k.id = ${id}
+    select ${textColumns(Package, 'k')} from packages k where k.project_id = ${found.id} and k.id = ${id}
     ${ctx.inTransaction ? sql`for no key update of k` : empty}`);
   if (!row) throw new NotFound('Package');
   return { ...row, project: found };
@@ -65,9 +65,9 @@ export const projectPackage: Subject<PackageRecord> = {
 };
 
 /** A package's files, the oldest first. */
-export function filesOf(found: PackageRecord): List<PackageFileRecord> {
+export function filesOf(found: PackageRecord): TextList<PackageFileRecord> {
   return {
-    select: columns(PackageFile, 'f'),
+    select: textColumns(PackageFile, 'f'),
     from: sql`package_files f`,
     where: [sql`f.package_id = ${found.id}`],
     order: [byId('f', 'asc')],
@@ -82,7 +82,7 @@ export const findPackageFile = (
   { name, version, file }: { name: string; version: string; file: string },
 ): Promise<(PackageFile & { key: string }) | null> =>
   ctx.queryOne(sql`
-    select ${columns(PackageFile, 'f')}, o.key as "key"
+    select ${textColumns(PackageFile, 'f')}, o.key as "key"
       from packages k join package_files f on f.package_id = k.id join stored_objects o on o.id = f.object_id
      where k.project_id = ${projectId} and k.package_type = 'generic' and k.name = ${name}
        and k.version = ${version} and f.file_name = ${file}
@@ -93,7 +93,7 @@ export function pipelinesOfPackage(
   found: PackageRecord,
   direction: 'asc' | 'desc',
   offered: boolean,
-): List<PipelineRecord> {
+): TextList<PipelineRecord> {
   return {
     select: pipelineColumns,
     from: sql`package_pipelines kp join (${pipelineTables}) on pl.id = kp.pipeline_id`,

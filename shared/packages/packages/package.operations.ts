@@ -1,7 +1,7 @@
 import { NotFound } from '../../core/errors.js';
 import { integer, oneOf, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { sql } from '../../core/sql.js';
 import { raw } from '../../core/sql.js';
 import { byId } from '../../core/list.js';
@@ -38,7 +38,7 @@ export const listPackages = operation({
     }),
 });
 
-const within = (found: GroupRecord, alone: boolean): Sql =>
+const within = (found: GroupRecord, alone: boolean): Fragment =>
   alone ? sql`p.namespace_id = ${found.id}` : inGroup(found);
 
 /** List the packages of the projects in a group, and in those below it, that the caller may read. */

@@ -2,7 +2,7 @@ import type { UserOrAnonymous } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { ACCESS_LEVELS, policy, roleIn } from '../../core/policy.js';
 import { and, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { featureOpenSql } from '../../planning/planning-rights/planning-rights.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';
 import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
@@ -26,7 +26,7 @@ export const packagePolicy = policy({
 });
 
 /** Projects whose packages the caller may read: the same rule as `read_package`, on `p`. */
-export function packageProjects(ctx: Context): Sql {
+export function packageProjects(ctx: Context): Fragment {
   const { caller } = ctx;
   const open = and([visibleProjectsCondition(ctx), featureOpenSql(ctx, 'package_registry_access_level')]);
   if (caller.admin) return open;

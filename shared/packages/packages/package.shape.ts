@@ -1,6 +1,6 @@
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { pipelineColumns, pipelineTables } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { basicPipeline } from '../../ci/pipelines/pipeline.shape.js';
@@ -47,7 +47,7 @@ const versions = load(
     const found = await ctx.query<Package & { of: number }>(sql`
       select wanted.id as "of", other.* from unnest(${rows.map(({ id }) => id)}::bigint[]) as wanted (id)
         join packages own on own.id = wanted.id
-       cross join lateral (select ${columns(Package, 'k')} from packages k
+       cross join lateral (select ${textColumns(Package, 'k')} from packages k
         where k.project_id = own.project_id and k.package_type = own.package_type and k.name = own.name
           and k.id <> own.id and k.status = 'default' order by k.id desc limit ${SHOWN_VERSIONS}) other`);
     return Map.groupBy(found, (row) => row.of);

@@ -5,7 +5,7 @@ import { Invalid } from '../../core/errors.js';
 import { integer, oneOf, optional, storedFile } from '../../core/fields.js';
 import type { StoredFile } from '../../core/object-store/stored-file.js';
 import { can, operation } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { genericFileParams } from './generic-names.js';
 import { Package, PackageFile, PackagePipeline } from './package.entity.js';
@@ -41,7 +41,7 @@ async function openPackage(ctx: Context<Caller>, found: ProjectRecord, given: Gi
             ${userIdOf(ctx.caller) || null}, ${now}, ${now})
     on conflict on constraint packages_name
       do update set updated_at = excluded.updated_at, status = coalesce(${given.status ?? null}, k.status)
-    returning ${columns(Package, 'k')}`);
+    returning ${textColumns(Package, 'k')}`);
   return row as Package;
 }
 

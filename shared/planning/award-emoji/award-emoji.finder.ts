@@ -1,9 +1,9 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId, readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Awardable, AwardableType } from './awardable.js';
@@ -20,7 +20,7 @@ export interface AwardRecord {
 }
 
 /** What is read of emoji `e` that user `u` gave. */
-export const awardColumns = ({ column, noun }: Pick<AwardableType, 'column' | 'noun'>): Sql => sql`
+export const awardColumns = ({ column, noun }: Pick<AwardableType, 'column' | 'noun'>): Fragment => sql`
   e.id as "id", e.name as "name", e.created_at as "created_at", e.updated_at as "updated_at",
   e.${column} as "awardable_id", ${noun}::text as "awardable_type", ${userSummaryColumns('u', 'user.')}`;
 
@@ -28,8 +28,8 @@ export const awardColumns = ({ column, noun }: Pick<AwardableType, 'column' | 'n
 export function awardsOf(
   type: AwardableType,
   { id }: Pick<Awardable, 'id'>,
-  where: readonly Sql[] = [],
-): List<AwardRecord> {
+  where: readonly Fragment[] = [],
+): TextList<AwardRecord> {
   const { awards, column } = type;
   return {
     select: awardColumns(type),
@@ -59,9 +59,9 @@ export async function findAward(
 export function reactedWith(
   ctx: Context,
   { awards, column }: Pick<AwardableType, 'awards' | 'column'>,
-  alias: Sql,
+  alias: Fragment,
   value: string,
-): Sql {
+): Fragment {
   const { caller } = ctx;
   if (caller.anonymous) return sql`true`;
   const wildcard = value.toLowerCase();

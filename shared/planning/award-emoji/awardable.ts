@@ -1,6 +1,6 @@
 import type { Subject } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Rule } from '../../core/policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -30,11 +30,11 @@ export interface AwardableType<A extends Awardable = Awardable> {
   readonly words: string;
   /** As answers and names of operations call it. */
   readonly noun: string;
-  readonly awards: Sql;
+  readonly awards: Fragment;
   /** Names the record in that table. */
-  readonly column: Sql;
+  readonly column: Fragment;
   /** Names the project of the record there, or the group. */
-  readonly place: Sql;
+  readonly place: Fragment;
   /** What the instance's plan must be at least. */
   readonly plan?: 'premium';
   /** Found by whoever may read it; for a write it is locked. */

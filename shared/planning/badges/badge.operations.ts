@@ -4,12 +4,12 @@ import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { clearableText, integer, optional, text } from '../../core/fields.js';
 import { byId, readAll, readSlice } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { columns, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { or, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { visibleProjects } from '../../tenancy/projects/project.finder.js';
@@ -34,11 +34,15 @@ const urlParams = {
 const nameParam = { name: clearableText().describe('Its name.') };
 
 /** The badges of a container: a project also shows those of the groups above it. */
-function badgesOf({ kind, id, namespaceIds }: Container, values: PlaceholderValues | null, where: readonly Sql[] = []) {
+function badgesOf(
+  { kind, id, namespaceIds }: Container,
+  values: PlaceholderValues | null,
+  where: readonly Fragment[] = [],
+) {
   const own = sql`b.${containerColumn(kind)} = ${id}`;
   const inherited = kind === 'project' ? [sql`b.namespace_id = any(${[...namespaceIds]}::bigint[])`] : [];
-  const list: List<BadgeRecord> = {
-    select: columns(Badge, 'b'),
+  const list: TextList<BadgeRecord> = {
+    select: textColumns(Badge, 'b'),
     from: sql`badges b`,
     where: [or([own, ...inherited]), ...where],
     order: [byId('b', 'asc')],

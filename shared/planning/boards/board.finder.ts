@@ -2,10 +2,10 @@ import { containerColumn } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId, readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { load } from '../../core/loads.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { Label } from '../labels/label.entity.js';
@@ -13,9 +13,9 @@ import { Board, BoardList } from './board.entity.js';
 import type { BoardListRecord, BoardRecord } from './board.record.js';
 
 /** The boards of a project or group, the first one first. */
-export function boardsOf(container: Container, where: readonly Sql[] = []): List<BoardRecord> {
+export function boardsOf(container: Container, where: readonly Fragment[] = []): TextList<BoardRecord> {
   return {
-    select: sql`${columns(Board, 'b')}, ${userSummaryColumns('u', 'assignee.')}`,
+    select: sql`${textColumns(Board, 'b')}, ${userSummaryColumns('u', 'assignee.')}`,
     from: sql`boards b left join users u on u.id = b.assignee_id`,
     matching: sql`boards b`,
     where: [sql`b.${containerColumn(container.kind)} = ${container.id}`, ...where],
@@ -32,15 +32,15 @@ export async function findBoard(ctx: Context, container: Container, id: number):
   return board;
 }
 
-const lists = (where: Sql): Sql => sql`
-  select ${columns(
+const lists = (where: Fragment): Fragment => sql`
+  select ${textColumns(
     BoardList,
     'bl',
     '',
     Object.keys(BoardList.meta.properties).filter((name) => name !== 'position'),
   )},
          row_number() over (partition by bl.board_id order by bl.position, bl.id) - 1 as "position",
-         ${columns(Label, 'l', 'label.')}, ${userSummaryColumns('u', 'assignee.')}
+         ${textColumns(Label, 'l', 'label.')}, ${userSummaryColumns('u', 'assignee.')}
     from board_lists bl left join labels l on l.id = bl.label_id left join users u on u.id = bl.assignee_id
    where ${where} order by bl.board_id, bl.position, bl.id`;
 
@@ -72,7 +72,7 @@ export const labelsOfBoards = load(
   async (ctx, boards): Promise<Map<number, Label[]>> => {
     const found = new Map<number, Label[]>(boards.map(({ id }) => [id, []]));
     const rows = await ctx.query<Label & { board_id: number }>(sql`
-      select x.board_id as "board_id", ${columns(Label, 'l')} from board_labels x join labels l on l.id = x.label_id
+      select x.board_id as "board_id", ${textColumns(Label, 'l')} from board_labels x join labels l on l.id = x.label_id
        where x.board_id = any(${[...found.keys()]}::bigint[]) order by l.title, l.id`);
     for (const row of rows) found.get(row.board_id)?.push(row);
     return found;

@@ -1,10 +1,10 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** Boards with the namespace `n` in or above which their labels and milestones lie. */
-const placed: Sql = sql`boards b left join projects p on p.id = b.project_id
+const placed: Fragment = sql`boards b left join projects p on p.id = b.project_id
   join namespaces n on n.id = coalesce(p.namespace_id, b.namespace_id)`;
 
 /** What lists are of: the table, and the column that names a row of it. */
@@ -18,7 +18,7 @@ const KINDS = [
  * is what of groups elsewhere the boards themselves named.
  * @param moved a condition on boards `b`, their project `p`, if any, and the namespace `n` around them
  */
-export async function followBoards(ctx: Context<Caller>, moved: Sql): Promise<void> {
+export async function followBoards(ctx: Context<Caller>, moved: Fragment): Promise<void> {
   for (const { table, column } of KINDS) {
     const lost = sql`
       select bl.id, bl.board_id, k.title, b.project_id, n.traversal_ids

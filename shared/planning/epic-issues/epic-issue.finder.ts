@@ -1,29 +1,37 @@
+import { expressionBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { byId } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
 import type { List } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
 import { issuesOfAll } from '../issues/issue.finder.js';
-import { readAll } from '../../core/list.js';
+import type { OfIssues } from '../issues/visible-issues.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { ListedIssue } from '../issues/issue.record.js';
 import { positionOf } from '../issues/relative-position.js';
 import type { EpicRecord } from '../epics/epic.record.js';
 import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.record.js';
 
-const joined = sql`join epic_issues x on x.issue_id = i.id`;
+/** Issues `i` with their entry `x` in an epic. */
+type OfEpicIssues = OfIssues & Aliased<PlanningDatabase, { x: 'epic_issues' }>;
+const onEpicIssues = expressionBuilder<OfEpicIssues, 'x'>();
+type EpicIssueQuery = SelectQueryBuilder<OfEpicIssues, 'i' | 'x', object>;
 
 /** The issues of an epic that the caller may read, in their order. */
 export function issuesOfEpic(ctx: Context, { id, full_path }: EpicRecord): List<ListedEpicIssue> {
-  const issues = issuesOfAll(ctx, [sql`x.epic_id = ${id}`]);
+  const issues = issuesOfAll(ctx);
+  const position = positionOf('x');
   return {
-    ...(issues as unknown as List<ListedEpicIssue>),
-    select: sql`${issues.select}, x.id as "epic_issue_id", ${positionOf('x')} as "epic_position"`,
-    from: sql`${issues.from} ${joined}`,
-    ...(issues.matching ? { matching: sql`${issues.matching} ${joined}` } : {}),
+    matching: (issues.matching as EpicIssueQuery)
+      .innerJoin('epic_issues as x', 'x.issue_id', 'i.id')
+      .where('x.epic_id', '=', id),
+    select: (query) =>
+      (issues.select(query) as EpicIssueQuery).select(['x.id as epic_issue_id', position.as('epic_position')]),
     order: [
       {
         key: 'epic_position',
-        expression: positionOf('x'),
+        expression: position,
         direction: 'asc',
         type: 'integer',
         value: (issue) => issue.epic_position,
@@ -36,8 +44,7 @@ export function issuesOfEpic(ctx: Context, { id, full_path }: EpicRecord): List<
 
 /** That an issue which the caller may read is in this very epic. @throws NotFound "404 Not found" */
 export async function findEpicIssue(ctx: Context, epic: EpicRecord, id: number): Promise<EpicIssueRecord> {
-  const list = issuesOfEpic(ctx, epic);
-  const [found] = await readAll(ctx, { ...list, where: [...list.where, sql`x.id = ${id}`] });
+  const [found] = await readAll(ctx, narrow(issuesOfEpic(ctx, epic), [onEpicIssues('x.id', '=', id)]));
   if (!found) throw new NotFound();
   const issue: ListedIssue = found;
   return { id, relative_position: found.epic_position, epic, issue };

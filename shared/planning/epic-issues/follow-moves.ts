@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /*
  * An issue is in an epic of a group that its project lies in, and an epic below another one of the same tree of groups.
@@ -17,7 +17,7 @@ export async function moveToEpicOf(ctx: Context<Caller>, fromId: number, toId: n
 }
 
 /** Takes issues of some projects `p` out of epics of groups that the projects are no longer in. */
-export async function leaveEpicsElsewhere(ctx: Context<Caller>, projects: Sql): Promise<void> {
+export async function leaveEpicsElsewhere(ctx: Context<Caller>, projects: Fragment): Promise<void> {
   await ctx.query(sql`
     delete from epic_issues x using projects p, namespaces n, epics e
      where ${projects} and x.project_id = p.id and n.id = p.namespace_id and e.id = x.epic_id
@@ -25,14 +25,14 @@ export async function leaveEpicsElsewhere(ctx: Context<Caller>, projects: Sql): 
 }
 
 /** Labels of groups that epics' groups are no longer in, with the group that has them on epics. */
-const lostLabels = (groupId: number): Sql => sql`
+const lostLabels = (groupId: number): Fragment => sql`
   select distinct e.namespace_id as group_id, n.traversal_ids, l.id, l.title, l.color, l.description
     from namespaces n join epics e on e.namespace_id = n.id
     join epic_labels x on x.epic_id = e.id join labels l on l.id = x.label_id
    where n.traversal_ids @> array[${groupId}]::bigint[] and l.namespace_id <> all(n.traversal_ids)`;
 
 /** What a group has of that title, of its own or of the groups above it. */
-const availableLabel: Sql = sql`
+const availableLabel: Fragment = sql`
   select a.id from labels a where a.title = lost.title and a.namespace_id = any(lost.traversal_ids)
    order by (a.namespace_id = lost.group_id) desc, a.id limit 1`;
 
@@ -57,7 +57,7 @@ async function bringLabels(ctx: Context<Caller>, groupId: number): Promise<void>
 /** The same for all that is in and below a group that was transferred: its epics, their parents and labels. */
 export async function followEpicsOfGroup(ctx: Context<Caller>, groupId: number): Promise<void> {
   await leaveEpicsElsewhere(ctx, sql`n.traversal_ids @> array[${groupId}]::bigint[]`);
-  const inside = (alias: Sql) => sql`${alias}.traversal_ids @> array[${groupId}]::bigint[]`;
+  const inside = (alias: Fragment) => sql`${alias}.traversal_ids @> array[${groupId}]::bigint[]`;
   await ctx.query(sql`
     update epics e set parent_id = null
       from namespaces n, epics above join namespaces an on an.id = above.namespace_id

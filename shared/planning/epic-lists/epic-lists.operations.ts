@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, instant, integer, list, object, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { mutuallyExclusive } from '../../core/params.js';
 import { and, or, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { group, visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { awardableEpic } from '../award-emoji/awardable.js';
@@ -56,7 +56,7 @@ const listParams = {
 type Input = z.output<z.ZodObject<typeof listParams>>;
 type Shared = NonNullable<Input['not']>;
 
-const not = (condition: Sql): Sql => sql`not coalesce(${condition}, false)`;
+const not = (condition: Fragment): Fragment => sql`not coalesce(${condition}, false)`;
 
 /** Titles as they were given, in an array or not: no title holds a comma. */
 const titlesOf = (given: readonly string[] = []): string[] =>
@@ -66,8 +66,8 @@ const titlesOf = (given: readonly string[] = []): string[] =>
     .filter((title) => title !== '');
 
 /** What both the filters and `not` say. */
-function sharedConditions(ctx: Context, given: Shared, labelIds: LabelIds): Sql[] {
-  const where: Sql[] = [];
+function sharedConditions(ctx: Context, given: Shared, labelIds: LabelIds): Fragment[] {
+  const where: Fragment[] = [];
   if (given.author_id !== undefined) where.push(sql`i.author_id = ${given.author_id}`);
   if (given.author_username) where.push(sql`i.author_id = ${userIdOfName(given.author_username)}`);
   if (given.my_reaction_emoji && !ctx.caller.anonymous)
@@ -80,7 +80,7 @@ function sharedConditions(ctx: Context, given: Shared, labelIds: LabelIds): Sql[
   return where;
 }
 
-function conditions(ctx: Context, given: Input, labelIds: LabelIds): Sql[] {
+function conditions(ctx: Context, given: Input, labelIds: LabelIds): Fragment[] {
   const where = sharedConditions(ctx, given, labelIds);
   if (given.not) where.push(and(sharedConditions(ctx, given.not, labelIds).map(not)));
   if (given.iids && given.iids.length > 0)
@@ -98,7 +98,7 @@ function conditions(ctx: Context, given: Input, labelIds: LabelIds): Sql[] {
 type Step = OrderStep<ListedEpic>;
 
 /** What is computed for an order, as text; epics without a day come last. */
-function computed(by: Order, direction: 'asc' | 'desc'): Sql | null {
+function computed(by: Order, direction: 'asc' | 'desc'): Fragment | null {
   if (by === 'title') return sql`lower(i.title)`;
   const day = by === 'start_date' ? startOfEpic : by === 'due_date' ? endOfEpic : null;
   return day && sql`coalesce(${day}, ${lastDay(direction)}::date)`;
@@ -118,12 +118,12 @@ function stepOf(by: Order, direction: 'asc' | 'desc'): Step {
 }
 
 /** A list of epics, and whether their labels are shown as records. */
-export interface EpicList extends List<ListedEpic> {
+export interface EpicList extends TextList<ListedEpic> {
   readonly with_labels_details: boolean;
 }
 
 /** The groups whose epics are meant, of those that the caller may read, by their ids. */
-function groupsOf(ctx: Context, found: GroupRecord, given: Input): Sql {
+function groupsOf(ctx: Context, found: GroupRecord, given: Input): Fragment {
   const ways = [sql`n.id = ${found.id}`];
   if (given.include_descendant_groups) ways.push(sql`n.traversal_ids @> array[${found.id}]::bigint[]`);
   if (given.include_ancestor_groups) ways.push(sql`n.id = any(${found.traversal_ids}::bigint[])`);

@@ -3,10 +3,10 @@ import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutNamespace } from '../../core/job-context.js';
 import { byId, readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findGroup, group, groupCondition } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
@@ -15,19 +15,19 @@ import { epicPolicy } from './epic.policy.js';
 import type { EpicRecord, ListedEpic } from './epic.record.js';
 import { readableInGroup, visibleEpics } from './visible-epics.js';
 
-const selected: Sql = sql`${columns(Epic, 'i')}, r.path as "full_path", ${userSummaryColumns('a', 'author.')}`;
+const selected: Fragment = sql`${textColumns(Epic, 'i')}, r.path as "full_path", ${userSummaryColumns('a', 'author.')}`;
 
 /** Epics `i` with their group `n` and its settings `gs`: what {@link visibleEpics} speaks of. */
-const matching: Sql = sql`epics i
+const matching: Fragment = sql`epics i
   join namespaces n on n.id = i.namespace_id
   join group_settings gs on gs.namespace_id = n.id`;
 
 /** What is shown beside them. */
-const joins: Sql = sql`
+const joins: Fragment = sql`
   join routes r on r.namespace_id = i.namespace_id
   left join users a on a.id = i.author_id`;
 
-const listed = (where: readonly Sql[]): List<ListedEpic> => ({
+const listed = (where: readonly Fragment[]): TextList<ListedEpic> => ({
   select: selected,
   from: matching,
   beside: { alias: 'i', joins },
@@ -36,14 +36,14 @@ const listed = (where: readonly Sql[]): List<ListedEpic> => ({
 });
 
 /** Epics of all groups that the caller may read. */
-export const epicsOfAll = (ctx: Context, where: readonly Sql[] = []): List<ListedEpic> =>
+export const epicsOfAll = (ctx: Context, where: readonly Fragment[] = []): TextList<ListedEpic> =>
   listed([visibleEpics(ctx), ...where]);
 
 /**
  * Epics of some groups.
  * @param groups ids of groups that the caller may read, as an array of SQL
  */
-export const epicsOfGroups = (ctx: Context, groups: Sql, where: readonly Sql[] = []): List<ListedEpic> =>
+export const epicsOfGroups = (ctx: Context, groups: Fragment, where: readonly Fragment[] = []): TextList<ListedEpic> =>
   listed([sql`i.namespace_id = any(${groups})`, readableInGroup(ctx), ...where]);
 
 /** Epics by their global ids, of those that the caller may read. */
@@ -55,13 +55,13 @@ export async function epicsById(ctx: Context, ids: readonly number[]): Promise<M
 type Row = Omit<EpicRecord, 'group'>;
 
 /** An epic's row, whoever asks. `groupId` may be SQL. */
-const loadEpic = (ctx: Context, groupId: number | Sql, condition: Sql): Promise<Row | null> =>
+const loadEpic = (ctx: Context, groupId: number | Fragment, condition: Fragment): Promise<Row | null> =>
   ctx.queryOne<Row>(
     sql`select ${selected} from ${matching} ${joins} where i.namespace_id = ${groupId} and ${condition}`,
   );
 
 /** Locks an epic for a change, so that what is found next is what is changed; its group first, as its deletion does it. */
-async function lockEpic(ctx: Context, groupId: number, condition: Sql): Promise<void> {
+async function lockEpic(ctx: Context, groupId: number, condition: Fragment): Promise<void> {
   await ctx.query(sql`
     select 1 from epics i join namespaces n on n.id = i.namespace_id
      where i.namespace_id = ${groupId} and ${condition} for key share of n for no key update of i`);
@@ -73,7 +73,7 @@ function admit(ctx: Context, found: GroupRecord, row: Row | null): EpicRecord {
   return epic;
 }
 
-const byIid = (iid: number): Sql => (iid > 2 ** 31 - 1 ? sql`false` : sql`i.iid = ${iid}`);
+const byIid = (iid: number): Fragment => (iid > 2 ** 31 - 1 ? sql`false` : sql`i.iid = ${iid}`);
 
 /** An epic of a group by its number. @throws NotFound "404 Not found", also where the caller may not read it */
 export async function findEpic(ctx: Context, found: GroupRecord, iid: number): Promise<EpicRecord> {
@@ -81,12 +81,12 @@ export async function findEpic(ctx: Context, found: GroupRecord, iid: number): P
 }
 
 /** The id of the group that an id or path names, as SQL: null for none. */
-function groupIdSql(reference: string): Sql {
+function groupIdSql(reference: string): Fragment {
   const condition = groupCondition(reference) ?? sql`false`;
   return sql`(select n.id from namespaces n join routes r on r.namespace_id = n.id where ${condition})`;
 }
 
-async function find(ctx: Context, id: string, condition: Sql): Promise<EpicRecord> {
+async function find(ctx: Context, id: string, condition: Fragment): Promise<EpicRecord> {
   if (!ctx.inTransaction) {
     // Group and epic by one round trip; what the caller may not see is dropped.
     const [found, row] = await Promise.all([findGroup(ctx, id), loadEpic(ctx, groupIdSql(id), condition)]);

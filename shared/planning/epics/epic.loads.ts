@@ -1,6 +1,6 @@
 import { load } from '../../core/loads.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { labelsOfIssuables } from '../issuables/issuable-loads.js';
 import { epicType } from '../issuables/issuable-type.js';
 import { epicsById } from './epic.finder.js';
@@ -44,7 +44,7 @@ const LEVELS = 7;
  * Epics below those of the page, by the way to them on which no date is fixed: `from_start` and `from_due` say for
  * which of the two dates the way is open still.
  */
-const below = (roots: Sql): Sql => sql`
+const below = (roots: Fragment): Fragment => sql`
   with recursive tree (root, id, from_start, from_due, level) as (
     select e.id, e.id, true, true, 1 from unnest(${roots}::bigint[]) as e (id)
     union all
@@ -53,7 +53,7 @@ const below = (roots: Sql): Sql => sql`
      where (t.from_start or t.from_due) and t.level <= ${LEVELS})`;
 
 /** Days that lie below the roots of `tree`, each from a milestone of an issue or from an epic. */
-const datesBelow: Sql = sql`(
+const datesBelow: Fragment = sql`(
   select t.root, case when t.from_start then m.start_date end as start_date,
          case when t.from_due then m.due_date end as due_date
     from tree t join epic_issues x on x.epic_id = t.id join issues o on o.id = x.issue_id
@@ -65,11 +65,11 @@ const datesBelow: Sql = sql`(
    where c.start_date_is_fixed or c.due_date_is_fixed) d`;
 
 /** The day on which epic `i` begins: the chosen one, or what comes from below. */
-export const startOfEpic: Sql = sql`case when i.start_date_is_fixed then i.start_date_fixed else (
+export const startOfEpic: Fragment = sql`case when i.start_date_is_fixed then i.start_date_fixed else (
   ${below(sql`array[i.id]`)} select min(d.start_date) from ${datesBelow}) end`;
 
 /** The day on which epic `i` ends. */
-export const endOfEpic: Sql = sql`case when i.due_date_is_fixed then i.due_date_fixed else (
+export const endOfEpic: Fragment = sql`case when i.due_date_is_fixed then i.due_date_fixed else (
   ${below(sql`array[i.id]`)} select max(d.due_date) from ${datesBelow}) end`;
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { today } from '../../tenancy/access/access.js';
 import { reactedWith } from '../award-emoji/award-emoji.finder.js';
 import {
@@ -21,7 +21,7 @@ import type { LabelIds } from '../issuables/labels-of-filters.js';
  * What filters of lists say of issues and merge requests alike, as conditions on the records `i`.
  */
 
-export const not = (condition: Sql): Sql => sql`not coalesce(${condition}, false)`;
+export const not = (condition: Fragment): Fragment => sql`not coalesce(${condition}, false)`;
 const isWord = (text: string, word: string) => text.trim().toLowerCase() === word;
 
 /** Titles as they were given, in an array or not: no title holds a comma. */
@@ -44,14 +44,14 @@ export const titlesNamed = (given: Labelled & { readonly not?: Labelled | undefi
   );
 
 /** @param labelIds of {@link titlesNamed} */
-export function labelConditions(type: IssuableType, titles: readonly string[], labelIds: LabelIds): Sql[] {
+export function labelConditions(type: IssuableType, titles: readonly string[], labelIds: LabelIds): Fragment[] {
   return titles.map((title) => {
     if (isWord(title, 'none')) return not(hasLabels(type));
     return isWord(title, 'any') ? hasLabels(type) : hasLabel(type, labelIds.get(title) ?? []);
   });
 }
 
-function milestoneCondition(ctx: Context, given: string | number): Sql {
+function milestoneCondition(ctx: Context, given: string | number): Fragment {
   // `#upcoming` is how the public API's own pages say it.
   const word = typeof given === 'string' ? given.trim().toLowerCase().replace(/^#/, '') : '';
   if ((MILESTONE_WORDS as readonly string[]).includes(word)) return isPlanned(word as MilestoneWord, today(ctx));
@@ -69,8 +69,8 @@ interface Shared {
 }
 
 /** What both the filters and `not` say, each as a condition that is to hold, or not to. */
-export function sharedConditions(ctx: Context, type: IssuableType, given: Shared): Sql[] {
-  const where: Sql[] = [];
+export function sharedConditions(ctx: Context, type: IssuableType, given: Shared): Fragment[] {
+  const where: Fragment[] = [];
   if (given.milestone) where.push(milestoneCondition(ctx, given.milestone));
   if (given.milestone_id !== undefined) where.push(milestoneCondition(ctx, given.milestone_id));
   if (given.iids && given.iids.length > 0)
@@ -83,7 +83,7 @@ export function sharedConditions(ctx: Context, type: IssuableType, given: Shared
   return where;
 }
 
-export function assigneeCondition(type: IssuableType, given: number | 'none' | 'any'): Sql {
+export function assigneeCondition(type: IssuableType, given: number | 'none' | 'any'): Fragment {
   // 0 is how older clients ask for nobody.
   if (given === 'none' || given === 0) return not(hasAssignees(type));
   return given === 'any' ? hasAssignees(type) : hasAssignee(type, given);
@@ -96,8 +96,8 @@ interface Times {
   readonly updated_before?: Date | undefined;
 }
 
-export function timeConditions(given: Times): Sql[] {
-  const where: Sql[] = [];
+export function timeConditions(given: Times): Fragment[] {
+  const where: Fragment[] = [];
   if (given.created_after) where.push(sql`i.created_at >= ${given.created_after}`);
   if (given.created_before) where.push(sql`i.created_at <= ${given.created_before}`);
   if (given.updated_after) where.push(sql`i.updated_at >= ${given.updated_after}`);
@@ -109,5 +109,5 @@ export function timeConditions(given: Times): Sql[] {
  * Whether it depends on more than the state how much of a project matches.
  * @param where all conditions that the filters say
  */
-export const isNarrowed = ({ state }: { state?: string | undefined }, where: readonly Sql[]): boolean =>
+export const isNarrowed = ({ state }: { state?: string | undefined }, where: readonly Fragment[]): boolean =>
   where.length > (state === undefined || state === 'all' ? 0 : 1);

@@ -1,7 +1,8 @@
-import type { List, OrderStep } from '../../core/list.js';
+import { sql as kyselySql } from 'kysely';
+import type { AnyList, List, MatchingQuery, OrderStep, TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { raw, sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { IssuableType } from '../issuables/issuable-type.js';
 
 export type Direction = 'asc' | 'desc';
@@ -24,18 +25,18 @@ export const lastNumber = (direction: Direction) => (direction === 'asc' ? 2 ** 
 export const lastInstant = (direction: Direction) =>
   direction === 'asc' ? '9999-12-31T00:00:00.000Z' : '0001-01-01T00:00:00.000Z';
 
-const milestoneDue = (direction: Direction): Sql => sql`coalesce(
+const milestoneDue = (direction: Direction): Fragment => sql`coalesce(
   (select m.due_date from milestones m where m.id = i.milestone_id), ${lastDay(direction)}::date)`;
 
 /** The priority of the most important label, 0 first. */
-const labelPriority = ({ labels, column }: IssuableType, direction: Direction): Sql => sql`coalesce(
+const labelPriority = ({ labels, column }: IssuableType, direction: Direction): Fragment => sql`coalesce(
   (select min(lp.priority) from ${labels} il
      join label_priorities lp on lp.label_id = il.label_id and lp.project_id = i.project_id
     where il.${column} = i.id), ${lastNumber(direction)}::int)`;
 
 export const step = <T>(
   key: string,
-  expression: Sql,
+  expression: Fragment,
   direction: Direction,
   type: OrderStep<T>['type'],
   value: OrderStep<T>['value'],
@@ -57,20 +58,32 @@ export function commonOrders<T extends Ordered>(type: IssuableType) {
   };
 }
 
-/** What a list selects beside the records to tell a place in it. */
-const BESIDE: Readonly<Record<string, Sql>> = { ordering: sql`"ordering"`, label_priority: sql`"label_priority"` };
+/** What is selected beside the records where it tells a record's position in the list. */
+const SELECTED: readonly string[] = ['ordering', 'label_priority'];
 
 /** A list by these steps; ids decide between equals. */
-export function asOrdered<T extends { id: number }>(
-  list: List<T>,
+export function asOrdered<T extends { id: number }, L extends AnyList<T>>(
+  list: L,
   steps: readonly OrderStep<T>[],
   sort: Direction,
-): List<T> {
-  const select = steps.reduce((all, { key, expression }) => {
-    const name = BESIDE[key];
-    return name ? sql`${all}, ${expression} as ${name}` : all;
-  }, list.select);
+): L {
+  const selected = steps.filter(({ key }) => SELECTED.includes(key));
   // By anything but its creation, the most of a large project may have to be sorted.
   const planEachTime = list.planEachTime === true || steps[0]?.key !== 'created_at';
-  return { ...list, select, order: [...steps, byId('i', sort)], planEachTime };
+  const order = [...steps, byId<T>('i', sort)];
+  if (isText(list)) {
+    const select = selected.reduce(
+      (all, { key, expression }) => sql`${all}, ${expression} as ${raw(`"${key}"`)}`,
+      list.select,
+    );
+    return { ...list, select, order, planEachTime };
+  }
+  const select = (query: MatchingQuery) =>
+    selected.reduce(
+      (some, { key, expression }) => some.select(kyselySql`${expression}`.as(key)),
+      (list as List<T>).select(query),
+    );
+  return { ...list, select, order, planEachTime };
 }
+
+const isText = (list: object): list is TextList<never> => 'from' in list;

@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { join, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
@@ -16,7 +16,7 @@ interface Taken {
 }
 
 /** Ids of users who took part in a record by what a higher domain knows, as far as the caller may see it. */
-type ParticipantSource<R extends Taken> = (ctx: Context, record: R) => Sql;
+type ParticipantSource<R extends Taken> = (ctx: Context, record: R) => Fragment;
 
 const sources = new Map<IssuableType['kind'], ParticipantSource<never>[]>();
 
@@ -35,8 +35,8 @@ export function participantsIn(
   { kind, assignees, mentions, column }: IssuableType,
   record: Taken,
   level: string,
-  more: readonly Sql[] = [],
-): List<UserSummary> {
+  more: readonly Fragment[] = [],
+): TextList<UserSummary> {
   const { id, project_id, author_id } = record;
   const all = [
     sql`select ${author_id ?? 0}::bigint`,

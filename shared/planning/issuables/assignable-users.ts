@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import { projectTables } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -11,7 +11,7 @@ import type { UserSummary } from '../../tenancy/users/user.record.js';
  * That user `u` may read what lies in a feature of project `p` of namespace `n`, as a condition.
  * @param level of the feature: `enabled` or `private`
  */
-export const mayReadIssuables = (ctx: Context, level: string): Sql => sql`(
+export const mayReadIssuables = (ctx: Context, level: string): Fragment => sql`(
   u.admin
   or (p.visibility in ('public', 'internal') and ${level}::text <> 'private' and (p.visibility = 'public' or not u.external))
   or ${projectAccess(sql`u.id`, today(ctx))} >= 10)`;

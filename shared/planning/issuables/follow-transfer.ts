@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { issueType, mergeRequestType } from './issuable-type.js';
 import type { IssuableType } from './issuable-type.js';
 
@@ -11,19 +11,19 @@ import type { IssuableType } from './issuable-type.js';
  */
 
 /** Labels of groups that projects are no longer in, with the project that has them on issues. */
-const lostLabels = ({ table, labels, column }: IssuableType, projects: Sql): Sql => sql`
+const lostLabels = ({ table, labels, column }: IssuableType, projects: Fragment): Fragment => sql`
   select distinct p.id as project_id, n.traversal_ids, l.id, l.title, l.color, l.description
     from projects p join namespaces n on n.id = p.namespace_id join ${table} i on i.project_id = p.id
     join ${labels} x on x.${column} = i.id join labels l on l.id = x.label_id
    where ${projects} and l.namespace_id is not null and l.namespace_id <> all(n.traversal_ids)`;
 
 /** What a project has of that title, of its own or of its groups. */
-const availableLabel: Sql = sql`
+const availableLabel: Fragment = sql`
   select a.id from labels a
    where a.title = lost.title and (a.project_id = lost.project_id or a.namespace_id = any(lost.traversal_ids))
    order by a.project_id nulls last, a.id limit 1`;
 
-async function bringLabels(ctx: Context<Caller>, type: IssuableType, projects: Sql): Promise<void> {
+async function bringLabels(ctx: Context<Caller>, type: IssuableType, projects: Fragment): Promise<void> {
   const { table, labels, column } = type;
   const now = ctx.clock.now();
   await ctx.query(sql`
@@ -50,7 +50,7 @@ interface LostMilestone {
   other: number | null;
 }
 
-function lostMilestones(ctx: Context<Caller>, { table }: IssuableType, projects: Sql): Promise<LostMilestone[]> {
+function lostMilestones(ctx: Context<Caller>, { table }: IssuableType, projects: Fragment): Promise<LostMilestone[]> {
   return ctx.query<LostMilestone>(sql`
     select distinct p.id as "project_id", m.id as "id", m.title as "title",
            (select o.id from milestones o where o.title = m.title
@@ -82,7 +82,7 @@ async function copyMilestones(ctx: Context<Caller>, wanted: readonly LostMilesto
       from wanted w join numbers on numbers.project_id = w.project_id join milestones m on m.id = w.id`);
 }
 
-async function bringMilestones(ctx: Context<Caller>, type: IssuableType, projects: Sql): Promise<void> {
+async function bringMilestones(ctx: Context<Caller>, type: IssuableType, projects: Fragment): Promise<void> {
   const lost = await lostMilestones(ctx, type, projects);
   if (lost.length === 0) return;
   await copyMilestones(
@@ -97,7 +97,7 @@ async function bringMilestones(ctx: Context<Caller>, type: IssuableType, project
      where i.project_id = u.project_id and i.milestone_id = u.id`);
 }
 
-async function follow(ctx: Context<Caller>, projects: Sql): Promise<void> {
+async function follow(ctx: Context<Caller>, projects: Fragment): Promise<void> {
   for (const type of [issueType, mergeRequestType]) {
     await bringLabels(ctx, type, projects);
     await bringMilestones(ctx, type, projects);

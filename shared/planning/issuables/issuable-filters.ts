@@ -1,46 +1,85 @@
-import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
+import { anyIn, anyOf, arrayFrom, constant, scalar } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { IssuableType, LabelledType } from './issuable-type.js';
 
 /*
  * Conditions on records of an issuable type under the alias `i`, for lists and statistics.
  */
 
+/** Issues `i`, which stand for records of any issuable type. */
+type OfIssuables = Aliased<PlanningDatabase, { i: 'issues' }>;
+
+const onIssuables = expressionBuilder<OfIssuables, 'i'>();
+const one = onIssuables.lit(1).as('one');
+
+/** Rows `x` of the labels of record `i`. */
+const labelsOf = ({ tables }: LabelledType) =>
+  onIssuables.selectFrom(`${tables.labels} as x`).select(one).whereRef(`x.${tables.record_id}`, '=', 'i.id');
+
+/** Rows `x` of who is to work on record `i`. */
+const assigneesOf = ({ tables }: IssuableType) =>
+  onIssuables.selectFrom(`${tables.assignees} as x`).select(one).whereRef(`x.${tables.record_id}`, '=', 'i.id');
+
 /** That it has one of some labels. */
-export const hasLabel = ({ labels, column }: LabelledType, ids: readonly number[]): Sql => sql`exists (
-  select 1 from ${labels} x where x.${column} = i.id and x.label_id = any(${ids}::bigint[]))`;
+export const hasLabel = (type: LabelledType, ids: readonly number[]): Expression<SqlBool> =>
+  onIssuables.exists(labelsOf(type).where('x.label_id', '=', anyOf(ids, 'bigint')));
 
 /** That it has any label. */
-export const hasLabels = ({ labels, column }: LabelledType): Sql =>
-  sql`exists (select 1 from ${labels} x where x.${column} = i.id)`;
+export const hasLabels = (type: LabelledType): Expression<SqlBool> => onIssuables.exists(labelsOf(type));
 
 /** That a user is to work on it. */
-export const hasAssignee = ({ assignees, column }: IssuableType, userId: number | Sql): Sql =>
-  sql`exists (select 1 from ${assignees} x where x.${column} = i.id and x.user_id = ${userId})`;
+export const hasAssignee = (type: IssuableType, userId: number | Expression<number | null>): Expression<SqlBool> =>
+  onIssuables.exists(assigneesOf(type).where('x.user_id', '=', userId as Expression<number>));
 
 /** That anybody is to work on it. */
-export const hasAssignees = ({ assignees, column }: IssuableType): Sql =>
-  sql`exists (select 1 from ${assignees} x where x.${column} = i.id)`;
+export const hasAssignees = (type: IssuableType): Expression<SqlBool> => onIssuables.exists(assigneesOf(type));
 
-/** The id of the user of that name, as SQL: null for none. */
-export const userIdOfName = (username: string): Sql =>
-  sql`(select u.id from users u where lower(u.username) = lower(${username}))`;
+/** The id of the user of that name: null for none. */
+export const userIdOfName = (username: string): Expression<number> =>
+  scalar(
+    onIssuables
+      .selectFrom('users as u')
+      .select('u.id')
+      .where((eb) => eb(eb.fn('lower', ['u.username']), '=', eb.fn('lower', [eb.val(username)]))),
+  );
 
 /** That it is planned for a milestone of that title. */
-export const hasMilestone = (title: string): Sql =>
-  sql`i.milestone_id = any(array(select m.id from milestones m where m.title = ${title}))`;
+export function hasMilestone(title: string): Expression<SqlBool> {
+  const ids = onIssuables.selectFrom('milestones as m').select('m.id').where('m.title', '=', title);
+  return onIssuables('i.milestone_id', '=', anyIn(arrayFrom(ids)));
+}
 
-const ofSameContainer = sql`e.project_id is not distinct from m.project_id
-  and e.namespace_id is not distinct from m.namespace_id`;
+type OfMilestones = Aliased<PlanningDatabase, { m: 'milestones'; e: 'milestones' }>;
+const onMilestones = expressionBuilder<OfMilestones, 'm'>();
+const dayOf = (day: string) => onMilestones.cast<string>(onMilestones.val(day), 'date');
 
 const planned = {
   /** The next one of each project and group that is due after today. */
-  upcoming: (today: string): Sql => sql`m.state = 'active' and m.due_date > ${today}::date and not exists (
-    select 1 from milestones e where ${ofSameContainer} and e.state = 'active'
-       and e.due_date > ${today}::date and e.due_date < m.due_date)`,
+  upcoming(today: string): Expression<SqlBool> {
+    const earlier = onMilestones
+      .selectFrom('milestones as e')
+      .select(one)
+      .whereRef('e.project_id', 'is not distinct from', 'm.project_id')
+      .whereRef('e.namespace_id', 'is not distinct from', 'm.namespace_id')
+      .where('e.state', '=', constant('active'))
+      .where('e.due_date', '>', dayOf(today))
+      .whereRef('e.due_date', '<', 'm.due_date');
+    return onMilestones.and([
+      onMilestones('m.state', '=', constant('active')),
+      onMilestones('m.due_date', '>', dayOf(today)),
+      onMilestones.not(onMilestones.exists(earlier)),
+    ]);
+  },
   /** Begun, and not over. */
-  started: (today: string): Sql => sql`m.state = 'active' and m.start_date <= ${today}::date
-    and (m.due_date is null or m.due_date >= ${today}::date)`,
+  started: (today: string): Expression<SqlBool> =>
+    onMilestones.and([
+      onMilestones('m.state', '=', constant('active')),
+      onMilestones('m.start_date', '<=', dayOf(today)),
+      onMilestones.or([onMilestones('m.due_date', 'is', null), onMilestones('m.due_date', '>=', dayOf(today))]),
+    ]),
 };
 
 /** What `milestone` and `milestone_id` may say instead of a milestone, in lower case. */
@@ -48,10 +87,11 @@ export const MILESTONE_WORDS = ['none', 'any', 'upcoming', 'started'] as const;
 export type MilestoneWord = (typeof MILESTONE_WORDS)[number];
 
 /** That it is planned for none, for any, or for one that is about to begin or has begun. */
-export function isPlanned(word: MilestoneWord, today: string): Sql {
-  if (word === 'none') return sql`i.milestone_id is null`;
-  if (word === 'any') return sql`i.milestone_id is not null`;
-  return sql`i.milestone_id in (select m.id from milestones m where ${planned[word](today)})`;
+export function isPlanned(word: MilestoneWord, today: string): Expression<SqlBool> {
+  if (word === 'none') return onIssuables('i.milestone_id', 'is', null);
+  if (word === 'any') return onIssuables('i.milestone_id', 'is not', null);
+  const ids = onIssuables.selectFrom('milestones as m').select('m.id').where(planned[word](today));
+  return onIssuables('i.milestone_id', 'in', ids);
 }
 
 /** What `due_date` of lists may say. */
@@ -69,29 +109,29 @@ export const DUE_WORDS = [
 export type DueWord = (typeof DUE_WORDS)[number];
 
 /** That it is due then, by the days of now, UTC; a week begins on Monday. */
-export function isDue(word: DueWord, today: string): Sql {
-  const day = sql`${today}::date`;
-  const within = (unit: 'week' | 'month') => {
-    const first = sql`date_trunc(${raw(`'${unit}'`)}, ${day}::timestamp)`;
-    return sql`i.due_date >= ${first} and i.due_date < ${first} + ${raw(`interval '1 ${unit}'`)}`;
-  };
+export function isDue(word: DueWord, today: string): Expression<SqlBool> {
+  const due = onIssuables.ref('i.due_date');
+  const from = (days: string) => sql<string>`${today}::date ${sql.raw(days)}`;
+  const startOf = (unit: 'month' | 'week', later = '') =>
+    sql<string>`date_trunc(${sql.lit(unit)}, ${today}::timestamp) ${sql.raw(later)}`;
+  const between = (first: Expression<string>, end: Expression<string>) =>
+    onIssuables.and([onIssuables(due, '>=', first), onIssuables(due, '<', end)]);
   switch (word) {
     case '0':
     case 'none':
-      return sql`i.due_date is null`;
+      return onIssuables(due, 'is', null);
     case 'any':
-      return sql`i.due_date is not null`;
+      return onIssuables(due, 'is not', null);
     case 'today':
-      return sql`i.due_date = ${day}`;
+      return onIssuables(due, '=', from(''));
     case 'tomorrow':
-      return sql`i.due_date = ${day} + 1`;
+      return onIssuables(due, '=', from('+ 1'));
     case 'overdue':
-      return sql`i.due_date < ${day}`;
+      return onIssuables(due, '<', from(''));
     case 'week':
     case 'month':
-      return within(word);
+      return between(startOf(word), startOf(word, `+ interval '1 ${word}'`));
     case 'next_month_and_previous_two_weeks':
-      return sql`i.due_date >= ${day} - 14
-        and i.due_date < date_trunc('month', ${day}::timestamp) + interval '2 months'`;
+      return between(from('- 14'), startOf('month', "+ interval '2 months'"));
   }
 }

@@ -1,12 +1,18 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression } from 'kysely';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, scalar } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { load } from '../../core/loads.js';
 import type { Load } from '../../core/loads.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { Label } from '../labels/label.entity.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
 import { milestonesById } from '../milestones/milestone.finder.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+import { hasAssignee } from './issuable-filters.js';
 import type { IssuableType, LabelledType } from './issuable-type.js';
 
 interface Numbered {
@@ -20,28 +26,39 @@ function grouped<K, V>(rows: readonly V[], keys: readonly K[], key: (row: V) => 
 }
 
 /** The labels of each, by title (issue-links.md section 2). */
-export function labelsOfIssuables({ labels, column }: LabelledType) {
+export function labelsOfIssuables({ tables }: LabelledType) {
   return load(
     (record: Readonly<Numbered>) => record.id,
     async (ctx, records): Promise<Map<number, Label[]>> => {
       const ids = records.map(({ id }) => id);
-      const rows = await ctx.query<Label & { issuable_id: number }>(sql`
-        select x.${column} as "issuable_id", ${columns(Label, 'l')} from ${labels} x join labels l on l.id = x.label_id
-         where x.${column} = any(${ids}::bigint[]) order by l.title, l.id`);
+      const rows = await ctx.em
+        .getKysely<PlanningDatabase>()
+        .selectFrom(`${tables.labels} as x`)
+        .innerJoin('labels as l', 'l.id', 'x.label_id')
+        .select([`x.${tables.record_id} as issuable_id`, ...columns(Label, 'l')])
+        .where(`x.${tables.record_id}`, '=', anyOf(ids, 'bigint'))
+        .orderBy('l.title')
+        .orderBy('l.id')
+        .execute();
       return grouped(rows, ids, (row) => row.issuable_id);
     },
   );
 }
 
 /** Who is to work on each, in the order in which their accounts were made. */
-export function assigneesOfIssuables({ assignees, column }: IssuableType) {
+export function assigneesOfIssuables({ tables }: IssuableType) {
   return load(
     (record: Readonly<Numbered>) => record.id,
     async (ctx, records): Promise<Map<number, UserSummary[]>> => {
       const ids = records.map(({ id }) => id);
-      const rows = await ctx.query<UserSummary & { issuable_id: number }>(sql`
-        select x.${column} as "issuable_id", ${userSummaryColumns('u')} from ${assignees} x
-          join users u on u.id = x.user_id where x.${column} = any(${ids}::bigint[]) order by u.id`);
+      const rows = await ctx.em
+        .getKysely<PlanningDatabase>()
+        .selectFrom(`${tables.assignees} as x`)
+        .innerJoin('users as u', 'u.id', 'x.user_id')
+        .select([`x.${tables.record_id} as issuable_id`, ...columns(User, 'u', USER_SUMMARY)])
+        .where(`x.${tables.record_id}`, '=', anyOf(ids, 'bigint'))
+        .orderBy('u.id')
+        .execute();
       return grouped(rows, ids, (row) => row.issuable_id);
     },
   );
@@ -66,11 +83,18 @@ export const labelsInFull = <T extends object>(labels: Load<T, Label[]>): Load<T
   },
 });
 
-/** Whether a user is told of what happens to record `i`: as asked for, else as author or assignee. */
-export const isSubscribedTo = ({ subscriptions, assignees, column }: IssuableType, userId: number): Sql => sql`coalesce(
-  (select s.subscribed from ${subscriptions} s where s.${column} = i.id and s.user_id = ${userId}),
-  i.author_id is not distinct from ${userId}
-    or exists (select 1 from ${assignees} own where own.${column} = i.id and own.user_id = ${userId}))`;
+/** Whether a user is notified of what happens to record `i`: as they chose, else as author or assignee. */
+export function isSubscribedTo(type: IssuableType, userId: number | Expression<number>): AliasableExpression<boolean> {
+  const { tables } = type;
+  const eb = expressionBuilder<Aliased<PlanningDatabase, { i: 'issues' }>, 'i'>();
+  const chosen = eb
+    .selectFrom(`${tables.subscriptions} as s`)
+    .select('s.subscribed')
+    .whereRef(`s.${tables.record_id}`, '=', 'i.id')
+    .where('s.user_id', '=', userId);
+  const takesPart = eb.or([eb('i.author_id', 'is not distinct from', userId), hasAssignee(type, userId)]);
+  return eb.fn.coalesce(scalar(chosen), takesPart as Expression<boolean>);
+}
 
 /** Whether the caller is told of what happens to each. */
 export function subscriptionsToIssuables(type: IssuableType) {
@@ -78,9 +102,13 @@ export function subscriptionsToIssuables(type: IssuableType) {
     (record: Readonly<Numbered>) => record.id,
     async (ctx, records): Promise<Map<number, boolean>> => {
       if (ctx.caller.anonymous) return new Map();
-      const rows = await ctx.query<{ id: number; subscribed: boolean }>(sql`
-        select i.id as "id", ${isSubscribedTo(type, ctx.caller.id)} as "subscribed"
-          from ${type.table} i where i.id = any(${records.map((record) => record.id)}::bigint[])`);
+      const ids = records.map((record) => record.id);
+      const rows = await ctx.em
+        .getKysely<PlanningDatabase>()
+        .selectFrom(`${type.tables.records} as i`)
+        .select(['i.id', isSubscribedTo(type, ctx.caller.id).as('subscribed')])
+        .where('i.id', '=', anyOf(ids, 'bigint'))
+        .execute();
       return new Map(rows.map((row) => [row.id, row.subscribed]));
     },
   );

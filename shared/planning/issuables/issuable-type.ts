@@ -13,9 +13,31 @@ export interface IssuableType extends LabelledType {
   readonly mentions: Sql;
 }
 
+/**
+ * The tables of a kind as typed queries name them. All kinds have the columns that those of issues have, so that these
+ * names stand for whichever kind it is; `record_id` is the column that names the record.
+ */
+const tablesOfIssues = {
+  records: 'issues',
+  record_id: 'issue_id',
+  labels: 'issue_labels',
+  subscriptions: 'issue_subscriptions',
+  awards: 'issue_award_emojis',
+  assignees: 'issue_assignees',
+  timelogs: 'issue_timelogs',
+  mentions: 'issue_mentions',
+} as const;
+type Tables = typeof tablesOfIssues;
+
+const tablesOf = (kind: LabelledType['kind']) =>
+  Object.fromEntries(
+    Object.entries(tablesOfIssues).map(([key, name]) => [key, name.replace(/^issue/, kind)]),
+  ) as unknown as Tables;
+
 /** What also holds of epics, on which nobody works, and which lie in groups. */
 export interface LabelledType {
   readonly kind: 'issue' | 'merge_request' | 'epic';
+  readonly tables: Tables;
   /** The table of its records. */
   readonly table: Sql;
   /** Names the record in the tables below. */
@@ -29,6 +51,7 @@ export interface LabelledType {
 
 const labelledType = <K extends LabelledType['kind']>(kind: K, place: 'project_id' | 'namespace_id') => ({
   kind,
+  tables: tablesOf(kind),
   table: raw(`${kind}s`),
   column: raw(`${kind}_id`),
   place: raw(place),

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** Ids of the labels of some titles, by title. */
 export type LabelIds = ReadonlyMap<string, readonly number[]>;
@@ -10,7 +10,7 @@ export type LabelIds = ReadonlyMap<string, readonly number[]>;
  * are when it plans a list: rare ones lead to their records, common ones are looked for along the list's order.
  * @param among of which projects and groups, as a condition on `l`
  */
-export async function labelsOfFilters(ctx: Context, titles: readonly string[], among: Sql): Promise<LabelIds> {
+export async function labelsOfFilters(ctx: Context, titles: readonly string[], among: Fragment): Promise<LabelIds> {
   const ids = new Map<string, number[]>(titles.map((title) => [title, []]));
   if (titles.length === 0) return ids;
   const rows = await ctx.query<{ id: number; title: string }>(sql`

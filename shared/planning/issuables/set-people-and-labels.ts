@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { IssuableChange, NamedLabel } from './issuable-changes.js';
 import { placeIdOf } from './issuable-type.js';
@@ -19,7 +19,7 @@ function difference<T extends Numbered>(before: readonly T[], after: readonly T[
 /** Rows of a table that joins a record with something, after a change. */
 async function writeRows(
   ctx: Context,
-  { table, column, place, other }: Pick<LabelledType, 'column' | 'place'> & { table: Sql; other: Sql },
+  { table, column, place, other }: Pick<LabelledType, 'column' | 'place'> & { table: Fragment; other: Fragment },
   ref: LabelledRef,
   { added, removed }: { added: readonly Numbered[]; removed: readonly Numbered[] },
 ): Promise<void> {

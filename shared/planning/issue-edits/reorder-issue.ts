@@ -4,7 +4,7 @@ import { integer, optional } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { Issue } from '../issues/issue.entity.js';
 import { findIssue, issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
@@ -15,7 +15,7 @@ import { visibleIssuesOf } from '../issues/visible-issues.js';
 /** Issues on either side that make room where there is none left. */
 const NEIGHBOURS = 200;
 
-const position: Sql = positionOf('i');
+const position: Fragment = positionOf('i');
 
 /** Where an issue of the same project stands. @throws NotFound */
 async function positionOfIssue(ctx: Context, found: IssueRecord, id: number): Promise<number> {

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { IssuableRef } from '../issuables/issuable-type.js';
 import { issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
@@ -34,7 +34,7 @@ export const getIssueUserAgent = operation({
   kind: 'read',
   async run(ctx, found) {
     const detail = await ctx.queryOne<IssueUserAgent>(sql`
-      select ${columns(IssueUserAgent, 'a')} from issue_user_agents a where a.issue_id = ${found.id}`);
+      select ${textColumns(IssueUserAgent, 'a')} from issue_user_agents a where a.issue_id = ${found.id}`);
     if (!detail) throw new NotFound('UserAgentDetail');
     return detail;
   },

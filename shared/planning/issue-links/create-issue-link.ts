@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { referenceFrom } from '../issues/issue-references.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import { IssueLink } from './issue-link.entity.js';
@@ -70,7 +70,7 @@ export async function createIssueLink(
   const link = (await ctx.queryOne<IssueLink>(sql`
     insert into issue_links as l (project_id, source_id, target_id, link_type, created_at, updated_at)
     values (${source.project_id}, ${source.id}, ${target.id}, ${link_type}, ${now}, ${now})
-    returning ${columns(IssueLink, 'l')}`)) as IssueLink;
+    returning ${textColumns(IssueLink, 'l')}`)) as IssueLink;
   ctx.record({
     type: 'issue_link.created',
     source: { issue: source, project: source.project },

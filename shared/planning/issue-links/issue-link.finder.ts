@@ -1,10 +1,14 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
+import { anyOf } from '../../core/database/expressions.js';
+import { Issue } from '../issues/issue.entity.js';
+import type { OfIssues } from '../issues/visible-issues.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { List, MatchingQuery } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
 import { findProjectOfUrl, findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { findIssue, issue, issuesOfAll } from '../issues/issue.finder.js';
 import type { IssueRecord } from '../issues/issue.record.js';
@@ -18,39 +22,80 @@ export const linkedIssue: Subject<IssueRecord> = {
     findIssue(ctx, await findProjectOfUrl(ctx, input.id), input.issue_iid),
 };
 
-/** Links of an issue with the id of the one on the other side, and the type as seen from it. */
-const linksOf = (id: number): Sql => sql`(
-  select l.id, l.created_at, l.updated_at, l.target_id as other_id, l.link_type as seen_type
-    from issue_links l where l.source_id = ${id}
-  union all
-  select l.id, l.created_at, l.updated_at, l.source_id,
-         case l.link_type when 'blocks' then 'is_blocked_by' else l.link_type end
-    from issue_links l where l.target_id = ${id})`;
+/** Issues `i` with the links `k` that lead to them. */
+type OfLinked = OfIssues & { k: LinkRow };
+
+/** A link, seen from one of its sides. */
+interface LinkRow {
+  readonly id: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  /** The issue that it is seen from. */
+  readonly of_id: number;
+  /** The issue on its other side. */
+  readonly other_id: number;
+  readonly seen_type: string;
+}
+
+/** Links of some issues, with the id on the other side and the type as seen from the issue. */
+function linksOf(ids: readonly number[]) {
+  const eb = expressionBuilder<PlanningDatabase>();
+  const links = eb.selectFrom('issue_links as l').select(['l.id', 'l.created_at', 'l.updated_at']);
+  const outgoing = links
+    .select(['l.source_id as of_id', 'l.target_id as other_id', 'l.link_type as seen_type'])
+    .where('l.source_id', '=', anyOf(ids, 'bigint'));
+  const incoming = links
+    .select((of) => [
+      'l.target_id as of_id',
+      'l.source_id as other_id',
+      of
+        .case('l.link_type')
+        .when('blocks')
+        .then(sql.lit('is_blocked_by'))
+        .else(of.ref('l.link_type'))
+        .end()
+        .as('seen_type'),
+    ])
+    .where('l.target_id', '=', anyOf(ids, 'bigint'));
+  return outgoing.unionAll(incoming);
+}
+
+/** The issues that are linked with some, of those that the caller may read, with the links `k`. */
+export function linkedWith<T extends LinkedIssue>(
+  ctx: Context,
+  ids: readonly number[],
+): Pick<List<T>, 'matching' | 'order' | 'select'> {
+  const all = issuesOfAll(ctx);
+  const select = (query: MatchingQuery) =>
+    (all.select(query) as SelectQueryBuilder<OfLinked, 'i' | 'k', object>).select([
+      'k.of_id',
+      'k.id as link.id',
+      'k.created_at as link.created_at',
+      'k.updated_at as link.updated_at',
+      'k.seen_type as link.type',
+    ]);
+  return {
+    matching: all.matching.innerJoin(linksOf(ids).as('k'), 'k.other_id', 'i.id'),
+    select,
+    order: [{ ...byId<T>('k', 'asc'), value: ({ link }) => link.id }],
+  };
+}
 
 /**
  * The issues that an issue is linked with, of those that the caller may read, in the order in which they were linked
  * (issue-links.md section 4).
  */
-export function linkedIssues(ctx: Context, { id, seen_from }: IssueRecord): List<LinkedIssue> {
-  const all = issuesOfAll(ctx);
-  return {
-    select: sql`${all.select}, k.id as "link.id", k.created_at as "link.created_at", k.updated_at as "link.updated_at",
-      k.seen_type as "link.type"`,
-    from: sql`${all.from} join ${linksOf(id)} k on k.other_id = i.id`,
-    where: all.where,
-    order: [{ ...byId<LinkedIssue>('k', 'asc'), value: ({ link }) => link.id }],
-    read: (row) => ({ ...row, seen_from }),
-  };
-}
+export const linkedIssues = (ctx: Context, { id, seen_from }: IssueRecord): List<LinkedIssue> => ({
+  ...linkedWith(ctx, [id]),
+  read: (row) => ({ ...row, seen_from }),
+});
 
 /**
  * A link of an issue with both its sides.
  * @throws NotFound "404 Not found", also for one of other issues, and where the caller may not read the other side
  */
 export async function findIssueLink(ctx: Context, of: IssueRecord, id: number): Promise<IssueLinkRecord> {
-  const link = await ctx.queryOne<IssueLink>(sql`
-    select ${columns(IssueLink, 'l')} from issue_links l
-     where l.id = ${id} and ${of.id} in (l.source_id, l.target_id)`);
+  const link = await ctx.em.findOne(IssueLink, { id, $or: [{ source_id: of.id }, { target_id: of.id }] });
   if (!link) throw new NotFound();
   const other = await readableIssue(ctx, of.id === link.source_id ? link.target_id : link.source_id);
   return of.id === link.source_id ? { ...link, source: of, target: other } : { ...link, source: other, target: of };
@@ -58,16 +103,22 @@ export async function findIssueLink(ctx: Context, of: IssueRecord, id: number): 
 
 /** The issue of an id, not locked. @throws NotFound where the caller may not read it */
 export async function readableIssue(ctx: Context, id: number): Promise<IssueRecord> {
-  const place = await ctx.queryOne<{ project_id: number; iid: number }>(sql`
-    select i.project_id as "project_id", i.iid as "iid" from issues i where i.id = ${id}`);
-  const found = place && (await findVisibleProject(ctx, place.project_id));
+  const named = await ctx.em.findOne(Issue, { id }, { fields: ['project_id', 'iid'] });
+  const found = named && (await findVisibleProject(ctx, named.project_id));
   if (!found) throw new NotFound();
-  return findIssue(ctx, found, place.iid);
+  return findIssue(ctx, found, named.iid);
 }
 
 /** Locks issues in the order in which everybody locks several, so that no two wait for each other. */
 export async function lockIssues(ctx: Context, ids: readonly number[]): Promise<void> {
-  await ctx.query(sql`
-    select 1 from issues i join projects p on p.id = i.project_id
-     where i.id = any(${ids}::bigint[]) order by i.id for key share of p for no key update of i`);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('issues as i')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .select('i.id')
+    .where('i.id', '=', anyOf(ids, 'bigint'))
+    .orderBy('i.id')
+    .forKeyShare('p')
+    .forNoKeyUpdate('i')
+    .execute();
 }

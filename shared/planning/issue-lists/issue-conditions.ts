@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { and, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { today } from '../../tenancy/access/access.js';
 import { inEpic } from '../epics/in-epic.js';
 import {
@@ -17,7 +17,7 @@ import type { LabelIds } from '../issuables/labels-of-filters.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { IssueFilters, NotFilters } from './issue.filters.js';
 
-function notConditions(ctx: Context, given: NotFilters, labelIds: LabelIds): Sql[] {
+function notConditions(ctx: Context, given: NotFilters, labelIds: LabelIds): Fragment[] {
   const where = [
     ...sharedConditions(ctx, issueType, given),
     ...labelConditions(issueType, titlesOf(given.labels ?? []), labelIds),
@@ -28,12 +28,12 @@ function notConditions(ctx: Context, given: NotFilters, labelIds: LabelIds): Sql
 }
 
 /** A number, or a word about whether there is any. */
-function valueCondition(column: Sql, given: number | 'none' | 'any'): Sql {
+function valueCondition(column: Fragment, given: number | 'none' | 'any'): Fragment {
   if (given === 'none') return sql`${column} is null`;
   return given === 'any' ? sql`${column} is not null` : sql`${column} = ${given}`;
 }
 
-function epicCondition(ctx: Context, given: number | 'none' | 'any'): Sql {
+function epicCondition(ctx: Context, given: number | 'none' | 'any'): Fragment {
   if (given === 'none') return not(inEpic(ctx));
   return given === 'any' ? inEpic(ctx) : inEpic(ctx, given);
 }
@@ -42,7 +42,7 @@ function epicCondition(ctx: Context, given: number | 'none' | 'any'): Sql {
  * What filters say, as conditions on issues `i` (core-resources.md section 6).
  * @param labelIds of {@link titlesNamed}
  */
-export function issueConditions(ctx: Context, given: IssueFilters, labelIds: LabelIds): Sql[] {
+export function issueConditions(ctx: Context, given: IssueFilters, labelIds: LabelIds): Fragment[] {
   const where = [...sharedConditions(ctx, issueType, given), ...timeConditions(given)];
   if (given.due_date) where.push(isDue(given.due_date, today(ctx)));
   const premium = ctx.hasPlan('premium');

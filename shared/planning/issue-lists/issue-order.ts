@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { oneOf, withDefault } from '../../core/fields.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { commonOrders, lastDay, lastInstant, lastNumber, asOrdered, step } from '../issuable-lists/issuable-order.js';
 import type { Direction } from '../issuable-lists/issuable-order.js';
 import { issueType } from '../issuables/issuable-type.js';
@@ -46,7 +46,7 @@ export const searchOrderParams = {
 
 /** The least bad first. */
 const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'];
-const severityRank: Sql = sql`array_position(${SEVERITIES}::text[], i.severity) - 1`;
+const severityRank: Fragment = sql`array_position(${SEVERITIES}::text[], i.severity) - 1`;
 
 const steps: Record<Order, (direction: Direction, ctx: Context) => Step[]> = {
   ...commonOrders<ListedIssue>(issueType),

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { boolean, instant, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import { narrow } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -44,20 +45,20 @@ type More = z.output<z.ZodObject<typeof moreParams>>;
 
 const asDay = (at: Date): string => at.toISOString().slice(0, 10);
 
-function subscription(ctx: Context, wanted: (typeof SUBSCRIBED)[number]): Sql {
+function subscription(ctx: Context, wanted: (typeof SUBSCRIBED)[number]): Fragment {
   if (ctx.caller.anonymous) return sql`false`;
   return sql`exists (select 1 from issue_subscriptions s where s.issue_id = i.id and s.user_id = ${ctx.caller.id}
     and s.subscribed = ${wanted === 'explicitly_subscribed'})`;
 }
 
 /** That it has a label of one of these titles. */
-const hasOneOf = (titles: readonly string[]): Sql => sql`exists (
+const hasOneOf = (titles: readonly string[]): Fragment => sql`exists (
   select 1 from issue_labels x join labels l on l.id = x.label_id
    where x.issue_id = i.id and l.title = any(${titles}::text[]))`;
 
 /** What the further filters say, as conditions on issues `i`. */
-function moreConditions(ctx: Context, given: More): Sql[] {
-  const where: Sql[] = [];
+function moreConditions(ctx: Context, given: More): Fragment[] {
+  const where: Fragment[] = [];
   if (given.issue_types) where.push(sql`i.issue_type = any(${given.issue_types}::text[])`);
   if (given.not_issue_types) where.push(sql`i.issue_type <> all(${given.not_issue_types}::text[])`);
   if (given.milestones && given.milestones.length > 0) where.push(or(given.milestones.map(hasMilestone)));
@@ -83,7 +84,7 @@ type Input = z.output<z.ZodObject<typeof searchParams>>;
 const searched = { gate: 'open', kind: 'read', statements: 9, rules: issueFilterRules } as const;
 
 const narrowed = (ctx: Context, all: List<ListedIssue>, input: Input): List<ListedIssue> =>
-  asAsked(ctx, { ...all, where: [...all.where, ...moreConditions(ctx, input)] }, input);
+  asAsked(ctx, narrow(all, moreConditions(ctx, input)), input);
 
 /** Find issues of a project. */
 export const findIssuesOfProject = operation({

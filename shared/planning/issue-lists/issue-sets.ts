@@ -3,7 +3,7 @@ import { Unauthenticated } from '../../core/errors.js';
 import { boolean, oneOf, optional, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../issuable-lists/issuable-places.js';
@@ -40,7 +40,7 @@ export interface AskedIssues extends IssueFilters {
 }
 
 /** @throws Unauthenticated for what is nobody's */
-function ownConditions(ctx: Context, scope: Scope): Sql[] {
+function ownConditions(ctx: Context, scope: Scope): Fragment[] {
   if (scope === 'all') return [];
   if (ctx.caller.anonymous) throw new Unauthenticated();
   const { id } = ctx.caller;
@@ -48,7 +48,7 @@ function ownConditions(ctx: Context, scope: Scope): Sql[] {
 }
 
 /** @param among of which projects and groups labels count, as a condition on `l` */
-async function conditions(ctx: Context, asked: AskedIssues, among: Sql): Promise<Sql[]> {
+async function conditions(ctx: Context, asked: AskedIssues, among: Fragment): Promise<Fragment[]> {
   const own = ownConditions(ctx, asked.scope);
   const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
   const where = [...own, ...issueConditions(ctx, asked, labelIds)];
@@ -56,7 +56,7 @@ async function conditions(ctx: Context, asked: AskedIssues, among: Sql): Promise
   return where;
 }
 
-const standing = ({ non_archived: only = false }: AskedIssues): Sql[] => (only ? [notArchived] : []);
+const standing = ({ non_archived: only = false }: AskedIssues): Fragment[] => (only ? [notArchived] : []);
 
 /** Issues of one project. @throws Unauthenticated */
 export async function issuesOfOne(ctx: Context, found: ProjectRecord, asked: AskedIssues): Promise<List<ListedIssue>> {

@@ -1,15 +1,19 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { Context } from '../../core/context.js';
 import type { List } from '../../core/list.js';
+import { readRows } from '../../core/database/prepared.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
-import { and, sql } from '../../core/sql.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
+import type { OfIssues } from '../issues/visible-issues.js';
 import type { ListedIssue } from '../issues/issue.record.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 import { issueFilterParams, issueFilterRules } from './issue.filters.js';
 import { acrossParams, issuesOfEverywhere, issuesOfGroup, issuesOfOne } from './issue-sets.js';
+
+type IssueQuery = SelectQueryBuilder<OfIssues, 'i', object>;
 
 interface Counts {
   readonly opened: number;
@@ -29,18 +33,20 @@ export const issueStatistics = shape<Counts>('IssueStatistics', {
 });
 
 /** How many issues of a list are in which state. */
-export async function countByState(ctx: Context, { matching, from, where }: List<ListedIssue>): Promise<Counts> {
-  const rows = await ctx.query<{ state: string; count: number }>(sql`
-    select i.state as "state", count(*) as "count" from ${matching ?? from} where ${and(where)} group by i.state`);
+export async function countByState(ctx: Context, { matching }: List<ListedIssue>): Promise<Counts> {
+  const byState = (matching as IssueQuery)
+    .select((eb) => ['i.state', eb.fn.countAll<number>().as('count')])
+    .groupBy('i.state');
+  const rows = await readRows(ctx.em, byState);
   const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
   return { opened: of('opened'), closed: of('closed') };
 }
 
 /** The weights of all issues of a list together; 0 without Premium. */
-export async function totalWeight(ctx: Context, { matching, from, where }: List<ListedIssue>): Promise<number> {
+export async function totalWeight(ctx: Context, { matching }: List<ListedIssue>): Promise<number> {
   if (!ctx.hasPlan('premium')) return 0;
-  const row = await ctx.queryOne<{ weight: number }>(sql`
-    select coalesce(sum(i.weight), 0)::float8 as "weight" from ${matching ?? from} where ${and(where)}`);
+  const total = (matching as IssueQuery).select((eb) => eb.fn.sum<number | null>('i.weight').as('weight'));
+  const [row] = await readRows(ctx.em, total);
   return row?.weight ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { NamedGroup, NamedProject } from '../../tenancy/tenancy.events.js';
 import { Issue } from '../issues/issue.entity.js';
 
@@ -15,7 +15,7 @@ type Target = Issue & { readonly project: NamedProject };
 /** Issues, with the projects they lie in. */
 function findTargets(ctx: Context, ids: readonly number[]): Promise<Target[]> {
   return ctx.query<Target>(sql`
-    select ${columns(Issue, 'i')}, p.id as "project.id", p.namespace_id as "project.namespace_id", r.path as "project.full_path"
+    select ${textColumns(Issue, 'i')}, p.id as "project.id", p.namespace_id as "project.namespace_id", r.path as "project.full_path"
       from issues i join projects p on p.id = i.project_id join routes r on r.project_id = p.id
      where i.id = any(${ids}::bigint[]) order by i.id`);
 }

@@ -1,70 +1,76 @@
-import { userIdOf } from '../../core/callers.js';
+import { expressionBuilder } from 'kysely';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
-import { byId } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, empty, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
-import { findProject, findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
+import type { Fragment } from '../../core/sql.js';
+import { queryForCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { Issue } from './issue.entity.js';
 import { isSubscribedTo } from '../issuables/issuable-loads.js';
 import { issueType } from '../issuables/issuable-type.js';
-import { blockingCount, blockingCounts, subscriptions } from './issue.loads.js';
+import { blockingCounts, countBlocked, subscriptions } from './issue.loads.js';
 import { issuePolicy } from './issue.policy.js';
 import type { IssueRecord, ListedIssue } from './issue.record.js';
 import type { SeenFrom } from './issue-references.js';
-import { assignedTo, visibleIssues, visibleIssuesIn, visibleIssuesOf } from './visible-issues.js';
-import type { ReadableProjects } from './visible-issues.js';
+import { assignedTo, onIssues, visibleIssues, visibleIssuesIn, visibleIssuesOf } from './visible-issues.js';
+import type { OfIssues, ReadableProjects } from './visible-issues.js';
 
-const selected: Sql = sql`${columns(Issue, 'i')}, r.path as "full_path",
-  ${userSummaryColumns('a', 'author.')}, ${userSummaryColumns('c', 'closed_by.')}`;
-const tables: Sql = sql`issues i
-  join routes r on r.project_id = i.project_id
-  left join users a on a.id = i.author_id
-  left join users c on c.id = i.closed_by_id`;
+type IssueQuery<Row> = SelectQueryBuilder<OfIssues, 'i', Row>;
 
-/** Issues of one project that the caller may read. */
-export function issuesOfProject(ctx: Context, found: ProjectRecord, where: readonly Sql[] = []): List<ListedIssue> {
-  return {
-    select: selected,
-    from: tables,
-    matching: sql`issues i`,
-    where: [visibleIssuesOf(ctx, found), ...where],
-    order: [byId('i', 'desc')],
-    read: (row) => ({ ...row, seen_from: fromProject(found) }),
-  };
+/** Selects issues `i` as lists have them. */
+const selectIssues = <Row>(query: IssueQuery<Row>) =>
+  query
+    .innerJoin('routes as r', 'r.project_id', 'i.project_id')
+    .leftJoin('users as a', 'a.id', 'i.author_id')
+    .leftJoin('users as c', 'c.id', 'i.closed_by_id')
+    .select([
+      ...columns(Issue, 'i'),
+      'r.path as full_path',
+      ...nestedOrNull('author', User, 'a', { only: USER_SUMMARY }),
+      ...nestedOrNull('closed_by', User, 'c', { only: USER_SUMMARY }),
+    ]);
+
+const db = expressionBuilder<OfIssues>();
+
+function listOf(matching: IssueQuery<object>, where: readonly Fragment[]): List<ListedIssue> {
+  return narrow({ matching, select: selectIssues, order: [byId<ListedIssue>('i', 'desc')] }, where);
 }
+
+/** Issues of one project that the caller may read; conditions may speak of `i`. */
+export const issuesOfProject = (
+  ctx: Context,
+  found: ProjectRecord,
+  where: readonly Fragment[] = [],
+): List<ListedIssue> => ({
+  ...listOf(db.selectFrom('issues as i').where(visibleIssuesOf(ctx, found)), where),
+  read: (row) => ({ ...row, seen_from: fromProject(found) }),
+});
 
 /** Issues of all projects that the caller may read; conditions may speak of `i` and its project `p`. */
-export function issuesOfAll(ctx: Context, where: readonly Sql[] = []): List<ListedIssue> {
-  return {
-    select: selected,
-    from: sql`${tables} join projects p on p.id = i.project_id`,
-    matching: sql`issues i join projects p on p.id = i.project_id`,
-    where: [visibleIssues(ctx), ...where],
-    order: [byId('i', 'desc')],
-  };
-}
+export const issuesOfAll = (ctx: Context, where: readonly Fragment[] = []): List<ListedIssue> =>
+  listOf(
+    db.selectFrom('issues as i').innerJoin('projects as p', 'p.id', 'i.project_id').where(visibleIssues(ctx)),
+    where,
+  );
 
 /** Issues of some projects that the caller may read; conditions may speak of `i`. */
-export function issuesOfProjects(
+export const issuesOfProjects = (
   ctx: Context,
   projects: ReadableProjects,
-  where: readonly Sql[] = [],
-): List<ListedIssue> {
-  return {
-    select: selected,
-    from: tables,
-    matching: sql`issues i`,
-    where: [visibleIssuesIn(ctx, projects), ...where],
-    order: [byId('i', 'desc')],
-  };
-}
+  where: readonly Fragment[] = [],
+): List<ListedIssue> => listOf(db.selectFrom('issues as i').where(visibleIssuesIn(ctx, projects)), where);
 
 /** That issues were asked for in a project. */
 const fromProject = ({ full_path }: ProjectRecord): SeenFrom => ({ kind: 'project', full_path });
@@ -76,36 +82,71 @@ interface ShownRow extends Row {
   readonly subscribed: boolean;
 }
 
+/** Which issue, by its global id or by its number in a project. */
+const isIssue = {
+  id: ({ id }: Placeholders<{ id: number }>) => onIssues('i.id', '=', id),
+  iid: ({ project_id: projectId, iid }: Placeholders<{ project_id: number; iid: number }>) =>
+    onIssues.and([onIssues('i.project_id', '=', projectId), onIssues('i.iid', '=', iid)]),
+};
+
 /**
  * Locks an issue for a change, so that what is found next is what is changed. Its project is locked first, as its
  * deletion does it.
  */
-async function lockIssue(ctx: Context, projectId: number, condition: Sql): Promise<void> {
-  await ctx.query(sql`
-    select 1 from issues i join projects p on p.id = i.project_id
-     where i.project_id = ${projectId} and ${condition} for key share of p for no key update of i`);
-}
+const lock = (db: Kysely<OfIssues>) =>
+  db
+    .selectFrom('issues as i')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .select('i.id')
+    .forKeyShare('p')
+    .forNoKeyUpdate('i');
 
-/** An issue's row, whoever asks. `projectId` may be SQL; `beside` is what else is selected. */
-const loadIssue = <R extends Row = Row>(
-  ctx: Context,
-  projectId: number | Sql,
-  condition: Sql,
-  beside: Sql = empty,
-): Promise<R | null> =>
-  ctx.queryOne<R>(sql`
-    select ${selected}, ${beside}
-      case when ${assignedTo(userIdOf(ctx.caller))} then ${userIdOf(ctx.caller)}::bigint end as "assigned_id" from ${tables}
-     where i.project_id = ${projectId} and ${condition}`);
+const lockIssue = {
+  id: prepareQuery<OfIssues, { id: number }, object>((of, values) => lock(of).where(isIssue.id(values))),
+  iid: prepareQuery<OfIssues, { project_id: number; iid: number }, object>((of, values) =>
+    lock(of).where(isIssue.iid(values)),
+  ),
+};
+
+/** An issue's row, whoever asks. */
+const rowFor = (of: Kysely<OfIssues>, { userId }: Viewer) =>
+  selectIssues(of.selectFrom('issues as i')).select((eb) =>
+    eb.case().when(assignedTo(userId)).then(eb.cast<number>(userId, 'bigint')).end().as('assigned_id'),
+  );
+
+const loadIssue = {
+  id: queryForCaller<OfIssues, { id: number }, Row>((of, viewer, values) =>
+    rowFor(of, viewer).where(isIssue.id(values)),
+  ),
+  iid: queryForCaller<OfIssues, { project_id: number; iid: number }, Row>((of, viewer, values) =>
+    rowFor(of, viewer).where(isIssue.iid(values)),
+  ),
+};
 
 /** The same for one that is read, with what it shows: each further statement would cost. */
-const loadShown = (ctx: Context, projectId: number | Sql, condition: Sql): Promise<ShownRow | null> =>
-  loadIssue<ShownRow>(
-    ctx,
-    projectId,
-    condition,
-    sql`${blockingCount(ctx)} as "blocking_count", ${isSubscribedTo(issueType, userIdOf(ctx.caller))} as "subscribed",`,
-  );
+const shownFor = (of: Kysely<OfIssues>, viewer: Viewer) =>
+  rowFor(of, viewer).select([
+    countBlocked(viewer).as('blocking_count'),
+    isSubscribedTo(issueType, viewer.userId).as('subscribed'),
+  ]);
+
+const loadShown = {
+  id: queryForCaller<OfIssues, { project_id: number; iid: number }, ShownRow>((of, viewer, values) =>
+    shownFor(of, viewer).where(isIssue.iid(values)),
+  ),
+  path: queryForCaller<OfIssues, { path: string; iid: number }, ShownRow>((of, viewer, { path, iid }) =>
+    shownFor(of, viewer).where('i.project_id', '=', projectIdOfPath(path)).where('i.iid', '=', iid),
+  ),
+};
+
+/** The issue of a number in the project that an id or full path names. */
+async function findShown(ctx: Context, reference: string, iid: number): Promise<ShownRow | null> {
+  if (iid > MAX_IID) return null;
+  const [row] = /^\d{1,15}$/.test(reference)
+    ? await loadShown.id(ctx, { project_id: Number(reference), iid })
+    : await loadShown.path(ctx, { path: reference, iid });
+  return row ?? null;
+}
 
 function admitShown(ctx: Context, found: ProjectRecord, row: ShownRow | null, noun?: string): IssueRecord {
   const issue = admit(ctx, found, row, noun);
@@ -121,22 +162,23 @@ function admit(ctx: Context, found: ProjectRecord, row: Row | null, noun?: strin
   return issue;
 }
 
-const byIid = (iid: number): Sql => (iid > 2 ** 31 - 1 ? sql`false` : sql`i.iid = ${iid}`);
+/** Numbers are the server's integers. */
+const MAX_IID = 2 ** 31 - 1;
 
 /** An issue of a project by its number. @throws NotFound "404 Not found", also where the caller may not read it */
-export async function findIssue(ctx: Context, found: ProjectRecord, iid: number): Promise<IssueRecord> {
-  return admit(ctx, found, await loadIssue(ctx, found.id, byIid(iid)));
+export async function findIssue(ctx: Context, found: ProjectRecord, iid: number, noun?: string): Promise<IssueRecord> {
+  const [row] = iid > MAX_IID ? [] : await loadIssue.iid(ctx, { project_id: found.id, iid });
+  return admit(ctx, found, row ?? null, noun);
 }
 
 /** The issue of a global id with its project, locked in a transaction. @throws NotFound "404 Not found" */
 export async function findIssueById(ctx: Context, id: number): Promise<IssueRecord> {
-  const place = await ctx.queryOne<{ project_id: number }>(
-    sql`select i.project_id as "project_id" from issues i where i.id = ${id}`,
-  );
-  if (!place) throw new NotFound();
-  const found = await findVisible(ctx, place.project_id);
-  if (ctx.inTransaction) await lockIssue(ctx, found.id, sql`i.id = ${id}`);
-  return admit(ctx, found, await loadIssue(ctx, found.id, sql`i.id = ${id}`));
+  const named = await ctx.em.findOne(Issue, { id }, { fields: ['project_id'] });
+  if (!named) throw new NotFound();
+  const found = await findVisible(ctx, named.project_id);
+  if (ctx.inTransaction) await lockIssue.id(ctx.em, { id });
+  const [row] = await loadIssue.id(ctx, { id });
+  return admit(ctx, found, row ?? null);
 }
 
 /** An issue of a project that nobody may see is as absent as one that is not there. */
@@ -157,15 +199,12 @@ function issueOf(noun?: string): Subject<IssueRecord> {
       const { id, issue_iid: iid } = input;
       if (!ctx.inTransaction) {
         // Project and issue by one round trip; what the caller may not see is dropped.
-        const [found, row] = await Promise.all([
-          findProjectOfUrl(ctx, id),
-          loadShown(ctx, projectIdSql(id), byIid(iid)),
-        ]);
+        const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), findShown(ctx, id, iid)]);
         return admitShown(ctx, found, row, noun);
       }
       const found = await findProjectOfUrl(ctx, id);
-      await lockIssue(ctx, found.id, byIid(iid));
-      return admit(ctx, found, await loadIssue(ctx, found.id, byIid(iid)), noun);
+      if (iid <= MAX_IID) await lockIssue.iid(ctx.em, { project_id: found.id, iid });
+      return findIssue(ctx, found, iid, noun);
     },
     about: (record) => aboutProject(record.project),
   };

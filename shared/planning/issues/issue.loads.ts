@@ -1,14 +1,24 @@
 import type { Context } from '../../core/context.js';
+import { anyOf, constant, scalar } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { forCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
 import { assigneesOfIssuables, labelsOfIssuables, subscriptionsToIssuables } from '../issuables/issuable-loads.js';
 import { issueType } from '../issuables/issuable-type.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { ListedIssue } from './issue.record.js';
-import { visibleIssues } from './visible-issues.js';
+import { isVisibleIssue, onIssues, visibleIssues } from './visible-issues.js';
 
 export const labelsOfIssues = labelsOfIssuables(issueType);
 export const assigneesOfIssues = assigneesOfIssuables(issueType);
+
+/** Issues `i` that the caller may read, with their projects `p`. */
+const readableIssues = (ctx: Context) =>
+  ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('issues as i')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .where(visibleIssues(ctx));
 
 /** Where the issue lies that another one repeats, as far as the caller may read it. */
 export const duplicatedIssues = load(
@@ -16,20 +26,36 @@ export const duplicatedIssues = load(
   async (ctx, issues): Promise<Map<number, { project_id: number; iid: number }>> => {
     const ids = issues.flatMap(({ duplicated_to_id: id }) => (id ? [id] : []));
     if (ids.length === 0) return new Map();
-    const rows = await ctx.query<{ id: number; project_id: number; iid: number }>(sql`
-      select i.id as "id", i.project_id as "project_id", i.iid as "iid" from issues i join projects p on p.id = i.project_id
-       where i.id = any(${ids}::bigint[]) and ${visibleIssues(ctx)}`);
+    const rows = await readableIssues(ctx)
+      .where('i.id', '=', anyOf(ids, 'bigint'))
+      .select(['i.id', 'i.project_id', 'i.iid'])
+      .execute();
     return new Map(rows.map((row) => [row.id, row]));
   },
 );
 
-/** Open issues that issue `i` blocks, of those that the caller may read. */
-export const blockingCount = (ctx: Context): Sql => sql`(
-  select count(*) from issue_links l
-   cross join lateral (
-     select i.id from issues i join projects p on p.id = i.project_id
-      where i.id = l.target_id and i.state = 'opened' and ${visibleIssues(ctx)}) blocked
-   where l.source_id = i.id and l.link_type = 'blocks')`;
+/** How many open issues issue `i` blocks, of those that a viewer may read. */
+export const countBlocked = (viewer: Viewer) => {
+  const count = onIssues
+    .selectFrom('issue_links as l')
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('issues as i')
+        .innerJoin('projects as p', 'p.id', 'i.project_id')
+        .select('i.id')
+        .whereRef('i.id', '=', 'l.target_id')
+        .where('i.state', '=', constant('opened'))
+        .where(isVisibleIssue(viewer))
+        .as('blocked'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .whereRef('l.source_id', '=', 'i.id')
+    .where('l.link_type', '=', constant('blocks'));
+  return scalar(count);
+};
+
+/** The same for the caller. */
+export const blockingCount = forCaller(countBlocked);
 
 /**
  * How many open issues each blocks, of those that the caller may read (issue-links.md section 3.5). Counted when it is
@@ -39,12 +65,15 @@ export const blockingCount = (ctx: Context): Sql => sql`(
 export const blockingCounts = load(
   (issue: Readonly<ListedIssue>) => issue.id,
   async (ctx, issues): Promise<Map<number, number>> => {
-    const rows = await ctx.query<{ id: number; count: number }>(sql`
-      select l.source_id as "id", count(*) as "count"
-        from issue_links l join issues i on i.id = l.target_id and i.state = 'opened'
-        join projects p on p.id = i.project_id
-       where l.source_id = any(${issues.map(({ id }) => id)}::bigint[]) and l.link_type = 'blocks'
-         and ${visibleIssues(ctx)} group by 1`);
+    const ids = issues.map(({ id }) => id);
+    const rows = await readableIssues(ctx)
+      .innerJoin('issue_links as l', 'l.target_id', 'i.id')
+      .where('i.state', '=', constant('opened'))
+      .where('l.source_id', '=', anyOf(ids, 'bigint'))
+      .where('l.link_type', '=', constant('blocks'))
+      .groupBy('l.source_id')
+      .select((eb) => ['l.source_id as id', eb.fn.countAll<number>().as('count')])
+      .execute();
     return new Map(rows.map(({ id, count }) => [id, count]));
   },
 );
@@ -55,9 +84,7 @@ export const moveTargets = load(
   async (ctx, issues): Promise<Map<number, number>> => {
     const targets = issues.flatMap(({ moved_to_id: id }) => (id ? [id] : []));
     if (targets.length === 0) return new Map();
-    const rows = await ctx.query<{ id: number }>(sql`
-      select i.id as "id" from issues i join projects p on p.id = i.project_id
-       where i.id = any(${targets}::bigint[]) and ${visibleIssues(ctx)}`);
+    const rows = await readableIssues(ctx).where('i.id', '=', anyOf(targets, 'bigint')).select('i.id').execute();
     const visible = new Set(rows.map(({ id }) => id));
     return new Map(
       issues.flatMap(({ id, moved_to_id: to }): [number, number][] => (to && visible.has(to) ? [[id, to]] : [])),

@@ -1,14 +1,14 @@
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { GAP, positionOf } from './relative-position.js';
 
 /** Rows that stand in an order below a parent, by a column `relative_position`. */
 export interface Siblings {
-  readonly table: Sql;
+  readonly table: Fragment;
   /** The column that names the parent. */
-  readonly parent: Sql;
+  readonly parent: Fragment;
   readonly parentId: number;
 }
 

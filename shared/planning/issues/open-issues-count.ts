@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { projectIssuePolicy } from './issue.policy.js';
 
 type Counted = Pick<
@@ -18,7 +20,7 @@ interface Difference {
  * Which part of a project's counts a transaction writes: one of its connection, so that writers of one project rarely
  * wait for each other. The count is the sum of all parts; a part alone may be below 0.
  */
-export const COUNT_PART = sql`(pg_backend_pid() % 16)::smallint`;
+export const COUNT_PART = sql<number>`(pg_backend_pid() % 16)::smallint`;
 
 /**
  * Follows a change of issues in the counts of open ones of their projects: last in the transaction, since others may
@@ -46,23 +48,45 @@ export async function followOpenIssues(
     .filter(([, { opened, confidential }]) => opened !== 0 || confidential !== 0)
     .sort(([a], [b]) => a - b);
   if (changed.length === 0) return;
-  await ctx.query(sql`
-    insert into project_issue_counts as c (project_id, part, opened, opened_confidential)
-    select u.id, ${COUNT_PART}, u.opened, u.hidden from unnest(${changed.map(([id]) => id)}::bigint[], ${changed.map(([, by]) => by.opened)}::int[],
-      ${changed.map(([, by]) => by.confidential)}::int[]) as u (id, opened, hidden) order by u.id
-    on conflict (project_id, part) do update set opened = c.opened + excluded.opened,
-      opened_confidential = c.opened_confidential + excluded.opened_confidential`);
+  const rows = changed.map(([id, by]) => ({
+    project_id: id,
+    part: COUNT_PART,
+    opened: by.opened,
+    opened_confidential: by.confidential,
+  }));
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('project_issue_counts')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'part']).doUpdateSet((eb) => ({
+        opened: eb('project_issue_counts.opened', '+', eb.ref('excluded.opened')),
+        opened_confidential: eb(
+          'project_issue_counts.opened_confidential',
+          '+',
+          eb.ref('excluded.opened_confidential'),
+        ),
+      })),
+    )
+    .execute();
 }
 
 /** Open issues of projects: all for Planners and above, those that are not confidential for others, as the public API. */
 export const openIssueCounts = load(
   (project: Readonly<ProjectRecord>) => project.id,
   async (ctx, projects): Promise<Map<number, number>> => {
-    const rows = await ctx.query<{ project_id: number; opened: number; opened_confidential: number }>(sql`
-      select c.project_id as "project_id", sum(c.opened)::int as "opened",
-             sum(c.opened_confidential)::int as "opened_confidential"
-        from project_issue_counts c where c.project_id = any(${projects.map(({ id }) => id)}::bigint[])
-       group by c.project_id`);
+    const ids = projects.map(({ id }) => id);
+    const rows = await ctx.em
+      .getKysely<PlanningDatabase>()
+      .selectFrom('project_issue_counts as c')
+      .where('c.project_id', '=', anyOf(ids, 'bigint'))
+      .groupBy('c.project_id')
+      .select((eb) => [
+        'c.project_id',
+        eb.fn.sum<number>('c.opened').as('opened'),
+        eb.fn.sum<number>('c.opened_confidential').as('opened_confidential'),
+      ])
+      .execute();
     const known = new Map(rows.map((row) => [row.project_id, row]));
     return new Map(
       projects.map((project) => {

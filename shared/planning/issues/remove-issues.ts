@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
 import type { RemovedIssue } from '../planning.events.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { followOpenIssues } from './open-issues-count.js';
 
 /**
@@ -8,11 +8,20 @@ import { followOpenIssues } from './open-issues-count.js';
  * @returns whether there may be more
  */
 export async function removeIssuesOf(ctx: Context, userId: number, limit: number): Promise<boolean> {
-  const gone = await ctx.query<RemovedIssue>(sql`
-    delete from issues d where d.id in (
-      select i.id from issues i where i.author_id = ${userId} order by i.id limit ${limit} for update)
-    returning d.project_id as "project_id", d.state as "state", d.confidential as "confidential",
-      d.issue_type as "issue_type", d.created_at as "created_at", d.closed_at as "closed_at"`);
+  const gone: RemovedIssue[] = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .deleteFrom('issues')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('issues as i')
+        .select('i.id')
+        .where('i.author_id', '=', userId)
+        .orderBy('i.id')
+        .limit(limit)
+        .forUpdate(),
+    )
+    .returning(['project_id', 'state', 'confidential', 'issue_type', 'created_at', 'closed_at'])
+    .execute();
   await followOpenIssues(ctx, gone, []);
   if (gone.length > 0) ctx.record({ type: 'issues.removed', issues: gone });
   return gone.length === limit;

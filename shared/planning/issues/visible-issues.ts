@@ -1,52 +1,80 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { and, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
+import { memberOfProject } from '../../tenancy/access/access.js';
+import { forCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { openToAll } from '../../tenancy/projects/project.finder.js';
+import { isOpenToAll } from '../../tenancy/projects/project.finder.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { projectIssuePolicy } from './issue.policy.js';
 
-/** That the caller is to work on issue `i`. */
-export const assignedTo = (userId: number): Sql =>
-  sql`exists (select 1 from issue_assignees own where own.issue_id = i.id and own.user_id = ${userId})`;
+/** Issues `i` and their projects `p`, as conditions name them. */
+export type OfIssues = Aliased<PlanningDatabase, { i: 'issues'; p: 'projects' }>;
 
-/** What is confidential and does not concern the caller by author or assignee is not theirs to see. */
-function concerning(ctx: Context): Sql {
-  if (ctx.caller.anonymous) return sql`not i.confidential`;
-  const { id } = ctx.caller;
-  return or([sql`not i.confidential`, sql`i.author_id = ${id}`, assignedTo(id)]);
+/** Builds conditions on issues `i` and their projects `p`. */
+export const onIssues = expressionBuilder<OfIssues, 'i' | 'p'>();
+
+/** That the caller is to work on issue `i`. */
+export const assignedTo = (userId: number | Expression<number>): Expression<SqlBool> =>
+  onIssues.exists(
+    onIssues
+      .selectFrom('issue_assignees as own')
+      .select(onIssues.lit(1).as('one'))
+      .whereRef('own.issue_id', '=', 'i.id')
+      .where('own.user_id', '=', userId),
+  );
+
+const isOpen = onIssues.not(onIssues.ref('i.confidential'));
+
+/** What is confidential and does not concern the viewer by author or assignee is not theirs to see. */
+const concerns = ({ anonymous, userId }: Viewer): Expression<SqlBool> =>
+  anonymous ? isOpen : onIssues.or([isOpen, onIssues('i.author_id', '=', userId), assignedTo(userId)]);
+
+const concerning = forCaller(concerns);
+
+const standing = onIssues.and([
+  onIssues('p.removal_started_at', 'is', null),
+  onIssues('p.issues_access_level', '<>', constant('disabled')),
+]);
+
+/** Projects `p` whose issues a viewer may read, but for confidential ones. */
+function isOpenProject(viewer: Viewer): Expression<SqlBool> {
+  if (viewer.admin) return standing;
+  const forAll = onIssues.and([isOpenToAll(viewer), onIssues('p.issues_access_level', '<>', constant('private'))]);
+  if (viewer.anonymous) return onIssues.and([standing, forAll]);
+  return onIssues.and([standing, onIssues.or([forAll, memberOfProject(viewer.userId, viewer.day)])]);
+}
+
+/** That a viewer has the role of a Planner in project `p`. */
+const isPlanner = ({ anonymous, userId, day }: Viewer): Expression<SqlBool> =>
+  anonymous ? constant(false) : memberOfProject(userId, day, ACCESS_LEVELS.planner);
+
+/** Issues `i` of projects `p` that a viewer may read. */
+export function isVisibleIssue(viewer: Viewer): Expression<SqlBool> {
+  const open = isOpenProject(viewer);
+  return viewer.admin ? open : onIssues.and([open, onIssues.or([concerns(viewer), isPlanner(viewer)])]);
 }
 
 /** Projects `p` whose issues the caller may read, but for confidential ones. */
-export function openProjects(ctx: Context): Sql {
-  const { caller } = ctx;
-  const standing = sql`p.removal_started_at is null and p.issues_access_level <> 'disabled'`;
-  if (caller.admin) return standing;
-  const forAll = and([openToAll(caller), sql`p.issues_access_level <> 'private'`]);
-  if (caller.anonymous) return and([standing, forAll]);
-  return and([standing, or([forAll, memberOfProject(caller.id, today(ctx))])]);
-}
+export const openProjects = forCaller(isOpenProject);
 
 /**
  * Issues `i` of projects `p` that the caller may read: the same rule as `read_issue`, as a condition, for lists over
  * many projects.
  */
-export function visibleIssues(ctx: Context): Sql {
-  const { caller } = ctx;
-  if (caller.admin) return openProjects(ctx);
-  if (caller.anonymous) return and([openProjects(ctx), concerning(ctx)]);
-  const plans = memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner);
-  return and([openProjects(ctx), or([concerning(ctx), plans])]);
-}
+export const visibleIssues = forCaller(isVisibleIssue);
+
+const isWholeProject = (viewer: Viewer): Expression<SqlBool> =>
+  viewer.admin ? isOpenProject(viewer) : onIssues.and([isOpenProject(viewer), isPlanner(viewer)]);
 
 /** Projects `p` whose confidential issues the caller may read, whomever they concern. */
-export function wholeProjects(ctx: Context): Sql {
-  const { caller } = ctx;
-  if (caller.admin) return openProjects(ctx);
-  if (caller.anonymous) return sql`false`;
-  return and([openProjects(ctx), memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner)]);
-}
+export const wholeProjects = forCaller(isWholeProject);
+
+const plansProject = forCaller((viewer) => (viewer.admin ? constant(true) : isPlanner(viewer)));
 
 /** Projects whose issues the caller may read, and those of them where they may read the confidential ones too. */
 export interface ReadableProjects {
@@ -55,27 +83,29 @@ export interface ReadableProjects {
 }
 
 /** {@link ReadableProjects} among projects `p` of which conditions hold. */
-export async function readableProjects(ctx: Context, where: readonly Sql[]): Promise<ReadableProjects> {
-  const { caller } = ctx;
-  const plans = caller.anonymous ? sql`false` : memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner);
-  const rows = await ctx.query<{ id: number; whole: boolean }>(sql`
-    select p.id as "id", ${caller.admin ? sql`true` : plans} as "whole" from projects p
-     where ${and([openProjects(ctx), ...where])}`);
-  return { ids: rows.map(({ id }) => id), whole: rows.filter(({ whole }) => whole).map(({ id }) => id) };
+export async function readableProjects(ctx: Context, where: readonly Expression<SqlBool>[]): Promise<ReadableProjects> {
+  const rows = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('projects as p')
+    .where(onIssues.and([openProjects(ctx), ...where]))
+    .select(['p.id', plansProject(ctx).as('whole')])
+    .execute();
+  return { ids: rows.map(({ id }) => id), whole: rows.filter((row) => row.whole).map(({ id }) => id) };
 }
+
+const inProjects = (ids: readonly number[]) => onIssues('i.project_id', '=', anyOf(ids, 'bigint'));
 
 /**
  * Issues `i` that the caller may read in some projects. These are looked up first, so that the database knows how many
  * issues they have when it plans a list: few are found by their projects, many along the list's order.
  */
-export function visibleIssuesIn(ctx: Context, { ids, whole }: ReadableProjects): Sql {
-  const inside = sql`i.project_id = any(${[...ids]}::bigint[])`;
-  if (whole.length === ids.length) return inside;
-  return and([inside, or([concerning(ctx), sql`i.project_id = any(${[...whole]}::bigint[])`])]);
+export function visibleIssuesIn(ctx: Context, { ids, whole }: ReadableProjects): Expression<SqlBool> {
+  if (whole.length === ids.length) return inProjects(ids);
+  return onIssues.and([inProjects(ids), onIssues.or([concerning(ctx), inProjects(whole)])]);
 }
 
 /** The same for the issues `i` of one project, which the caller may read in general. */
-export function visibleIssuesOf(ctx: Context, found: ProjectRecord): Sql {
-  const own = sql`i.project_id = ${found.id}`;
-  return projectIssuePolicy.read_confidential_issues(ctx.caller, found) ? own : and([own, concerning(ctx)]);
+export function visibleIssuesOf(ctx: Context, found: ProjectRecord): Expression<SqlBool> {
+  const own = onIssues('i.project_id', '=', found.id);
+  return projectIssuePolicy.read_confidential_issues(ctx.caller, found) ? own : onIssues.and([own, concerning(ctx)]);
 }

@@ -1,5 +1,5 @@
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** The colours that CSS knows by name, with their codes. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -178,7 +178,7 @@ export function textColorOn(code: string): string {
 }
 
 /** The same as SQL, of a column that holds `#rrggbb`. */
-export function textColorSql(code: Sql): Sql {
+export function textColorSql(code: Fragment): Fragment {
   const part = (at: number) => sql`('x' || substr(${code}, ${at}::integer, 2))::bit(8)::integer`;
   return sql`case when ${part(2)} + ${part(4)} + ${part(6)} >= ${LIGHT_FROM} then '#1F1E24' else '#FFFFFF' end`;
 }

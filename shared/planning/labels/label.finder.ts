@@ -2,10 +2,10 @@ import { userIdOf } from '../../core/callers.js';
 import { containerColumn } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { byId, readAll } from '../../core/list.js';
-import { and, columns, likeLiteral, or, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { and, likeLiteral, or, raw, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { planningProjects } from '../planning-rights/planning-rights.js';
@@ -23,7 +23,7 @@ export interface LabelReach {
 }
 
 /** Labels within reach of a project or group, as a condition on `l`. */
-function within(ctx: Context, container: Container, { ancestors, descendants, projects }: LabelReach): Sql {
+function within(ctx: Context, container: Container, { ancestors, descendants, projects }: LabelReach): Fragment {
   const ways = [sql`l.${containerColumn(container.kind)} = ${container.id}`];
   if (ancestors) ways.push(sql`l.namespace_id = any(${[...container.namespaceIds]}::bigint[])`);
   if (container.kind === 'group' && descendants)
@@ -38,14 +38,14 @@ function within(ctx: Context, container: Container, { ancestors, descendants, pr
 }
 
 /** Projects right in a group, or anywhere below it, as a condition on `p`. */
-const belowGroup = (groupId: number, descendants: boolean): Sql =>
+const belowGroup = (groupId: number, descendants: boolean): Fragment =>
   descendants
     ? sql`p.namespace_id = any(array(
         select d.id from namespaces d where d.traversal_ids @> array[${groupId}::bigint]))`
     : sql`p.namespace_id = ${groupId}`;
 
 /** What a label record selects: with its priority in `project`, a condition's value, and the caller's subscription. */
-const selectedFor = (ctx: Context, projectId: number | null): Sql => sql`${columns(Label, 'l')},
+const selectedFor = (ctx: Context, projectId: number | null): Fragment => sql`${textColumns(Label, 'l')},
   ${
     projectId === null
       ? sql`null::integer`
@@ -60,7 +60,7 @@ const byTitle: readonly OrderStep<LabelRecord>[] = [
 ];
 
 /** Labels with these words in title or description, as a condition on `l`. */
-export function labelsLike(search: string): Sql {
+export function labelsLike(search: string): Fragment {
   const pattern = `%${likeLiteral(search)}%`;
   return sql`l.title ilike ${pattern} or l.description ilike ${pattern}`;
 }
@@ -70,8 +70,8 @@ export function labelsOf(
   ctx: Context,
   container: Container,
   reach: LabelReach,
-  where: readonly Sql[] = [],
-): List<LabelRecord> {
+  where: readonly Fragment[] = [],
+): TextList<LabelRecord> {
   return {
     select: selectedFor(ctx, container.kind === 'project' ? container.id : null),
     from: sql`labels l`,
@@ -81,7 +81,7 @@ export function labelsOf(
 }
 
 /** The label of that id or title, as a condition on `l`. */
-const named = (reference: string): Sql =>
+const named = (reference: string): Fragment =>
   /^\d{1,15}$/.test(reference)
     ? sql`l.id = ${Number(reference)} or l.title = ${reference}`
     : sql`l.title = ${reference}`;

@@ -2,10 +2,10 @@ import type { ContainerKind, ContainerType } from '../../core/container.js';
 import type { SignedInContext } from '../../core/context.js';
 import { NotModified } from '../../core/errors.js';
 import { boolean, optional, text, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { forContainers, projectContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { labelCreation, labelDeletion, labelEditing } from './edit-labels.js';
@@ -38,7 +38,7 @@ interface Filters {
   archived?: boolean | undefined;
 }
 
-function filters({ search, title, archived }: Filters): Sql[] {
+function filters({ search, title, archived }: Filters): Fragment[] {
   return [
     ...(search === undefined || search === '' ? [] : [labelsLike(search)]),
     ...(title === undefined || title === '' ? [] : [sql`l.title = ${title}`]),
@@ -61,7 +61,7 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
         ...groupParams(kind),
         ...filterParams,
       },
-      run(ctx, container, input): Promise<List<LabelRecord>> {
+      run(ctx, container, input): Promise<TextList<LabelRecord>> {
         const reach = {
           ancestors: input.include_ancestor_groups,
           descendants: kind === 'group' && input.include_descendant_groups,

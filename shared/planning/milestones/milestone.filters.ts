@@ -1,7 +1,7 @@
 import type { ContainerKind } from '../../core/container.js';
 import { boolean, day, instant, integer, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { likeLiteral, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 const ofGroups = () => ({
   include_descendants: withDefault(boolean(), false).describe('Also milestones of the groups and projects below it.'),
@@ -43,7 +43,7 @@ interface Filters {
 }
 
 /** The filters given, as conditions on `m`. */
-export function milestoneFilters(given: Filters, wide: boolean): Sql[] {
+export function milestoneFilters(given: Filters, wide: boolean): Fragment[] {
   const { iids, ids, state, title, search, search_title: inTitle, updated_before, updated_after } = given;
   const { containing_date: on } = given;
   const pattern = (words: string) => `%${likeLiteral(words)}%`;

@@ -2,10 +2,10 @@ import { containerColumn } from '../../core/container.js';
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { columns, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { or, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { planningProjects } from '../planning-rights/planning-rights.js';
@@ -20,12 +20,12 @@ export interface MilestoneReach {
   descendants?: boolean;
 }
 
-const selected: Sql = sql`${columns(Milestone, 'm')},
+const selected: Fragment = sql`${textColumns(Milestone, 'm')},
   (select r.path from routes r where r.project_id = m.project_id
    union all select r.path from routes r where r.namespace_id = m.namespace_id) as "full_path"`;
 
 /** Milestones within reach of a project or group, as a condition on `m`. */
-function within(ctx: Context, container: Container, { ancestors, descendants }: MilestoneReach): Sql {
+function within(ctx: Context, container: Container, { ancestors, descendants }: MilestoneReach): Fragment {
   const ways = [sql`m.${containerColumn(container.kind)} = ${container.id}`];
   if (ancestors) ways.push(sql`m.namespace_id = any(${[...container.namespaceIds]}::bigint[])`);
   if (container.kind === 'group' && descendants)
@@ -60,8 +60,8 @@ export function milestonesOf(
   ctx: Context,
   container: Container,
   reach: MilestoneReach,
-  where: readonly Sql[] = [],
-): List<MilestoneRecord> {
+  where: readonly Fragment[] = [],
+): TextList<MilestoneRecord> {
   return {
     select: selected,
     from: sql`milestones m`,

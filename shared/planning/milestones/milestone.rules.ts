@@ -4,7 +4,7 @@ import { whenTaken } from '../../core/database/database-errors.js';
 import { Invalid } from '../../core/errors.js';
 import type { Problems } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
 const MAX_TITLE = 255;
@@ -35,7 +35,7 @@ const isTooLong = (value: string, most: number) => value.length > most && [...va
 const tooLong = (most: number) => `is too long (maximum is ${most} characters)`;
 
 /** Other milestones that share the names of a container's: a project's with its group's, and the other way round. */
-function sharing(container: Container): Sql {
+function sharing(container: Container): Fragment {
   const own = sql`m.${containerColumn(container.kind)} = ${container.id}`;
   if (container.kind === 'project') return sql`(${own} or m.namespace_id = ${container.record.namespace_id})`;
   return sql`(${own} or m.project_id = any(array(select p.id from projects p where p.namespace_id = ${container.id})))`;

@@ -2,7 +2,7 @@ import type { UserOrAnonymous } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
 import { and, or, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
@@ -41,7 +41,7 @@ export function featureOpenSql(
     | 'repository_access_level'
     | 'snippets_access_level'
     | 'wiki_access_level',
-): Sql {
+): Fragment {
   const level = raw(`p.${column}`);
   const { caller } = ctx;
   if (caller.admin) return sql`${level} <> 'disabled'`;
@@ -51,14 +51,14 @@ export function featureOpenSql(
 }
 
 /** Projects whose labels and milestones the caller may read: the same rule as {@link readsPlanning}, on `p`. */
-export const planningProjects = (ctx: Context): Sql =>
+export const planningProjects = (ctx: Context): Fragment =>
   and([
     visibleProjectsCondition(ctx),
     or([featureOpenSql(ctx, 'issues_access_level'), featureOpenSql(ctx, 'merge_requests_access_level')]),
   ]);
 
 /** Projects whose code the caller may read: the same rule as `read_code`, on `p`. */
-export function codeProjects(ctx: Context): Sql {
+export function codeProjects(ctx: Context): Fragment {
   const { caller } = ctx;
   const open = and([visibleProjectsCondition(ctx), featureOpenSql(ctx, 'repository_access_level')]);
   if (caller.admin) return open;

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import type { WantedReference } from '../../core/markdown/reference-source.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { featureOpen } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -50,7 +50,7 @@ function placed(ctx: Context, projects: ReferencedProjects, wanted: WantedRefere
 }
 
 /** The references of some kind as rows `w`; those of the others keep their place in the list. */
-function rowsOf(all: readonly Placed[], kind: Referenced['kind']): Sql {
+function rowsOf(all: readonly Placed[], kind: Referenced['kind']): Fragment {
   const own = [...all.entries()].filter(([, { wanted }]) => wanted.kind === kind);
   const column = <V>(value: (one: Placed) => V) => own.map(([, one]) => value(one));
   const numberOf = ({ wanted: { by, name } }: Placed) => (by === 'number' ? Number(name) : null);
@@ -61,19 +61,19 @@ function rowsOf(all: readonly Placed[], kind: Referenced['kind']): Sql {
 }
 
 /** The namespace `n` of each row: a project's, or the group, which the caller may read. */
-const namespaces: Sql = sql`
+const namespaces: Fragment = sql`
   join namespaces n on n.id = coalesce(w.namespace_id,
     (select g.namespace_id from routes g where lower(g.path) = w.group_path and w.project_id is null))
   left join group_settings gs on gs.namespace_id = n.id`;
 
-const admitted = (ctx: Context): Sql => sql`(w.project_id is not null or ${visibleGroupsCondition(ctx)})`;
+const admitted = (ctx: Context): Fragment => sql`(w.project_id is not null or ${visibleGroupsCondition(ctx)})`;
 
 /** The path of a project, or of a group where there is no project. */
-const pathOf = (projectId: Sql, namespaceId: Sql): Sql => sql`
+const pathOf = (projectId: Fragment, namespaceId: Fragment): Fragment => sql`
   case when ${projectId} is null then (select r.path from routes r where r.namespace_id = ${namespaceId})
        else (select r.path from routes r where r.project_id = ${projectId}) end`;
 
-const issues = (ctx: Context, all: readonly Placed[]): Sql => sql`
+const issues = (ctx: Context, all: readonly Placed[]): Fragment => sql`
   select w.at as "at", 'issue' as "kind", i.id as "id", i.iid as "iid", i.title as "title", null as "description",
          null as "color", i.project_id as "project_id", p.namespace_id as "namespace_id", r.path as "full_path",
          false as "in_group"
@@ -82,7 +82,7 @@ const issues = (ctx: Context, all: readonly Placed[]): Sql => sql`
     join projects p on p.id = i.project_id join routes r on r.project_id = p.id
    where ${visibleIssues(ctx)}`;
 
-const labels = (ctx: Context, all: readonly Placed[]): Sql => sql`
+const labels = (ctx: Context, all: readonly Placed[]): Fragment => sql`
   select w.at, 'label', l.id, 0, l.title, l.description, l.color, w.project_id, n.id,
          ${pathOf(sql`w.project_id`, sql`n.id`)}, w.project_id is null
     from ${rowsOf(all, 'label')} ${namespaces}
@@ -97,7 +97,7 @@ const labels = (ctx: Context, all: readonly Placed[]): Sql => sql`
       limit 1) l
    where ${admitted(ctx)}`;
 
-const milestones = (ctx: Context, all: readonly Placed[]): Sql => sql`
+const milestones = (ctx: Context, all: readonly Placed[]): Fragment => sql`
   select w.at, 'milestone', m.id, m.iid, m.title, null, null, m.project_id, n.id,
          ${pathOf(sql`m.project_id`, sql`m.namespace_id`)}, m.project_id is null
     from ${rowsOf(all, 'milestone')} ${namespaces}

@@ -2,9 +2,9 @@ import type { EntitySchema } from '@mikro-orm/core';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
-import { and, columns, empty, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { TextList } from '../../core/list.js';
+import { and, empty, raw, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { epicType, issueType } from '../issuables/issuable-type.js';
 import type { IssuableType, LabelledType } from '../issuables/issuable-type.js';
@@ -33,14 +33,14 @@ export interface EventKind<T> {
   /** As operations and paths name it: `resource_state_events`. */
   readonly name: 'state' | 'label' | 'milestone' | 'weight';
   /** A record's events, the first one first. */
-  list(record: Numbered): List<T>;
+  list(record: Numbered): TextList<T>;
   /** @throws NotFound "404 Not found", also for one of another record */
   find(ctx: Context, record: Numbered, id: number): Promise<T>;
 }
 
 interface Parts {
-  readonly select?: Sql;
-  readonly join?: Sql;
+  readonly select?: Fragment;
+  readonly join?: Fragment;
 }
 
 const NOUNS = { issue: 'Issue', merge_request: 'MergeRequest', epic: 'Epic' } as const;
@@ -51,7 +51,7 @@ function eventKind<T extends { id: number }>(
   entity: EntitySchema,
   { select = empty, join = empty }: Parts = {},
 ): EventKind<T> {
-  const selected = sql`${columns(entity, 'e')}, e.${column} as "resource_id", ${NOUNS[kind]} as "resource_type", ${userSummaryColumns('u', 'user.')}${select}`;
+  const selected = sql`${textColumns(entity, 'e')}, e.${column} as "resource_id", ${NOUNS[kind]} as "resource_type", ${userSummaryColumns('u', 'user.')}${select}`;
   const from = sql`${raw(entity.meta.tableName)} e left join users u on u.id = e.user_id ${join}`;
   const of = ({ id }: Numbered) => sql`e.${column} = ${id}`;
   return {
@@ -81,7 +81,7 @@ interface Entities {
 const labelledEventsOf = (type: LabelledType, entities: Entities) => ({
   state: eventKind<StateEventRecord>(type, 'state', entities.state),
   label: eventKind<LabelEventRecord>(type, 'label', entities.label, {
-    select: sql`, ${columns(Label, 'l', 'label.')}`,
+    select: sql`, ${textColumns(Label, 'l', 'label.')}`,
     join: sql`left join labels l on l.id = e.label_id`,
   }),
 });

@@ -3,10 +3,10 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { byId, readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findProjectOfUrl, findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
@@ -15,19 +15,19 @@ import { projectSnippetPolicy, snippetPolicy } from './snippet.policy.js';
 import type { ListedSnippet, ProjectSnippetRecord, SnippetRecord } from './snippet.record.js';
 import { visibleSnippets, visibleSnippetsOf } from './visible-snippets.js';
 
-const selected: Sql = sql`${columns(Snippet, 's')}, r.path as "full_path", c.branch as "branch",
+const selected: Fragment = sql`${textColumns(Snippet, 's')}, r.path as "full_path", c.branch as "branch",
   c.head_sha as "head_sha", ${userSummaryColumns('a', 'author.')}`;
 
 /** Snippets `s` with their project `p`, if any: what {@link visibleSnippets} speaks of. */
-const matching: Sql = sql`snippets s left join projects p on p.id = s.project_id`;
+const matching: Fragment = sql`snippets s left join projects p on p.id = s.project_id`;
 
-const tables: Sql = sql`${matching}
+const tables: Fragment = sql`${matching}
   join content_repositories c on c.snippet_id = s.id
   left join routes r on r.project_id = s.project_id
   left join users a on a.id = s.author_id`;
 
 /** Snippets, of projects and personal ones, that the caller may read, the newest first. */
-export function snippetsOfAll(ctx: Context, where: readonly Sql[] = []): List<ListedSnippet> {
+export function snippetsOfAll(ctx: Context, where: readonly Fragment[] = []): TextList<ListedSnippet> {
   return {
     select: selected,
     from: tables,
@@ -38,7 +38,11 @@ export function snippetsOfAll(ctx: Context, where: readonly Sql[] = []): List<Li
 }
 
 /** Snippets of one project that the caller may read, the newest first. */
-export function snippetsOfProject(ctx: Context, found: ProjectRecord, where: readonly Sql[] = []): List<ListedSnippet> {
+export function snippetsOfProject(
+  ctx: Context,
+  found: ProjectRecord,
+  where: readonly Fragment[] = [],
+): TextList<ListedSnippet> {
   return {
     select: selected,
     from: tables,
@@ -56,7 +60,7 @@ export async function snippetsById(ctx: Context, ids: readonly number[]): Promis
 }
 
 /** A snippet's row, whoever asks. */
-const loadSnippet = (ctx: Context, condition: Sql): Promise<ListedSnippet | null> =>
+const loadSnippet = (ctx: Context, condition: Fragment): Promise<ListedSnippet | null> =>
   ctx.queryOne<ListedSnippet>(sql`select ${selected} from ${tables} where ${condition}`);
 
 /** Locks a snippet for a change, so that what is found next is what is changed; its project first, as its deletion does it. */

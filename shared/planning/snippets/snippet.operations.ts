@@ -1,7 +1,7 @@
 import { instant, optional } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectSnippet, snippet, snippetsOfAll, snippetsOfProject } from './snippet.finder.js';
 import { projectSnippetPolicy, snippetPolicy } from './snippet.policy.js';
@@ -17,7 +17,7 @@ function madeIn({
 }: {
   created_after?: Date | undefined;
   created_before?: Date | undefined;
-}): Sql[] {
+}): Fragment[] {
   return [...(after ? [sql`s.created_at >= ${after}`] : []), ...(before ? [sql`s.created_at <= ${before}`] : [])];
 }
 

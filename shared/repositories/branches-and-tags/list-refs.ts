@@ -2,14 +2,14 @@ import { expression } from '../../core/expressions/expressions.js';
 import { optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { likeLiteral, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { matchingBranches } from './match-refs.js';
 import { matchingPages, refPages } from './ref-pages.js';
 
 /** `^x` names that begin with x, `x$` that end in it, else that contain it. */
-function searchCondition(search: string): Sql {
+function searchCondition(search: string): Fragment {
   const starts = search.startsWith('^');
   const ends = search.endsWith('$');
   const term = likeLiteral(search.slice(starts ? 1 : 0, ends ? -1 : undefined));

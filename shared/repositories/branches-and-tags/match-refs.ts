@@ -5,7 +5,7 @@ import type { Expression } from '../../core/expressions/expressions.js';
 import { TooMuchToMatch } from '../../core/expressions/expressions.js';
 import { readSlice } from '../../core/list.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { refsOf } from '../repositories/ref-records.js';
 
 /** Names that are looked at for one request. */
@@ -28,7 +28,7 @@ export interface MatchingName {
 export async function matchingBranches(
   ctx: Context,
   found: ProjectRecord,
-  where: readonly Sql[],
+  where: readonly Fragment[],
   regex: Expression,
   upTo: string | undefined,
 ): Promise<MatchingName[]> {

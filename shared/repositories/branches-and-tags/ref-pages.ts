@@ -2,10 +2,10 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { COUNT_LIMIT, countUpTo, readAll, readKeysetPage, readSlice } from '../../core/list.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { RefRecord } from '../repositories/ref-records.js';
 import type { MatchingName } from './match-refs.js';
 import { refsOf } from '../repositories/ref-records.js';
@@ -15,7 +15,7 @@ import type { RefKind } from '../repositories/ref-records.js';
 export type RefOrder = 'name' | 'updated' | 'version';
 type Direction = 'asc' | 'desc';
 
-const COLUMNS: Record<Exclude<RefOrder, 'name'>, { expression: Sql; type: 'integer' | 'text' }> = {
+const COLUMNS: Record<Exclude<RefOrder, 'name'>, { expression: Fragment; type: 'integer' | 'text' }> = {
   /** A branch is as old as its head, an annotated tag as its making. */
   updated: { expression: raw('r.git_date'), type: 'integer' },
   version: { expression: raw('version_key(r.name)'), type: 'text' },
@@ -37,10 +37,10 @@ function stepsOf(order: RefOrder, direction: Direction): OrderStep<RefRecord>[] 
 export const refsInOrder = (
   found: ProjectRecord,
   kind: RefKind,
-  where: readonly Sql[],
+  where: readonly Fragment[],
   order: RefOrder,
   direction: Direction,
-): List<RefRecord> => ({ ...refsOf(found, kind, where), order: stepsOf(order, direction) });
+): TextList<RefRecord> => ({ ...refsOf(found, kind, where), order: stepsOf(order, direction) });
 
 /** Where the next page of refs starts: behind the ref of this name. */
 const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
@@ -65,7 +65,7 @@ export async function refPages(
   ctx: Context,
   found: ProjectRecord,
   kind: RefKind,
-  where: readonly Sql[],
+  where: readonly Fragment[],
   { order, direction, pageToken }: { order: RefOrder; direction: Direction; pageToken: string | undefined },
 ): Promise<OffsetSource<RefRecord>> {
   const list = refsInOrder(found, kind, where, order, direction);

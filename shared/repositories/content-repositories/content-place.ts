@@ -3,7 +3,7 @@ import { countKey } from '../../core/callers.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Repository } from '../../git/index.js';
 
 /** Kinds of repositories that are no project's, with the column that names whose they are, and their folder. */
@@ -43,7 +43,7 @@ export function placeOfColumns(row: ContentColumns): ContentPlace {
 }
 
 /** That row `c` is the one of a place. */
-export const isOfPlace = ({ kind, of }: ContentPlace): Sql => sql`c.${raw(KINDS[kind].column)} = ${of}`;
+export const isOfPlace = ({ kind, of }: ContentPlace): Fragment => sql`c.${raw(KINDS[kind].column)} = ${of}`;
 
 /** A place as people name it: `snippet 12`. */
 export const placeWords = ({ kind, of }: ContentPlace): string => `${kind.replace('_', ' ')} ${of}`;

@@ -1,9 +1,9 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { TextList } from '../../core/list.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';
 import { DeployKey } from './deploy-key.entity.js';
 
@@ -14,16 +14,16 @@ export interface ProjectDeployKey extends DeployKey {
   linked_at: Date;
 }
 
-const selected: Sql = sql`${columns(DeployKey, 'k')}, d.can_push as "can_push", d.updated_at as "linked_at"`;
-const tables: Sql = sql`deploy_keys_projects d join deploy_keys k on k.id = d.deploy_key_id`;
+const selected: Fragment = sql`${textColumns(DeployKey, 'k')}, d.can_push as "can_push", d.updated_at as "linked_at"`;
+const tables: Fragment = sql`deploy_keys_projects d join deploy_keys k on k.id = d.deploy_key_id`;
 
 /** All keys of the instance, the oldest first. */
-export function deployKeys(where: readonly Sql[] = []): List<DeployKey> {
-  return { select: columns(DeployKey, 'k'), from: sql`deploy_keys k`, where, order: [byId('k', 'asc')] };
+export function deployKeys(where: readonly Fragment[] = []): TextList<DeployKey> {
+  return { select: textColumns(DeployKey, 'k'), from: sql`deploy_keys k`, where, order: [byId('k', 'asc')] };
 }
 
 /** The keys of a project, the oldest first. */
-export function deployKeysOf(project: { id: number }): List<ProjectDeployKey> {
+export function deployKeysOf(project: { id: number }): TextList<ProjectDeployKey> {
   return { select: selected, from: tables, where: [sql`d.project_id = ${project.id}`], order: [byId('k', 'asc')] };
 }
 
@@ -48,7 +48,7 @@ export type KnownDeployKey = DeployKey & { accessible: boolean };
  * The key that a condition on `k` names, kept from going. Administrators may have any in another project; everybody
  * else a public one, or what a project has that they are a member of.
  */
-export function knownDeployKey(ctx: Context, condition: Sql): Promise<KnownDeployKey | null> {
+export function knownDeployKey(ctx: Context, condition: Fragment): Promise<KnownDeployKey | null> {
   const { caller } = ctx;
   const within = caller.admin
     ? sql`true`
@@ -56,6 +56,6 @@ export function knownDeployKey(ctx: Context, condition: Sql): Promise<KnownDeplo
         select 1 from deploy_keys_projects d join projects p on p.id = d.project_id
          where d.deploy_key_id = k.id and p.removal_started_at is null and ${memberOfProject(caller.id, today(ctx))}))`;
   return ctx.queryOne<KnownDeployKey>(sql`
-    select ${columns(DeployKey, 'k')}, ${within} as "accessible" from deploy_keys k
+    select ${textColumns(DeployKey, 'k')}, ${within} as "accessible" from deploy_keys k
      where ${condition} for key share of k`);
 }

@@ -1,7 +1,7 @@
 import type { SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { clearable, instant, text } from '../../core/fields.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { DeployKey } from './deploy-key.entity.js';
 import { expiryProblems, invalidKey, titleProblems } from './deploy-key-values.js';
 import type { SshPublicKey } from './ssh-public-key.js';
@@ -51,7 +51,7 @@ export async function insertDeployKey(
     updated_at: now,
   });
   const key = await ctx.queryOne<DeployKey>(sql`
-    select ${columns(DeployKey, 'k')} from deploy_keys k where k.id = ${id}`);
+    select ${textColumns(DeployKey, 'k')} from deploy_keys k where k.id = ${id}`);
   if (!key) throw new NotFound();
   return key;
 }

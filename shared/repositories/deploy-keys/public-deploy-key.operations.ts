@@ -2,7 +2,7 @@ import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { DeployKey } from './deploy-key.entity.js';
 import { knownDeployKey } from './deploy-key.finder.js';
 import { invalidKey, keyTaken, titleProblems } from './deploy-key-values.js';
@@ -39,7 +39,7 @@ export const deleteDeployKey = operation({
   params: { key_id: integer().describe('ID of the deploy key.') },
   async run(ctx, _instance, { key_id: id }) {
     const key = await ctx.queryOne<DeployKey>(sql`
-      select ${columns(DeployKey, 'k')} from deploy_keys k where k.id = ${id} and k.public for update`);
+      select ${textColumns(DeployKey, 'k')} from deploy_keys k where k.id = ${id} and k.public for update`);
     if (!key) throw NotFound.because('Deploy key Not Found');
     requireUnmodified(ctx, key);
     await ctx.em.nativeDelete(DeployKey, { id });

@@ -6,7 +6,7 @@ import { Invalid, NotFound } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
 import {
@@ -124,7 +124,7 @@ function valuesOf(ctx: SignedInContext, settings: ProjectSettings, input: Update
 
 const settingsOf = (ctx: Context, projectId: number): Promise<ProjectSettings | null> =>
   ctx.queryOne<ProjectSettings>(sql`
-    select ${columns(ProjectSettings, 's')} from project_settings s where s.project_id = ${projectId}`);
+    select ${textColumns(ProjectSettings, 's')} from project_settings s where s.project_id = ${projectId}`);
 
 /** Stores the settings that were sent, and answers all of them as they now are. */
 async function storeSettings(

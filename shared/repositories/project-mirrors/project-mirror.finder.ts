@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { shownImportUrl } from '../../tenancy/project-settings/import-url.js';
 import { ProjectMirror } from './project-mirror.entity.js';
 
@@ -23,7 +23,7 @@ export type MirrorSettings = Settings & { [Key in keyof ProjectMirror]: ProjectM
 /** How a project is mirrored, or would be. @throws NotFound where the project is gone */
 export async function findMirrorSettings(ctx: Context, found: ProjectRecord): Promise<MirrorSettings> {
   const row = await ctx.queryOne<MirrorSettings & { import_url: Uint8Array | null }>(sql`
-    select ${columns(ProjectMirror, 'm')}, s.mirror as "mirror", s.import_url as "import_url",
+    select ${textColumns(ProjectMirror, 'm')}, s.mirror as "mirror", s.import_url as "import_url",
            s.mirror_trigger_builds as "mirror_trigger_builds",
            s.only_mirror_protected_branches as "only_mirror_protected_branches",
            s.mirror_overwrites_diverged_branches as "mirror_overwrites_diverged_branches"

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { insertEntries } from '../protected-refs/access-entries.js';
 import { roleEntry } from '../protected-refs/access-levels.js';
 import type { AccessEntry, RefAction } from '../protected-refs/access-levels.js';
@@ -25,7 +25,7 @@ export async function insertProtectedBranch(
     insert into protected_branches as r
       (project_id, name, allow_force_push, code_owner_approval_required, created_at, updated_at)
     values (${project.id}, ${rule.name}, ${rule.allow_force_push}, ${rule.code_owner_approval_required}, ${now}, ${now})
-    on conflict (project_id, name) do nothing returning ${columns(ProtectedBranch, 'r')}`);
+    on conflict (project_id, name) do nothing returning ${textColumns(ProtectedBranch, 'r')}`);
   if (branch) await insertEntries(ctx, 'branch', branch, rule.entries);
   return branch;
 }

@@ -1,18 +1,21 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 
 export type ProtectedBranchRecord = ProtectedBranch;
 
 /** A project's protected branches, oldest first. */
-export function protectedBranchesOf(project: ProjectRecord, where: readonly Sql[] = []): List<ProtectedBranchRecord> {
+export function protectedBranchesOf(
+  project: ProjectRecord,
+  where: readonly Fragment[] = [],
+): TextList<ProtectedBranchRecord> {
   return {
-    select: columns(ProtectedBranch, 'r'),
+    select: textColumns(ProtectedBranch, 'r'),
     from: sql`protected_branches r`,
     where: [sql`r.project_id = ${project.id}`, ...where],
     order: [byId('r', 'asc')],
@@ -26,7 +29,7 @@ export function lookUpProtectedBranch(
   name: string,
 ): Promise<ProtectedBranchRecord | null> {
   return ctx.queryOne<ProtectedBranchRecord>(sql`
-    select ${columns(ProtectedBranch, 'r')} from protected_branches r
+    select ${textColumns(ProtectedBranch, 'r')} from protected_branches r
      where r.project_id = ${project.id} and r.name = ${name} ${ctx.inTransaction ? sql`for update` : sql``}`);
 }
 

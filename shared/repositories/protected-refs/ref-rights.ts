@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { groupHasProject, today, unexpired } from '../../tenancy/access/access.js';
 
 /** One question: what may a user do with a ref, as far as its protection is concerned. */
@@ -43,12 +43,12 @@ interface AnswerRow {
  * SQL: whether entry `l` counts on the instance's plan. Below Premium those that name a user or a group are kept and
  * rest until the plan has them again (README "Plans and offerings").
  */
-export function inForce(ctx: Context): Sql {
+export function inForce(ctx: Context): Fragment {
   return ctx.hasPlan('premium') ? sql`true` : sql`l.user_id is null and l.group_id is null`;
 }
 
 /** SQL: whether a deploy key that entry `l` names may push to the project, as long as its owner may: question `q` is the owner's. */
-const keyPushes = (now: Date): Sql => sql`
+const keyPushes = (now: Date): Fragment => sql`
   (q.admin or q.access >= ${ACCESS_LEVELS.developer}) and exists (
     select 1 from deploy_keys_projects d join deploy_keys k on k.id = d.deploy_key_id
      where d.project_id = l.project_id and d.deploy_key_id = l.deploy_key_id and d.can_push
@@ -58,7 +58,7 @@ const keyPushes = (now: Date): Sql => sql`
  * SQL: whether entry `l` admits the user, or the deploy key, of question `q (user_id, admin, access, deploy_key_id)`
  * (protected-tags.md section 5). Level 0 admits nobody.
  */
-export function admits(ctx: Context): Sql {
+export function admits(ctx: Context): Fragment {
   const day = today(ctx);
   return sql`
     case
@@ -75,7 +75,7 @@ export function admits(ctx: Context): Sql {
     end`;
 }
 
-function answers(ctx: Context, kind: 'branch' | 'tag'): Sql {
+function answers(ctx: Context, kind: 'branch' | 'tag'): Fragment {
   const rules = raw(kind === 'branch' ? 'protected_branches' : 'protected_tags');
   const levels = raw(kind === 'branch' ? 'protected_branch_access_levels' : 'protected_tag_access_levels');
   const force = raw(kind === 'branch' ? 'r.allow_force_push' : 'false');

@@ -1,5 +1,5 @@
 import { likeLiteral, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 const MAX_NAME = 255;
 
@@ -10,6 +10,6 @@ export function ruleNameProblems(name: string): string[] {
 }
 
 /** Rules `r` whose name contains a text. */
-export function nameContains(search: string): Sql {
+export function nameContains(search: string): Fragment {
   return sql`r.name ilike ${`%${likeLiteral(search)}%`}`;
 }

@@ -2,17 +2,18 @@ import type { ContainerRef } from '../../core/container.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { or, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';
 import { ENTRY_TABLES } from './access-entries.js';
 
 /** Whose entries are looked at: of one user, of one group, or of everybody. */
 type Named = { user_id: number } | { group_id: number } | 'everybody';
 
-const ofUsers = (day: string): Sql => sql`l.user_id is not null and ${projectAccess(raw('l.user_id'), day)} = 0`;
-const ofGroups = (day: string): Sql => sql`l.group_id is not null and not ${groupHasProject(raw('l.group_id'), day)}`;
+const ofUsers = (day: string): Fragment => sql`l.user_id is not null and ${projectAccess(raw('l.user_id'), day)} = 0`;
+const ofGroups = (day: string): Fragment =>
+  sql`l.group_id is not null and not ${groupHasProject(raw('l.group_id'), day)}`;
 
-function strandedOf(named: Named, day: string): Sql {
+function strandedOf(named: Named, day: string): Fragment {
   if (named === 'everybody') return or([ofUsers(day), ofGroups(day)]);
   if ('user_id' in named) return sql`l.user_id = ${named.user_id} and ${ofUsers(day)}`;
   return sql`l.group_id = ${named.group_id} and ${ofGroups(day)}`;

@@ -2,7 +2,7 @@ import { Invalid } from '../../core/errors.js';
 import { optional, oneOfIntegers, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import {
   entriesOfPlan,
   entriesParam,
@@ -73,7 +73,7 @@ export const createProtectedTag = operation({
     const tag = await ctx.queryOne<ProtectedTag>(sql`
       insert into protected_tags as r (project_id, name, created_at, updated_at)
       values (${found.id}, ${input.name}, ${now}, ${now})
-      on conflict (project_id, name) do nothing returning ${columns(ProtectedTag, 'r')}`);
+      on conflict (project_id, name) do nothing returning ${textColumns(ProtectedTag, 'r')}`);
     if (!tag) throw new Invalid(['Name has already been taken'], 422);
     await insertEntries(
       ctx,

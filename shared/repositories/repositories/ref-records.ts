@@ -1,9 +1,9 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
-import { columns, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { TextList } from '../../core/list.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';
 
@@ -20,9 +20,9 @@ export function fullRefName(kind: RefKind, name: string): string {
 }
 
 /** A project's branches or tags by name, read from the index. */
-export function refsOf(project: ProjectRecord, kind: RefKind, where: readonly Sql[] = []): List<RefRecord> {
+export function refsOf(project: ProjectRecord, kind: RefKind, where: readonly Fragment[] = []): TextList<RefRecord> {
   return {
-    select: columns(RepositoryRef, 'r'),
+    select: textColumns(RepositoryRef, 'r'),
     from: sql`repository_refs r`,
     where: [sql`r.project_id = ${project.id}`, sql`r.kind = ${kind}`, ...where],
     order: [{ key: 'name', expression: raw('r.name'), direction: 'asc', type: 'text', value: (ref) => ref.name }],

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../core/database/database.js';
 import { isValidBranchName } from '../../git/index.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { RepositoryRef } from './repository-ref.entity.js';
 
 /** The ref of that full name (`refs/heads/main`), or null. */
 export async function findRef(db: Queryable, projectId: number, fullName: string): Promise<RepositoryRef | null> {
   const [ref] = await db.query<RepositoryRef>(sql`
-    select ${columns(RepositoryRef, 'r')} from repository_refs r
+    select ${textColumns(RepositoryRef, 'r')} from repository_refs r
      where r.project_id = ${projectId} and r.full_name = ${fullName}`);
   return ref ?? null;
 }

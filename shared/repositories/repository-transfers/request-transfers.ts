@@ -1,10 +1,10 @@
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { callTransfers } from './repository-transfer.jobs.js';
 import type { TransferJob, TransferKind } from './repository-transfer.jobs.js';
 
-const USERS: Record<TransferKind['user'], Sql> = {
+const USERS: Record<TransferKind['user'], Fragment> = {
   creator: raw('p.creator_id'),
   mirror_user: raw('s.mirror_user_id'),
 };

@@ -1,7 +1,11 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { anyIn, arrayFrom, constant, contains, overlaps } from '../../core/database/expressions.js';
+import { prepareExpression } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /*
  * Effective access (core-resources.md section 4): the highest of direct roles, roles inherited from groups above, and
@@ -9,6 +13,14 @@ import type { Sql } from '../../core/sql.js';
  * group only its direct members count; of one invited to a project also those that it inherits or has by shares of
  * its own (shared/core/decisions/0019-shares.md). Minimal access is no role that a share could pass on.
  */
+
+/** A user's id, or an expression for it where many users are asked about at once. */
+type UserId = number | Expression<number>;
+
+/** The day of which memberships must hold, `2026-01-31`. */
+type Day = string | Expression<string>;
+
+const db = expressionBuilder<TenancyDatabase>();
 
 /** Today by the database's clock, UTC: a membership ends on the day that its `expires_on` names. */
 export function today(ctx: Context<Caller>): string {
@@ -18,140 +30,244 @@ export function today(ctx: Context<Caller>): string {
 /** The least level that a share passes on. */
 const GUEST = 10;
 
+const dateOf = (day: Day) => sql<string>`${day}::date`;
+
 /** That a membership or share still holds on `day`, as a condition on its table's alias. */
-export function unexpired(alias: string, day: string): Sql {
-  const expires = raw(`${alias}.expires_on`);
-  return sql`(${expires} is null or ${expires} > ${day}::date)`;
+export function unexpired(alias: string, day: Day): Expression<SqlBool> {
+  const eb = expressionBuilder<Aliased<TenancyDatabase, { m: 'group_members' }>, 'm'>();
+  const expires = eb.ref(`${alias as 'm'}.expires_on`);
+  return eb.or([eb(expires, 'is', null), eb(expires, '>', dateOf(day))]);
 }
 
 /**
  * That membership `m` of user `u` is an Owner who can answer for a group: a person who is active. A token's bot goes
  * with its token.
  */
-export function answersFor(day: string): Sql {
-  return sql`m.access_level = 50 and ${unexpired('m', day)} and u.state = 'active' and not u.bot`;
+export function answersFor(day: Day): Expression<SqlBool> {
+  const eb = expressionBuilder<Aliased<TenancyDatabase, { m: 'group_members'; u: 'users' }>, 'm' | 'u'>();
+  return eb.and([
+    eb('m.access_level', '=', constant(50)),
+    unexpired('m', day),
+    eb('u.state', '=', constant('active')),
+    eb.not(eb.ref('u.bot')),
+  ]);
 }
 
 /**
  * A user's roles as (namespace_id, level) rows, of `least` or above: in groups joined, and in groups that those were
  * invited to. Each holds for everything below its namespace.
- * @param userId a user's id, or SQL for it where many users are asked about at once
  */
-function namespaceLevels(userId: number | Sql, day: string, least = 1): Sql {
-  return sql`
-    select m.namespace_id, m.access_level as level from group_members m
-     where m.user_id = ${userId} and m.access_level >= ${least} and ${unexpired('m', day)}
-    union all
-    select s.namespace_id, least(m.access_level, s.group_access)
-      from group_members m join group_shares s on s.group_id = m.namespace_id
-     where m.user_id = ${userId} and m.access_level >= ${Math.max(least, GUEST)} and ${unexpired('m', day)}
-       and s.group_access >= ${least} and ${unexpired('s', day)}`;
+function namespaceLevels(userId: UserId, day: Day, least = 1) {
+  const joined = db
+    .selectFrom('group_members as m')
+    .select(['m.namespace_id', 'm.access_level as level'])
+    .where('m.user_id', '=', userId)
+    .where('m.access_level', '>=', least)
+    .where(unexpired('m', day));
+  const invited = db
+    .selectFrom('group_members as m')
+    .innerJoin('group_shares as s', 's.group_id', 'm.namespace_id')
+    .select((eb) => ['s.namespace_id', eb.fn<number>('least', ['m.access_level', 's.group_access']).as('level')])
+    .where('m.user_id', '=', userId)
+    .where('m.access_level', '>=', Math.max(least, GUEST))
+    .where(unexpired('m', day))
+    .where('s.group_access', '>=', least)
+    .where(unexpired('s', day));
+  return joined.unionAll(invited);
 }
 
 /** That a share of a project counts: not expired, and not locked by the group that the project lies in. */
-export function projectShareHolds(alias: string, projectAlias: string, day: string): Sql {
-  return sql`${unexpired(alias, day)} and not exists (
-    select 1 from group_settings locking
-     where locking.namespace_id = ${raw(projectAlias)}.namespace_id and locking.share_with_group_lock)`;
+export function projectShareHolds(alias: string, projectAlias: string, day: Day): Expression<SqlBool> {
+  const eb = expressionBuilder<Aliased<TenancyDatabase, { p: 'projects' }>, 'p'>();
+  const locked = eb
+    .selectFrom('group_settings as locking')
+    .select(eb.lit(1).as('one'))
+    .whereRef('locking.namespace_id', '=', `${projectAlias as 'p'}.namespace_id`)
+    .where('locking.share_with_group_lock', '=', eb.lit(true));
+  return eb.and([unexpired(alias, day), eb.not(eb.exists(locked))]);
 }
 
 /**
  * Whether a group as a whole has access to project `p` of namespace `n`: the project lies in or below it, or one of
  * these is shared with it.
- * @param groupId SQL for the group's id
  */
-export function groupHasProject(groupId: Sql, day: string): Sql {
-  return sql`(
-    ${groupId} = any(n.traversal_ids)
-    or exists (select 1 from project_shares ps
-      where ps.project_id = p.id and ps.group_id = ${groupId} and ${projectShareHolds('ps', 'p', day)})
-    or exists (select 1 from group_shares s
-      where s.namespace_id = any(n.traversal_ids) and s.group_id = ${groupId} and ${unexpired('s', day)}))`;
+export function groupHasProject(groupId: Expression<number>, day: Day): Expression<SqlBool> {
+  const eb = onProject();
+  const sharedProject = eb
+    .selectFrom('project_shares as ps')
+    .select(eb.lit(1).as('one'))
+    .whereRef('ps.project_id', '=', 'p.id')
+    .where('ps.group_id', '=', groupId)
+    .where(projectShareHolds('ps', 'p', day));
+  const sharedGroup = eb
+    .selectFrom('group_shares as s')
+    .select(eb.lit(1).as('one'))
+    .where('s.namespace_id', '=', anyIn(eb.ref('n.traversal_ids')))
+    .where('s.group_id', '=', groupId)
+    .where(unexpired('s', day));
+  return eb.or([eb(groupId, '=', anyIn(eb.ref('n.traversal_ids'))), eb.exists(sharedProject), eb.exists(sharedGroup)]);
 }
 
-function namespaceLevel(userId: number | Sql, day: string): Sql {
-  return sql`
-      case when n.owner_id = ${userId} then 50 else 0 end,
-      coalesce((select max(g.level) from (${namespaceLevels(userId, day)}) g
-        where g.namespace_id = any(n.traversal_ids)), 0)`;
+/** Of project `p` in namespace `n`. */
+const onProject = () => expressionBuilder<Aliased<TenancyDatabase, { n: 'namespaces'; p: 'projects' }>, 'n' | 'p'>();
+
+const onNamespace = () => expressionBuilder<Aliased<TenancyDatabase, { n: 'namespaces' }>, 'n'>();
+
+/** An aggregate of rows, or 0 where there are none. */
+const orZero = (query: Expression<{ level: number }>): Expression<number> => {
+  const eb = expressionBuilder<TenancyDatabase>();
+  return eb.fn.coalesce(query as unknown as Expression<number>, eb.lit(0));
+};
+
+/** What the user has by owning namespace `n`, and by their roles in it or above it. */
+function namespaceLevel(userId: UserId, day: Day): Expression<number>[] {
+  const eb = onNamespace();
+  const roles = eb
+    .selectFrom(namespaceLevels(userId, day).as('g'))
+    .select((of) => of.fn.max('g.level').as('level'))
+    .where('g.namespace_id', '=', anyIn(eb.ref('n.traversal_ids')));
+  const owning = eb.case().when('n.owner_id', '=', userId).then(eb.lit(50)).else(eb.lit(0)).end();
+  return [owning, orZero(roles)];
 }
+
+/** Who, and on which day. */
+interface Who {
+  readonly userId: number;
+  readonly day: string;
+}
+
+const levelInProject = prepareExpression<Who, number>(({ userId, day }) => {
+  const eb = onProject();
+  const direct = eb
+    .selectFrom('project_members as m')
+    .select((of) => of.fn.max('m.access_level').as('level'))
+    .whereRef('m.project_id', '=', 'p.id')
+    .where('m.user_id', '=', userId)
+    .where(unexpired('m', day));
+  const byShares = eb
+    .selectFrom('project_shares as ps')
+    .innerJoin('namespaces as invited', 'invited.id', 'ps.group_id')
+    .innerJoin(namespaceLevels(userId, day, GUEST).as('g'), (join) =>
+      join.on((on) => on('g.namespace_id', '=', anyIn(on.ref('invited.traversal_ids')))),
+    )
+    .select((of) => of.fn.max(of.fn<number>('least', ['ps.group_access', 'g.level'])).as('level'))
+    .whereRef('ps.project_id', '=', 'p.id')
+    .where(projectShareHolds('ps', 'p', day));
+  return eb.fn<number>('greatest', [...namespaceLevel(userId, day), orZero(direct), orZero(byShares)]);
+});
 
 /**
  * The effective access level of a user in project `p` of namespace `n`: the highest of direct membership,
  * roles in the namespace or above it, shares, and owning the personal namespace.
- * @param userId a user's id, or SQL for it where many users are asked about at once
  */
-export function projectAccess(userId: number | Sql, day: string): Sql {
-  if (userId === 0) return sql`0`;
-  return sql`
-    greatest(
-      ${namespaceLevel(userId, day)},
-      coalesce((select max(m.access_level) from project_members m
-        where m.project_id = p.id and m.user_id = ${userId} and ${unexpired('m', day)}), 0),
-      coalesce((select max(least(ps.group_access, g.level))
-         from project_shares ps join namespaces invited on invited.id = ps.group_id
-         join (${namespaceLevels(userId, day, GUEST)}) g on g.namespace_id = any(invited.traversal_ids)
-        where ps.project_id = p.id and ${projectShareHolds('ps', 'p', day)}), 0))`;
-}
+export const projectAccess = (userId: UserId, day: Day): AliasableExpression<number> =>
+  userId === 0 ? constant(0) : levelInProject({ userId, day });
+
+const levelInNamespace = prepareExpression<Who, number>(({ userId, day }) =>
+  onNamespace().fn<number>('greatest', namespaceLevel(userId, day)),
+);
 
 /** The effective access level of a user in namespace `n`. */
-export function namespaceAccess(userId: number | Sql, day: string): Sql {
-  if (userId === 0) return sql`0`;
-  return sql`greatest(${namespaceLevel(userId, day)})`;
-}
+export const namespaceAccess = (userId: UserId, day: Day): AliasableExpression<number> =>
+  userId === 0 ? constant(0) : levelInNamespace({ userId, day });
 
 /** Ids of projects that were shared with groups in which the user has `level` or above. */
-function sharedProjects(userId: number, day: string, level: number): Sql {
-  return sql`
-    select ps.project_id as id
-      from (${namespaceLevels(userId, day, level)}) g
-      join namespaces invited on invited.traversal_ids @> array[g.namespace_id]
-      join project_shares ps on ps.group_id = invited.id
-      join projects shared on shared.id = ps.project_id
-     where ps.group_access >= ${level} and ${projectShareHolds('ps', 'shared', day)}`;
+function sharedProjects(userId: UserId, day: Day, level: number) {
+  return db
+    .selectFrom(namespaceLevels(userId, day, level).as('g'))
+    .innerJoin('namespaces as invited', (join) =>
+      join.on((on) => contains(on.ref('invited.traversal_ids'), on.ref('g.namespace_id'))),
+    )
+    .innerJoin('project_shares as ps', 'ps.group_id', 'invited.id')
+    .innerJoin('projects as shared', 'shared.id', 'ps.project_id')
+    .select('ps.project_id as id')
+    .where('ps.group_access', '>=', level)
+    .where(projectShareHolds('ps', 'shared', day));
 }
+
+/** Ids of projects of which the user is a direct member. */
+const joinedProjects = (userId: UserId, day: Day, level: number) =>
+  db
+    .selectFrom('project_members as m')
+    .select('m.project_id as id')
+    .where('m.user_id', '=', userId)
+    .where('m.access_level', '>=', level)
+    .where(unexpired('m', day));
+
+/** A condition for each level that is asked for: there are few. */
+function forLevels(build: (userId: UserId, day: Day, level: number) => Expression<SqlBool>) {
+  const prepared = new Map<number, ReturnType<typeof prepareExpression<Who, SqlBool>>>();
+  return (userId: UserId, day: Day, level: number): AliasableExpression<SqlBool> => {
+    let condition = prepared.get(level);
+    if (!condition) {
+      condition = prepareExpression<Who, SqlBool>((who) => build(who.userId, who.day, level));
+      prepared.set(level, condition);
+    }
+    return condition({ userId, day });
+  };
+}
+
+const hasLevelInProject = forLevels((userId, day, level) => {
+  const eb = expressionBuilder<Aliased<TenancyDatabase, { p: 'projects' }>, 'p'>();
+  const direct = joinedProjects(userId, day, level);
+  const owned = db.selectFrom('namespaces as o').select('o.id').where('o.owner_id', '=', userId);
+  const below = db
+    .selectFrom(namespaceLevels(userId, day, level).as('g'))
+    .innerJoin('namespaces as d', (join) =>
+      join.on((on) => contains(on.ref('d.traversal_ids'), on.ref('g.namespace_id'))),
+    )
+    .select('d.id');
+  return eb.or([
+    eb('p.id', '=', anyIn(arrayFrom(direct.unionAll(sharedProjects(userId, day, level))))),
+    eb('p.namespace_id', '=', anyIn(arrayFrom(owned.unionAll(below)))),
+  ]);
+});
 
 /**
  * Whether the caller is a member of project `p` at `level` or above, by any way. Arrays rather than `in (select …)`:
  * with them each branch is served by an index, so that a list costs what the caller sees, not what there is.
  */
-export function memberOfProject(userId: number, day: string, level = GUEST): Sql {
-  return sql`(
-    p.id = any(array(
-      select m.project_id from project_members m
-       where m.user_id = ${userId} and m.access_level >= ${level} and ${unexpired('m', day)}
-      union all
-      ${sharedProjects(userId, day, level)}))
-    or p.namespace_id = any(array(
-      select o.id from namespaces o where o.owner_id = ${userId}
-      union all
-      select d.id from (${namespaceLevels(userId, day, level)}) g
-        join namespaces d on d.traversal_ids @> array[g.namespace_id])))`;
-}
+export const memberOfProject = (userId: UserId, day: Day, level = GUEST): AliasableExpression<SqlBool> =>
+  hasLevelInProject(userId, day, level);
+
+const hasLevelInGroup = forLevels((userId, day, level) => {
+  const groups = db.selectFrom(namespaceLevels(userId, day, level).as('g')).select('g.namespace_id');
+  return overlaps(onNamespace().ref('n.traversal_ids'), arrayFrom(groups));
+});
 
 /** Whether the caller has `level` or above in group `n`, by any way, as indexes serve it. */
-export function memberOfGroup(userId: number, day: string, level = 1): Sql {
-  return sql`n.traversal_ids && array(
-    select g.namespace_id from (${namespaceLevels(userId, day, level)}) g)`;
+export const memberOfGroup = (userId: UserId, day: Day, level = 1): AliasableExpression<SqlBool> =>
+  hasLevelInGroup(userId, day, level);
+
+/** Paths of namespaces in which the caller has something: groups, and the namespaces of projects. */
+function joinedNamespaces(userId: UserId, day: Day) {
+  const groups = db
+    .selectFrom(namespaceLevels(userId, day).as('g'))
+    .innerJoin('namespaces as d', 'd.id', 'g.namespace_id')
+    .select('d.traversal_ids');
+  const projects = db
+    .selectFrom(
+      joinedProjects(userId, day, GUEST)
+        .unionAll(sharedProjects(userId, day, GUEST))
+        .as('own'),
+    )
+    .innerJoin('projects as j', 'j.id', 'own.id')
+    .innerJoin('namespaces as d', 'd.id', 'j.namespace_id')
+    .select('d.traversal_ids');
+  return groups.unionAll(projects);
 }
 
-/** Places of namespaces in which the caller has something: groups, and the namespaces of projects. */
-function joined(userId: number, day: string): Sql {
-  return sql`
-    select d.traversal_ids from (${namespaceLevels(userId, day)}) g join namespaces d on d.id = g.namespace_id
-    union all
-    select d.traversal_ids
-      from (select m.project_id as id from project_members m
-             where m.user_id = ${userId} and m.access_level >= ${GUEST} and ${unexpired('m', day)}
-            union all ${sharedProjects(userId, day, GUEST)}) own
-      join projects j on j.id = own.id join namespaces d on d.id = j.namespace_id`;
-}
+const isAboveMembership = prepareExpression<Who, SqlBool>(({ userId, day }) => {
+  const above = db
+    .selectFrom(joinedNamespaces(userId, day).as('j'))
+    .select((of) => of.fn<number>('unnest', ['j.traversal_ids']).as('id'))
+    .distinct();
+  return onNamespace()('n.id', '=', anyIn(arrayFrom(above)));
+});
 
 /**
  * Whether the caller is a member of anything in or below namespace `n`. Asked once for a whole statement: the caller's
  * few memberships lead to the groups, not the other way.
  */
-export function aboveMembership(userId: number, day: string): Sql {
-  if (userId === 0) return sql`false`;
-  return sql`n.id = any(array(select distinct unnest(j.traversal_ids) from (${joined(userId, day)}) j))`;
-}
+export const aboveMembership = (userId: UserId, day: Day): AliasableExpression<SqlBool> =>
+  userId === 0 ? constant(false) : isAboveMembership({ userId, day });

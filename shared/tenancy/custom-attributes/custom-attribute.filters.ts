@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { boolean, optional, textHash } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { attributeTable } from './custom-attribute.owner.js';
 import type { OwnerKind } from './custom-attribute.owner.js';
 import { mayAskAttributes } from './custom-attribute.shape.js';
@@ -33,9 +33,9 @@ type Pair = readonly [key: string, value: string];
 export function attributeConditions(
   ctx: Context,
   kind: OwnerKind,
-  id: Sql,
+  id: Fragment,
   wanted: readonly Pair[] | undefined,
-): Sql[] {
+): Fragment[] {
   if (!wanted || !mayAskAttributes(ctx)) return [];
   const { table, column } = attributeTable(kind);
   const joined = wanted.slice(0, JOINED_PAIRS).map(

@@ -7,7 +7,7 @@ import { text } from '../../core/fields.js';
 import type { Subject } from '../../core/operation.js';
 import { policy } from '../../core/policy.js';
 import { empty, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { containerTypes } from '../containers/container.js';
 
 /** The hosted service has none (seed 1). */
@@ -19,13 +19,13 @@ export type OwnerKind = 'user' | ContainerKind;
 export type AttributeOwner = { readonly kind: 'user'; readonly id: number } | ContainerRef;
 
 /** Table of a kind's attributes, and the column that names the owner. */
-export const attributeTable = (kind: OwnerKind): { table: Sql; column: Sql } =>
+export const attributeTable = (kind: OwnerKind): { table: Fragment; column: Fragment } =>
   kind === 'user'
     ? { table: raw('user_custom_attributes'), column: raw('user_id') }
     : containerTable(kind, 'custom_attributes');
 
 /** How an id, or the full path of a group or project, names an owner (custom-attributes.md section 4). */
-function ownersNamed(kind: OwnerKind, reference: string): Sql | null {
+function ownersNamed(kind: OwnerKind, reference: string): Fragment | null {
   const id = /^\d{1,15}$/.test(reference) ? Number(reference) : null;
   if (id === null && (kind === 'user' || /^\d+$/.test(reference))) return null;
   if (kind === 'user') return sql`select o.id from users o where o.id = ${id}`;

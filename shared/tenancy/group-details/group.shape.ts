@@ -7,7 +7,7 @@ import { load } from '../../core/loads.js';
 import type { OutField } from '../../core/shape.js';
 import { inView, out, shape, shownIf } from '../../core/shape.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
 import { inOrder, settingFields } from '../container-settings/setting-fields.js';
 import { visibleProjects } from '../projects/project.finder.js';
@@ -125,7 +125,7 @@ export const publicGroup = shape<GroupRecord>('PublicGroup', { id, web_url, name
 const projectShape = (ctx: Context) => (ctx.caller.anonymous ? basicProject : listedProject);
 
 /** Up to 100 of the projects that the caller may see and that a condition on `p` names. */
-async function firstProjects(ctx: Context, condition: Sql): Promise<ProjectRecord[]> {
+async function firstProjects(ctx: Context, condition: Fragment): Promise<ProjectRecord[]> {
   return (await readKeysetPage(ctx, visibleProjects(ctx, [condition]), MAX_PROJECTS)).records;
 }
 

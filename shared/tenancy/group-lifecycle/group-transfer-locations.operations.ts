@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { memberOfGroup, today } from '../access/access.js';
 import { group } from '../groups/group.finder.js';
 import { filteredGroups } from '../group-lists/group.lists.js';
@@ -12,7 +12,7 @@ const MAINTAINER = 40;
 const OWNER = 50;
 
 /** Groups in which the caller may make subgroups: the same rule as `create_subgroup`, as a condition on `n` and `gs`. */
-function subgroupsAllowed(ctx: Context): Sql {
+function subgroupsAllowed(ctx: Context): Fragment {
   const asOwner = memberOfGroup(ctx.caller.id, today(ctx), OWNER);
   const asMaintainer = memberOfGroup(ctx.caller.id, today(ctx), MAINTAINER);
   const allowed = ctx.caller.admin

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { day, boolean, optional } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** Parameters about the state that a group is in, by itself or with one above it (core-resources.md section 3). */
 export const groupStateFilterParams = {
@@ -15,8 +15,8 @@ export const groupStateFilterParams = {
 export function groupStateConditions(
   ctx: Context,
   input: Partial<z.output<z.ZodObject<typeof groupStateFilterParams>>>,
-): Sql[] {
-  const conditions: Sql[] = [];
+): Fragment[] {
+  const conditions: Fragment[] = [];
   if (input.archived !== undefined) conditions.push(input.archived ? sql`n.archived` : sql`not n.archived`);
   if (input.active !== undefined)
     conditions.push(input.active ? sql`not n.frozen and not n.archived` : sql`n.frozen or n.archived`);

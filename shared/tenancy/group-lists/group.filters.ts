@@ -2,10 +2,10 @@ import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, integer, list, optional, oneOf, oneOfIntegers, text, withDefault } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { likeLiteral, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { memberOfGroup, today } from '../access/access.js';
 import { ownGroupsCondition } from '../groups/group.finder.js';
 import { groupStateConditions, groupStateFilterParams } from './group-state-filters.js';
@@ -37,8 +37,8 @@ function memberLevel(input: Partial<GroupFilters>): number | null {
 }
 
 /** Conditions on `n` and `gs` for the filters. */
-export function groupConditions(ctx: Context, input: Partial<GroupFilters>): Sql[] {
-  const conditions: Sql[] = [];
+export function groupConditions(ctx: Context, input: Partial<GroupFilters>): Fragment[] {
+  const conditions: Fragment[] = [];
   const level = memberLevel(input);
   if (level !== null)
     conditions.push(ctx.caller.anonymous ? sql`false` : memberOfGroup(ctx.caller.id, today(ctx), level));
@@ -64,7 +64,7 @@ const idStep = (direction: 'asc' | 'desc'): OrderStep<GroupRecord> => ({
 });
 
 /** The order that was asked for; ties by id ascending. Similarity needs a search, else it is the order by name. */
-export function groupOrder(input: Partial<GroupFilters>): List<GroupRecord>['order'] {
+export function groupOrder(input: Partial<GroupFilters>): TextList<GroupRecord>['order'] {
   const { search, sort = 'asc' } = input;
   if (input.order_by === 'id') return [idStep(sort)];
   if (input.order_by === 'similarity' && search !== undefined) {

@@ -6,21 +6,21 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { and, columns, or, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { and, or, raw, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../access/access.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from './group-settings.entity.js';
 import { groupPolicy } from './group.policy.js';
 
-const tables: Sql = sql`namespaces n
+const tables: Fragment = sql`namespaces n
   join group_settings gs on gs.namespace_id = n.id
   join routes r on r.namespace_id = n.id`;
 
-function selected(ctx: Context<Caller>): Sql {
-  return sql`${columns(Namespace, 'n')}, ${columns(GroupSettings, 'gs', 'settings.')},
+function selected(ctx: Context<Caller>): Fragment {
+  return sql`${textColumns(Namespace, 'n')}, ${textColumns(GroupSettings, 'gs', 'settings.')},
     r.path as "full_path", r.name as "full_name",
     ${namespaceAccess(userIdOf(ctx.caller), today(ctx))} as "access", ${aboveMembership(userIdOf(ctx.caller), today(ctx))} as "below"`;
 }
@@ -37,7 +37,7 @@ export async function findGroup(ctx: Context<Caller>, reference: string | number
 }
 
 /** The group of that id or full path, as a condition on `n` and its route `r`; null for what can be neither. */
-export function groupCondition(reference: string | number): Sql | null {
+export function groupCondition(reference: string | number): Fragment | null {
   const given = String(reference);
   if (!/^\d+$/.test(given)) return sql`lower(r.path) = lower(${given})`;
   // Longer numbers are beyond any id and would not fit the column.
@@ -48,7 +48,7 @@ export function groupCondition(reference: string | number): Sql | null {
 export const findGroupByPath = (ctx: Context<Caller>, fullPath: string): Promise<GroupRecord> =>
   readGroup(ctx, sql`lower(r.path) = lower(${fullPath})`);
 
-async function readGroup(ctx: Context<Caller>, condition: Sql): Promise<GroupRecord> {
+async function readGroup(ctx: Context<Caller>, condition: Fragment): Promise<GroupRecord> {
   const group = await ctx.queryOne<GroupRecord>(
     sql`select ${selected(ctx)} from ${tables} where ${condition} and n.kind = 'group'`,
   );
@@ -75,14 +75,14 @@ export const group: Subject<GroupRecord, Caller> = {
 };
 
 /** Groups that the caller belongs to: joined, below or above one that is joined, or above a joined project. */
-export function ownGroupsCondition(ctx: Context): Sql {
+export function ownGroupsCondition(ctx: Context): Fragment {
   const { caller } = ctx;
   if (caller.anonymous) return sql`false`;
   return or([memberOfGroup(caller.id, today(ctx)), aboveMembership(caller.id, today(ctx))]);
 }
 
 /** Groups that are there, and open to the caller or theirs by one of these conditions. */
-function reachable(ctx: Context, own: (userId: number, day: string) => Sql): Sql {
+function reachable(ctx: Context, own: (userId: number, day: string) => Fragment): Fragment {
   const { caller } = ctx;
   const there = [sql`n.kind = 'group'`, sql`gs.removal_started_at is null`];
   if (caller.admin) return and(there);
@@ -92,17 +92,17 @@ function reachable(ctx: Context, own: (userId: number, day: string) => Sql): Sql
 }
 
 /** Groups that the caller may read: the same rule as `read_group`, as a condition on `n` and its settings `gs`. */
-export function visibleGroupsCondition(ctx: Context): Sql {
+export function visibleGroupsCondition(ctx: Context): Fragment {
   return reachable(ctx, () => ownGroupsCondition(ctx));
 }
 
 /** Groups whose members the caller may know: as `read_group_member` of those that they may read, on `n` and `gs`. */
-export function knownMembersCondition(ctx: Context): Sql {
+export function knownMembersCondition(ctx: Context): Fragment {
   return reachable(ctx, memberOfGroup);
 }
 
 /** Groups that the caller may read, by name; filters are added to `where`. */
-export function visibleGroups(ctx: Context, where: readonly Sql[] = []): List<GroupRecord> {
+export function visibleGroups(ctx: Context, where: readonly Fragment[] = []): TextList<GroupRecord> {
   return {
     select: selected(ctx),
     from: tables,

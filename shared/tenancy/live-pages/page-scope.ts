@@ -4,7 +4,7 @@ import type { UserOrAnonymous } from '../../core/callers.js';
 import type { PageChangeKind } from '../../core/page-changes/page-changes.js';
 import type { PageScope, WideScope } from '../../core/page-changes/page-scope.js';
 import { and, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findGroup } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.record.js';
 import { membershipCondition } from '../project-lists/project-access-filters.js';
@@ -16,7 +16,7 @@ interface FollowedKind {
   /** In a project that the caller may read; not there for kinds of groups. */
   may?(caller: UserOrAnonymous, project: ProjectRecord): boolean;
   /** The same as a condition on project `p`, for kinds that pages show across projects. */
-  projects?(ctx: Context): Sql;
+  projects?(ctx: Context): Fragment;
   /** Of a kind that changes in groups themselves: in a group that the caller may read. */
   group?(caller: UserOrAnonymous, group: GroupRecord): boolean;
 }
@@ -64,7 +64,7 @@ export async function pageScope(ctx: Context, followed: FollowedKinds, place: Sh
 
 async function wideScope(ctx: Context, followed: FollowedKinds, place: ShownPlace): Promise<WideScope> {
   const { group, membership } = place;
-  const conditions: Sql[] = membership ? [membershipCondition(ctx)] : [];
+  const conditions: Fragment[] = membership ? [membershipCondition(ctx)] : [];
   const found = group === '' ? null : await findGroup(ctx, group);
   if (found)
     conditions.push(sql`p.namespace_id = any(array(

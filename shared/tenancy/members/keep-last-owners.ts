@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { answersFor, today } from '../access/access.js';
 
 const DAY_MS = 86_400_000;
@@ -18,12 +18,12 @@ const tomorrow = (ctx: Context): string =>
   new Date(Date.parse(`${today(ctx)}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 
 /** That group `n` has an active Owner on `day`, its own or inherited. */
-const hasOwner = (day: string): Sql => sql`exists (
+const hasOwner = (day: string): Fragment => sql`exists (
   select 1 from group_members m join users u on u.id = m.user_id
    where m.namespace_id = any(n.traversal_ids) and ${answersFor(day)})`;
 
 /** That role `e` of user `o` ends by `day`, and is that of an Owner who could answer for the group until then. */
-const ending = (day: string): Sql => sql`
+const ending = (day: string): Fragment => sql`
   e.access_level = 50 and e.expires_on is not null and e.expires_on <= ${day}::date and o.state = 'active' and not o.bot`;
 
 /** A group that would have no active Owner on `day`, of those with an Owner whose role ends; the top one first. */

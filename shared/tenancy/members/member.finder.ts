@@ -2,20 +2,20 @@ import type { MemberRecord } from './member.record.js';
 import { containerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
-import { columns, join, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { TextList } from '../../core/list.js';
+import { join, raw, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import type { Container } from '../containers/container.js';
 import { knownMembersCondition } from '../groups/group.finder.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY, userSummaryColumns } from '../users/user.finder.js';
 import { projectShareHolds, today, unexpired } from '../access/access.js';
 
-const selected: Sql = sql`${columns(User, 'u', '', [...USER_SUMMARY, 'email', 'bot', 'internal'])}, ${userSummaryColumns('c', 'created_by.')},
+const selected: Fragment = sql`${textColumns(User, 'u', '', [...USER_SUMMARY, 'email', 'bot', 'internal'])}, ${userSummaryColumns('c', 'created_by.')},
   m.id as "member_id", m.access_level as "access_level", m.expires_on as "expires_on", m.created_at as "created_at"`;
 
 /** Direct members as rows of `m`; who expired is none. */
-function direct(ctx: Context, source: Container): Sql {
+function direct(ctx: Context, source: Container): Fragment {
   const { table, column } = containerTable(source.kind, 'members');
   return sql`select m.* from ${table} m where m.${column} = ${source.id} and ${unexpired('m', today(ctx))}`;
 }
@@ -25,7 +25,7 @@ const sharedFields = sql`m.id, m.user_id, least(m.access_level, s.group_access) 
   least(m.expires_on, s.expires_on) as expires_on, m.created_at`;
 
 /** Roles in groups themselves, as rows of `m`. */
-function inGroups(ctx: Context, groupIds: Sql): Sql {
+function inGroups(ctx: Context, groupIds: Fragment): Fragment {
   return sql`
     select m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at, 1 as nearness
       from group_members m where m.namespace_id = any(${groupIds}) and ${unexpired('m', today(ctx))}`;
@@ -35,14 +35,14 @@ function inGroups(ctx: Context, groupIds: Sql): Sql {
  * That the caller may know whom a share `s` brings in: whoever has a role here knows with whom they share it, others
  * only where they may know the members of the invited group.
  */
-function isTold(ctx: Context, source: Container): Sql {
+function isTold(ctx: Context, source: Container): Fragment {
   if (ctx.caller.admin || source.access > 0) return sql`true`;
   return sql`exists (select 1 from namespaces n join group_settings gs on gs.namespace_id = n.id
     where n.id = s.group_id and ${knownMembersCondition(ctx)})`;
 }
 
 /** Roles that groups are shared with (see `access.ts`), as rows of `m`. */
-function intoGroups(ctx: Context, source: Container, groupIds: Sql): Sql {
+function intoGroups(ctx: Context, source: Container, groupIds: Fragment): Fragment {
   const day = today(ctx);
   return sql`
     select ${sharedFields}, 0 as nearness from group_shares s join group_members m on m.namespace_id = s.group_id
@@ -51,7 +51,7 @@ function intoGroups(ctx: Context, source: Container, groupIds: Sql): Sql {
 }
 
 /** Roles that shares of a project give, as rows of `m`. */
-function byShare(ctx: Context, source: Container): Sql {
+function byShare(ctx: Context, source: Container): Fragment {
   const day = today(ctx);
   const invited = raw('invited.traversal_ids');
   return sql`
@@ -69,7 +69,7 @@ export const RELATIONS = [...EFFECTIVE, 'descendants'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
 /** Roles in the groups below one, those whose members the caller may know, as rows of `m`. */
-function belowGroup(ctx: Context, groupId: number): Sql {
+function belowGroup(ctx: Context, groupId: number): Fragment {
   return sql`
     select m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at, -1 as nearness
       from group_members m join namespaces n on n.id = m.namespace_id
@@ -79,9 +79,9 @@ function belowGroup(ctx: Context, groupId: number): Sql {
 }
 
 /** Everybody with a role, each once with the highest one; of equal ones the nearest: direct, inherited, shared, below. */
-function effective(ctx: Context, source: Container, relations: readonly Relation[]): Sql {
+function effective(ctx: Context, source: Container, relations: readonly Relation[]): Fragment {
   const above = source.namespaceIds.filter((id) => source.kind === 'project' || id !== source.id);
-  const rows: Sql[] = [];
+  const rows: Fragment[] = [];
   if (relations.includes('direct'))
     rows.push(sql`select m.id, m.user_id, m.access_level, m.created_by_id, m.expires_on, m.created_at, 2 as nearness
       from (${direct(ctx, source)}) m`);
@@ -106,8 +106,8 @@ export function membersOf(
   ctx: Context,
   source: Container,
   options: { inherited: boolean; relations?: readonly Relation[] },
-  where: readonly Sql[] = [],
-): List<MemberRecord> {
+  where: readonly Fragment[] = [],
+): TextList<MemberRecord> {
   const { inherited, relations = EFFECTIVE } = options;
   const rows = inherited ? effective(ctx, source, relations) : direct(ctx, source);
   return {

@@ -2,7 +2,7 @@ import { clearable, day, boolean, integer, list, optional, oneOf, text } from '.
 import { can, operation } from '../../core/operation.js';
 import type { ContainerType } from '../../core/container.js';
 import { likeLiteral, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { forContainers } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
 import { addMembers, addParams, addRules, roleParam } from './add-members.js';
@@ -23,8 +23,8 @@ interface Filters {
   skip_users?: number[] | undefined;
 }
 
-function conditions({ query, user_ids, skip_users }: Filters): Sql[] {
-  const where: Sql[] = [];
+function conditions({ query, user_ids, skip_users }: Filters): Fragment[] {
+  const where: Fragment[] = [];
   if (query !== undefined) {
     const pattern = `%${likeLiteral(query)}%`;
     where.push(sql`u.name ilike ${pattern} or u.username ilike ${pattern} or lower(u.public_email) = lower(${query})`);

@@ -2,10 +2,10 @@ import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { UserRecord, UserSummary } from '../users/user.record.js';
 import type { Context } from '../../core/context.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { knownMembersCondition, visibleGroups } from '../groups/group.finder.js';
 import { visibleProjects } from '../projects/project.finder.js';
 import { user, userSummaryColumns } from '../users/user.finder.js';
@@ -18,17 +18,17 @@ export type MembershipIn<S> = S & {
   membership_by: UserSummary | null;
 };
 
-const selected: Sql = sql`m.id as "membership.id", m.access_level as "membership.access_level",
+const selected: Fragment = sql`m.id as "membership.id", m.access_level as "membership.access_level",
   m.expires_on as "membership.expires_on", m.created_at as "membership.created_at",
   ${userSummaryColumns('c', 'membership_by.')}`;
 
 /** Roles of a user that last; none where the profile is kept from the caller. */
-function rolesOf(ctx: Context, found: UserRecord): Sql {
+function rolesOf(ctx: Context, found: UserRecord): Fragment {
   if (!userPolicy.read_user_profile(ctx.caller, found)) return sql`false`;
   return sql`m.user_id = ${found.id} and ${unexpired('m', today(ctx))}`;
 }
 
-function withRole<S>({ select, from, where }: List<S>, roles: Sql): List<MembershipIn<S>> {
+function withRole<S>({ select, from, where }: TextList<S>, roles: Fragment): TextList<MembershipIn<S>> {
   return {
     select: sql`${select}, ${selected}`,
     from: sql`${from} ${roles} left join users c on c.id = m.created_by_id`,
@@ -47,7 +47,7 @@ export const listGroupMembershipsOfUser = operation({
   name: 'listGroupMembershipsOfUser',
   summary: 'List the groups that a user is in',
   ...reading,
-  run(ctx, found): Promise<List<MembershipIn<GroupRecord>>> {
+  run(ctx, found): Promise<TextList<MembershipIn<GroupRecord>>> {
     const list = visibleGroups(ctx, [rolesOf(ctx, found), knownMembersCondition(ctx)]);
     return Promise.resolve(withRole(list, sql`join group_members m on m.namespace_id = n.id`));
   },
@@ -58,7 +58,7 @@ export const listProjectMembershipsOfUser = operation({
   name: 'listProjectMembershipsOfUser',
   summary: 'List the projects that a user is in',
   ...reading,
-  run(ctx, found): Promise<List<MembershipIn<ProjectRecord>>> {
+  run(ctx, found): Promise<TextList<MembershipIn<ProjectRecord>>> {
     const list = visibleProjects(ctx, [rolesOf(ctx, found)]);
     return Promise.resolve(withRole(list, sql`join project_members m on m.project_id = p.id`));
   },

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { violatedConstraint } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /**
  * What a route is of. A `Container` (a project or a group) would say too little: users' own namespaces have paths as
@@ -72,7 +72,7 @@ export async function holdNamespaces(ctx: Context, namespaceIds: readonly number
 }
 
 /** Routes of a namespace and of everything below it, as a condition on `r`. */
-const routesBelow = (namespaceId: number): Sql => sql`
+const routesBelow = (namespaceId: number): Fragment => sql`
   r.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[${namespaceId}]::bigint[])
   or r.project_id in (select p.id from projects p join namespaces d on d.id = p.namespace_id
                        where d.traversal_ids @> array[${namespaceId}]::bigint[])`;
@@ -96,7 +96,7 @@ export function moveProjectRoute(ctx: Context, projectId: number, from: FullName
 }
 
 /** Replaces the start of paths and names, and keeps redirects from where projects were (projects.md section 5.4). */
-async function rewriteRoutes(ctx: Context, which: Sql, from: FullName, to: FullName): Promise<boolean> {
+async function rewriteRoutes(ctx: Context, which: Fragment, from: FullName, to: FullName): Promise<boolean> {
   const newPath = sql`${to.path}::text || substr(r.path, ${from.path.length + 1})`;
   try {
     // A difference in case only is no move: paths are looked up without regard to it.

@@ -3,23 +3,23 @@ import type { NamespaceRecord } from './namespace.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../access/access.js';
 import { Namespace } from './namespace.entity.js';
 import { namespacePolicy } from './namespace.policy.js';
 
-const tables: Sql = sql`namespaces n
+const tables: Fragment = sql`namespaces n
   join routes r on r.namespace_id = n.id
   left join group_settings gs on gs.namespace_id = n.id
   left join users ou on ou.id = n.owner_id`;
 
-function selected(ctx: Context): Sql {
+function selected(ctx: Context): Fragment {
   const { id } = ctx.caller;
-  return sql`${columns(Namespace, 'n')}, r.path as "full_path", r.name as "full_name",
+  return sql`${textColumns(Namespace, 'n')}, r.path as "full_path", r.name as "full_name",
     coalesce(gs.removal_started_at is not null, false) as "removing", ou.avatar as "owner_avatar",
     ${namespaceAccess(id, today(ctx))} as "access", ${aboveMembership(id, today(ctx))} as "below"`;
 }
@@ -63,13 +63,13 @@ export const namespace: Subject<NamespaceRecord> = {
 };
 
 /** The caller's own namespace, and groups in which the caller has `level` or above. */
-export function ownNamespaces(ctx: Context, level: number): Sql {
+export function ownNamespaces(ctx: Context, level: number): Fragment {
   const { id } = ctx.caller;
   return sql`n.owner_id = ${id} or (n.kind = 'group' and ${memberOfGroup(id, today(ctx), level)})`;
 }
 
 /** Namespaces that the caller belongs to, to administrators all, oldest first; filters on `n` and `r` are added. */
-export function listedNamespaces(ctx: Context, where: readonly Sql[] = []): List<NamespaceRecord> {
+export function listedNamespaces(ctx: Context, where: readonly Fragment[] = []): TextList<NamespaceRecord> {
   const mine = ctx.caller.admin ? sql`true` : ownNamespaces(ctx, 1);
   return {
     select: selected(ctx),

@@ -2,14 +2,14 @@ import type { Context } from '../../core/context.js';
 import { boolean, integer, optional, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { likeLiteral, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findNamespace, listedNamespaces, namespace, ownNamespaces } from './namespace.finder.js';
 
 const OWNER = 50;
 /** Numbers that a suggestion tries behind a path that is taken. */
 const TRIES = 100;
 
-function searched(search: string, fullPath: boolean): Sql {
+function searched(search: string, fullPath: boolean): Fragment {
   const pattern = `%${likeLiteral(search)}%`;
   return fullPath
     ? sql`r.path ilike ${pattern} and r.namespace_id is not null`
@@ -30,7 +30,7 @@ export const listNamespaces = operation({
     top_level_only: optional(boolean()).describe('Without subgroups.'),
   },
   run(ctx, _instance, input) {
-    const where: Sql[] = [];
+    const where: Fragment[] = [];
     if (input.search) where.push(searched(input.search, input.full_path_search ?? false));
     if (input.owned_only) where.push(ownNamespaces(ctx, OWNER));
     if (input.top_level_only) where.push(sql`n.parent_id is null`);

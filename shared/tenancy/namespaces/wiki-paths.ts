@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { empty, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 const ENDING = '.wiki';
 
@@ -8,7 +8,7 @@ const ENDING = '.wiki';
  * Which routes `r` a project or group of a full path may not stand beside: wikis are repositories at the path of what
  * they belong to with `.wiki` behind it, and a project called so would be there as well. Groups are no repositories.
  */
-export const besideItsWiki = (path: string, kind: 'group' | 'project'): Sql => sql`
+export const besideItsWiki = (path: string, kind: 'group' | 'project'): Fragment => sql`
   ((lower(r.path) = lower(${path + ENDING}) and r.project_id is not null)
    ${
      kind === 'project' && path.toLowerCase().endsWith(ENDING)

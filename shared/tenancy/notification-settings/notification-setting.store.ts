@@ -2,7 +2,7 @@ import { containerColumn, containerTable } from '../../core/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { GLOBAL, PARTICIPATING } from './notification-levels.js';
 import type { Wishes } from './notification-levels.js';
 
@@ -21,7 +21,7 @@ export interface NotificationSetting {
 }
 
 /** The table of a source's kind, and what besides the user tells its rows apart. */
-function tableOf(source: NotificationSource): { table: Sql; key: Sql; value: Sql } {
+function tableOf(source: NotificationSource): { table: Fragment; key: Fragment; value: Fragment } {
   if (source.kind === 'user') return { table: raw('user_notification_settings'), key: sql``, value: sql`` };
   const { table, column } = containerTable(source.kind, 'notification_settings');
   return { table, key: sql`${column}, `, value: sql`${source.id}, ` };

@@ -2,8 +2,8 @@ import type { UserSummary } from '../users/user.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
-import { columns, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { today } from '../access/access.js';
 import { GLOBAL } from '../notification-settings/notification-levels.js';
 import { User } from '../users/user.entity.js';
@@ -44,7 +44,7 @@ export interface ProjectDetails extends ProjectFacts {
   group_access: ShownRole | null;
 }
 
-const FACTS: Sql = sql`p.id as "id",
+const FACTS: Fragment = sql`p.id as "id",
   array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
          where pt.project_id = p.id order by lower(t.name)) as "topics",
   coalesce(p.default_branch, (select gs.default_branch from group_settings gs where gs.namespace_id = p.namespace_id),
@@ -55,14 +55,14 @@ const FACTS: Sql = sql`p.id as "id",
   st.readme_path as "readme_path", st.license_path as "license_path", st.license_key as "license_key"`;
 
 /** A role that still holds. */
-const held = (ctx: Context): Sql =>
+const held = (ctx: Context): Fragment =>
   sql`m.user_id = ${ctx.caller.id} and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
 
 /**
  * The caller's role in the group that a project is in: one project tells the highest one in the group or above it, a
  * list only the one in the group itself (projects.md section 4).
  */
-function groupAccess(ctx: Context, single: boolean): Sql {
+function groupAccess(ctx: Context, single: boolean): Fragment {
   const which = single ? raw('m.namespace_id = any(n.traversal_ids)') : raw('m.namespace_id = n.id');
   return sql`(
     select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from group_members m
@@ -70,9 +70,9 @@ function groupAccess(ctx: Context, single: boolean): Sql {
      where ${which} and ${held(ctx)} order by m.access_level desc, array_position(n.traversal_ids, m.namespace_id) desc limit 1)`;
 }
 
-function detailColumns(ctx: Context, single: boolean): Sql {
-  return sql`${FACTS}, ${columns(ProjectSettings, 's', 'settings.')},
-    ${columns(User, 'o', 'owner.', [...USER_SUMMARY, 'created_at'])},
+function detailColumns(ctx: Context, single: boolean): Fragment {
+  return sql`${FACTS}, ${textColumns(ProjectSettings, 's', 'settings.')},
+    ${textColumns(User, 'o', 'owner.', [...USER_SUMMARY, 'created_at'])},
     (select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from project_members m
        left join project_notification_settings ns on ns.project_id = m.project_id and ns.user_id = m.user_id
       where m.project_id = p.id and ${held(ctx)}) as "project_access",
@@ -102,7 +102,7 @@ async function withForksCount<Row extends { id: number; has_forks: boolean }>(
  */
 export async function readDetails(
   ctx: Context,
-  ids: Sql,
+  ids: Fragment,
   single: boolean,
 ): Promise<(ProjectDetails & { id: number })[]> {
   const rows = await ctx.query<Omit<ProjectDetails, 'forks_count'> & { id: number }>(sql`
@@ -115,7 +115,7 @@ export async function readDetails(
   return withForksCount(ctx, rows);
 }
 
-const idsOf = (projects: readonly { id: number }[]): Sql => sql`${projects.map(({ id }) => id)}::bigint[]`;
+const idsOf = (projects: readonly { id: number }[]): Fragment => sql`${projects.map(({ id }) => id)}::bigint[]`;
 const byId = <T extends { id: number }>(rows: readonly T[]): Map<number, T> =>
   new Map(rows.map((row) => [row.id, row]));
 const idOf = ({ id }: Readonly<ProjectRecord>) => id;
@@ -135,7 +135,7 @@ export const projectFacts = load(idOf, async (ctx, projects) => {
 export async function statisticsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ProjectStatistics>> {
   if (ids.length === 0) return new Map();
   const found = await ctx.query<ProjectStatistics>(sql`
-    select ${columns(ProjectStatistics, 'st')} from project_statistics st where st.project_id = any(${ids}::bigint[])`);
+    select ${textColumns(ProjectStatistics, 'st')} from project_statistics st where st.project_id = any(${ids}::bigint[])`);
   return new Map(found.map((statistics) => [statistics.project_id, statistics]));
 }
 

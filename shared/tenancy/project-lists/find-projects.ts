@@ -4,7 +4,7 @@ import { BadParams } from '../../core/errors.js';
 import { day, boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { accessFilterParams } from './project-access-filters.js';
 import { featureFilterParams, hasTopics, subjectFilterParams } from './project-feature-filters.js';
 import type { OrderWish } from './project-order.js';
@@ -51,15 +51,15 @@ const findParams = {
 type Wanted = z.output<z.ZodObject<typeof findParams>>;
 
 /** Projects right in the namespace of a path, or also below it. */
-function withinPath(path: string, below: boolean): Sql {
+function withinPath(path: string, below: boolean): Fragment {
   const named = sql`(select named.namespace_id from routes named where lower(named.path) = lower(${path}))`;
   if (!below) return sql`p.namespace_id = ${named}`;
   return sql`p.namespace_id = any(array(select d.id from namespaces d where d.traversal_ids @> array[${named}]))`;
 }
 
 /** Conditions on `p` for what lists of REST do not ask. */
-function ownConditions(ctx: Context, input: Wanted): Sql[] {
-  const conditions: Sql[] = [];
+function ownConditions(ctx: Context, input: Wanted): Fragment[] {
+  const conditions: Fragment[] = [];
   if (input.ids) conditions.push(sql`p.id = any(${input.ids}::bigint[])`);
   if (input.full_paths) {
     const paths = input.full_paths.map((path) => path.toLowerCase());

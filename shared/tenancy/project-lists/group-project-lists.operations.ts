@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.js';
 import { boolean, optional, withDefault } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { group } from '../groups/group.finder.js';
 import { today, unexpired } from '../access/access.js';
@@ -44,7 +44,7 @@ type Reach = Pick<
 >;
 
 /** Projects that a group was invited to, or with `below` one of its subgroups. */
-function invitedTo(ctx: Context, found: GroupRecord, below: boolean): Sql {
+function invitedTo(ctx: Context, found: GroupRecord, below: boolean): Fragment {
   const groups = below
     ? sql`(select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[])`
     : sql`(${found.id})`;
@@ -53,9 +53,9 @@ function invitedTo(ctx: Context, found: GroupRecord, below: boolean): Sql {
 }
 
 /** The projects that a group's list is about, as a condition on `p`. */
-function projectsOf(ctx: Context, found: GroupRecord, reach: Reach): Sql {
+function projectsOf(ctx: Context, found: GroupRecord, reach: Reach): Fragment {
   const own = [found.id, ...(reach.include_ancestor_groups ? found.traversal_ids : [])];
-  const conditions = [sql`p.namespace_id = any(${own}::bigint[])`];
+  const conditions: Fragment[] = [sql`p.namespace_id = any(${own}::bigint[])`];
   if (reach.include_subgroups)
     conditions.push(sql`p.namespace_id = any(array(
       select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[]))`);

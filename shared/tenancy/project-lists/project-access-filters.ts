@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, optional, oneOfIntegers } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { memberOfProject, today } from '../access/access.js';
 
 /** Roles that a filter may ask for. */
@@ -31,13 +31,13 @@ function memberLevel(input: AccessFilters): number | null {
 }
 
 /** The caller's memberships as a condition on `p`. Nobody who is not signed in has any: an empty list, not an error. */
-export function membershipCondition(ctx: Context, level: number = GUEST): Sql {
+export function membershipCondition(ctx: Context, level: number = GUEST): Fragment {
   return ctx.caller.anonymous ? sql`false` : memberOfProject(ctx.caller.id, today(ctx), level);
 }
 
 /** Conditions on `p`. What is false is as if it were not sent. */
-export function accessConditions(ctx: Context, input: AccessFilters): Sql[] {
-  const conditions: Sql[] = [];
+export function accessConditions(ctx: Context, input: AccessFilters): Fragment[] {
+  const conditions: Fragment[] = [];
   const level = memberLevel(input);
   if (level !== null) conditions.push(membershipCondition(ctx, level));
   // Nobody has the id 0 of a caller who is not signed in.
@@ -47,6 +47,6 @@ export function accessConditions(ctx: Context, input: AccessFilters): Sql[] {
 }
 
 /** Projects that a user starred, as a condition on `p`. */
-export function starredBy(userId: number): Sql {
+export function starredBy(userId: number): Fragment {
   return sql`p.id in (select st.project_id from project_stars st where st.user_id = ${userId})`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, integer, optional, text } from '../../core/fields.js';
 import { or, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { membershipCondition } from './project-access-filters.js';
 
 const REPORTER = 20;
@@ -31,14 +31,14 @@ export type FeatureFilters = Partial<
 >;
 
 /** A feature that is on and open to the caller: what is `private` is open to members alone. */
-function open(ctx: Context, feature: 'issues' | 'merge_requests'): Sql {
+function open(ctx: Context, feature: 'issues' | 'merge_requests'): Fragment {
   const level = raw(`p.${feature}_access_level`);
   if (ctx.caller.admin) return sql`${level} <> 'disabled'`;
   return sql`${level} = 'enabled' or (${level} = 'private' and ${membershipCondition(ctx)})`;
 }
 
 /** Whose code the caller reads, the same rule as `read_code`, of projects that the caller sees. */
-function codeOpen(ctx: Context): Sql {
+function codeOpen(ctx: Context): Fragment {
   if (ctx.caller.admin) return sql`p.repository_access_level <> 'disabled'`;
   return or([
     sql`p.repository_access_level = 'enabled' and p.visibility <> 'private'`,
@@ -48,7 +48,7 @@ function codeOpen(ctx: Context): Sql {
 }
 
 /** Projects `p` with a topic, whatever the case of its name. */
-const hasTopic = (name: string): Sql => sql`p.id in (
+const hasTopic = (name: string): Fragment => sql`p.id in (
   select pt.project_id from project_topics pt
    where pt.topic_id = (select t.id from topics t where lower(t.name) = lower(${name})))`;
 
@@ -56,7 +56,7 @@ const hasTopic = (name: string): Sql => sql`p.id in (
 const JOINED_TOPICS = 4;
 
 /** Conditions that hold where a project `p` has all topics, whatever their case. */
-export function hasTopics(names: readonly string[]): Sql[] {
+export function hasTopics(names: readonly string[]): Fragment[] {
   const joined = names.slice(0, JOINED_TOPICS).map(hasTopic);
   const rest = names.slice(JOINED_TOPICS);
   if (rest.length === 0) return joined;
@@ -80,8 +80,8 @@ const namesIn = (given: string): string[] => [
 ];
 
 /** Conditions on `p`. What is false is as if it were not sent. */
-export function featureConditions(ctx: Context, input: FeatureFilters): Sql[] {
-  const conditions: Sql[] = [];
+export function featureConditions(ctx: Context, input: FeatureFilters): Fragment[] {
+  const conditions: Fragment[] = [];
   if (input.with_issues_enabled) conditions.push(open(ctx, 'issues'));
   if (input.with_merge_requests_enabled) conditions.push(open(ctx, 'merge_requests'));
   if (input.topic !== undefined) conditions.push(...hasTopics(namesIn(input.topic)));

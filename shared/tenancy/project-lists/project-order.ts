@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { oneOf, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { raw, sql } from '../../core/sql.js';
 import { searchTerms, similarityTo } from './project-search.js';
 
@@ -56,8 +56,8 @@ export interface OrderWish {
   search?: string | undefined;
 }
 
-type Ordered = Pick<List<ProjectRecord>, 'select' | 'from' | 'order'>;
-type Tables = Pick<List<ProjectRecord>, 'select' | 'from'>;
+type Ordered = Pick<TextList<ProjectRecord>, 'select' | 'from' | 'order'>;
+type Tables = Pick<TextList<ProjectRecord>, 'select' | 'from'>;
 
 /** Whether it asks for the order by how well a search fits, and has one. */
 export function bySimilarity({ order_by: by, search }: OrderWish): boolean {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { Invalid } from '../../core/errors.js';
 import { instant, integer, optional } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** Parameters that cut a range out of ids and times (projects.md section 2). */
 export const rangeFilterParams = {
@@ -24,9 +24,9 @@ function requirePaired(input: RangeFilters & { order_by?: string | undefined }):
 }
 
 /** Conditions on `p`. @throws Invalid */
-export function rangeConditions(input: RangeFilters & { order_by?: string | undefined }): Sql[] {
+export function rangeConditions(input: RangeFilters & { order_by?: string | undefined }): Fragment[] {
   requirePaired(input);
-  const conditions: Sql[] = [];
+  const conditions: Fragment[] = [];
   if (input.id_after !== undefined) conditions.push(sql`p.id > ${input.id_after}`);
   if (input.id_before !== undefined) conditions.push(sql`p.id < ${input.id_before}`);
   if (input.last_activity_after) conditions.push(sql`p.last_activity_at > ${input.last_activity_after}`);

@@ -1,5 +1,5 @@
 import { and, likeLiteral, or, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** Text between double quotes that stand at the edges of words is one term; quotes anywhere else are characters. */
 const TERM = /(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g;
@@ -27,14 +27,14 @@ export function searchTerms(search: string): string[] {
 }
 
 /** Whether a column holds every term. `%`, `_` and `\` are themselves. */
-function holdsAll(column: Sql, terms: readonly string[]): Sql {
+function holdsAll(column: Fragment, terms: readonly string[]): Fragment {
   const patterns = terms.map((term) => `%${likeLiteral(term)}%`);
   const indexed = patterns.slice(0, INDEXED_TERMS).map((pattern) => sql`${column} ilike ${pattern}`);
   const rest = patterns.slice(INDEXED_TERMS);
   return and(rest.length > 0 ? [...indexed, sql`${column} ilike all (${rest}::text[])`] : indexed);
 }
 
-const anyOf = (columns: readonly string[], terms: readonly string[]): Sql =>
+const anyOf = (columns: readonly string[], terms: readonly string[]): Fragment =>
   or(columns.map((column) => holdsAll(raw(column), terms)));
 
 /**
@@ -42,7 +42,7 @@ const anyOf = (columns: readonly string[], terms: readonly string[]): Sql =>
  * 2.1). Null where the search says nothing.
  * @param namespaces looks at the full path and the full name instead of the project's own
  */
-export function searchCondition(search: string, namespaces: boolean): Sql | null {
+export function searchCondition(search: string, namespaces: boolean): Fragment | null {
   const terms = searchTerms(search);
   if (terms.length === 0) return null;
   if (!namespaces) return anyOf(['p.path', 'p.name', 'p.description'], terms);
@@ -57,7 +57,7 @@ export function searchCondition(search: string, namespaces: boolean): Sql | null
  * How well project `p` fits a search, from 0 to 1.9: the path counts most, then the name, then the description
  * (projects.md section 2.3).
  */
-export function similarityTo(search: string): Sql {
+export function similarityTo(search: string): Fragment {
   return sql`(similarity(p.path, ${search})::float8 + 0.7::float8 * similarity(p.name, ${search})
     + 0.2::float8 * similarity(coalesce(p.description, ''), ${search}))`;
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { day, boolean, optional, oneOf, text } from '../../core/fields.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { membershipCondition } from './project-access-filters.js';
 import { VISIBILITY } from '../namespaces/visibility.js';
 import { REPOSITORY_STORAGE } from '../project-settings/setting-rules.js';
@@ -30,10 +30,10 @@ export type StateFilters = Partial<z.output<z.ZodObject<typeof projectStateFilte
 export type InstanceFilters = Partial<z.output<z.ZodObject<typeof instanceFilterParams>>>;
 
 /** By itself or with a group that it lies in. */
-const archived: Sql = sql`p.archived
+const archived: Fragment = sql`p.archived
   or p.namespace_id = any(array(select an.id from namespaces an where an.archived))`;
 /** A project is marked for deletion by itself, or with its group. */
-export const marked: Sql = sql`p.marked_for_deletion_at is not null
+export const marked: Fragment = sql`p.marked_for_deletion_at is not null
   or p.namespace_id = any(array(select fn.id from namespaces fn where fn.frozen))`;
 
 /** Visibilities that a caller sees only as a member, for whom memberships then lead to the projects. */
@@ -43,8 +43,8 @@ function membersOnly({ caller }: Context, visibility: string): boolean {
 }
 
 /** Conditions on `p`. */
-export function projectStateConditions(ctx: Context, input: StateFilters): Sql[] {
-  const conditions: Sql[] = [];
+export function projectStateConditions(ctx: Context, input: StateFilters): Fragment[] {
+  const conditions: Fragment[] = [];
   if (input.archived !== undefined) conditions.push(input.archived ? archived : sql`not (${archived})`);
   if (input.active !== undefined) {
     const inactive = sql`(${archived}) or (${marked})`;
@@ -58,8 +58,8 @@ export function projectStateConditions(ctx: Context, input: StateFilters): Sql[]
 }
 
 /** Conditions on `p` for filters that need a plan or an administrator; else they are as if they were not sent. */
-export function instanceConditions(ctx: Context, input: InstanceFilters): Sql[] {
-  const conditions: Sql[] = [];
+export function instanceConditions(ctx: Context, input: InstanceFilters): Fragment[] {
+  const conditions: Fragment[] = [];
   const premium = ctx.hasPlan('premium');
   if (premium && input.marked_for_deletion_on !== undefined) {
     const from = sql`(${input.marked_for_deletion_on}::date)::timestamp at time zone 'UTC'`;

@@ -2,9 +2,9 @@ import type { ProjectRecord } from '../projects/project.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, optional, text } from '../../core/fields.js';
-import type { Keyset, List } from '../../core/list.js';
+import type { Keyset, TextList } from '../../core/list.js';
 import { raw } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { accessConditions, accessFilterParams, membershipCondition } from './project-access-filters.js';
 import { featureConditions, featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
@@ -54,12 +54,12 @@ export const projectFilterParams = {
 export type ProjectFilters = Partial<z.output<z.ZodObject<typeof projectFilterParams>>>;
 
 /** A list of projects, and how its records are wanted. */
-export interface ProjectList extends List<ProjectRecord> {
+export interface ProjectList extends TextList<ProjectRecord> {
   simple: boolean;
 }
 
 /** The conditions of every filter, on `p`. @throws Invalid for filters that contradict the order */
-function conditionsOf(ctx: Context, input: ProjectFilters): Sql[] {
+function conditionsOf(ctx: Context, input: ProjectFilters): Fragment[] {
   const searched = input.search === undefined ? null : searchCondition(input.search, input.search_namespaces ?? false);
   return [
     ...accessConditions(ctx, input),
@@ -74,7 +74,7 @@ function conditionsOf(ctx: Context, input: ProjectFilters): Sql[] {
 
 interface Options {
   /** Which projects the list is about, before any filter. */
-  where?: readonly Sql[];
+  where?: readonly Fragment[];
   /**
    * What the order by similarity is: `own` among the caller's projects and for nobody who is not signed in
    * (projects.md section 2.3), `any` among all, and the order by name where nothing is searched (section 3).

@@ -1,8 +1,8 @@
 import type { UserSummary } from '../users/user.record.js';
 import type { Context } from '../../core/context.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { columns, likeLiteral, sql } from '../../core/sql.js';
+import { likeLiteral, sql, textColumns } from '../../core/sql.js';
 import { userSummaryColumns } from '../users/user.finder.js';
 import { ProjectStar } from './project-star.entity.js';
 
@@ -15,7 +15,7 @@ export interface StarRecord extends ProjectStar {
  * The stars of a project, the first one first. Who keeps their profile to themselves shows their stars to
  * administrators alone, here as in the list of what they starred.
  */
-export function starsOf(ctx: Context, found: { id: number }, search: string | undefined): List<StarRecord> {
+export function starsOf(ctx: Context, found: { id: number }, search: string | undefined): TextList<StarRecord> {
   const where = [sql`s.project_id = ${found.id}`];
   if (!ctx.caller.admin)
     where.push(sql`u.id = ${ctx.caller.id} or not exists (
@@ -25,7 +25,7 @@ export function starsOf(ctx: Context, found: { id: number }, search: string | un
     where.push(sql`u.name ilike ${pattern} or u.username ilike ${pattern}`);
   }
   return {
-    select: sql`${columns(ProjectStar, 's')}, ${userSummaryColumns('u', 'user.')}`,
+    select: sql`${textColumns(ProjectStar, 's')}, ${userSummaryColumns('u', 'user.')}`,
     from: sql`project_stars s join users u on u.id = s.user_id`,
     where,
     order: [byId('s', 'asc')],

@@ -1,19 +1,19 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** What a group is told whose projects stay where they are. */
 export const IMAGES_STAY = 'Namespace cannot be moved, because at least one project has tags in container registry';
 
 /** That project `p` lies in a group or below it. */
-export const projectsBelow = ({ id }: { id: number }): Sql => sql`
+export const projectsBelow = ({ id }: { id: number }): Fragment => sql`
   p.namespace_id = any(array(select d.id from namespaces d where d.traversal_ids @> array[${id}]::bigint[]))`;
 
 /**
  * Whether something that others know by their full path keeps projects where they are.
  * @param projects condition on `p`
  */
-type PathHold = (ctx: Context, projects: Sql) => Promise<boolean>;
+type PathHold = (ctx: Context, projects: Fragment) => Promise<boolean>;
 
 const holds: PathHold[] = [];
 
@@ -23,7 +23,7 @@ export function addPathHold(hold: PathHold): void {
 }
 
 /** Whether any of some projects must keep its full path, `p` being those. */
-export async function keptInPlace(ctx: Context, projects: Sql): Promise<boolean> {
+export async function keptInPlace(ctx: Context, projects: Fragment): Promise<boolean> {
   for (const hold of holds) if (await hold(ctx, projects)) return true;
   return false;
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { today } from '../access/access.js';
 
 /** Projects that a user contributed to within the last year, as a condition on `p`. */
-export function contributedBy(ctx: Context, userId: number): Sql {
+export function contributedBy(ctx: Context, userId: number): Fragment {
   return sql`p.id in (
     select c.project_id from project_contributions c
      where c.user_id = ${userId} and c.contributed_on > ${today(ctx)}::date - interval '1 year')`;

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { findGroup } from '../groups/group.finder.js';
 import { mayCreateProjects } from '../groups/group.policy.js';
 import { namespaceAccess, today } from '../access/access.js';
@@ -32,7 +32,7 @@ function mayCreateIn(ctx: Context, namespace: ProjectTarget): boolean {
 export async function findProjectTarget(ctx: Context, id: number | null): Promise<ProjectTarget | null> {
   if (id === null || !(await holdNamespace(ctx, id))) return null;
   const namespace = await ctx.queryOne<ProjectTarget>(sql`
-    select ${columns(Namespace, 'n')}, r.path as "full_path", r.name as "full_name",
+    select ${textColumns(Namespace, 'n')}, r.path as "full_path", r.name as "full_name",
            gs.project_creation_level as "project_creation_level", gs.default_branch as "default_branch",
            gs.shared_runners_setting as "shared_runners_setting",
            ${namespaceAccess(ctx.caller.id, today(ctx))} as "access"

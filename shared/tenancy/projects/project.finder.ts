@@ -1,29 +1,69 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from './project.record.js';
 import type { Caller, UserOrAnonymous } from '../../core/callers.js';
 import { userIdOf } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { columns, nested } from '../../core/database/columns.js';
+import { constant, scalar } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound, ProjectMoved } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { text } from '../../core/fields.js';
-import { and, columns, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { textColumns, sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { memberOfProject, projectAccess, today } from '../access/access.js';
+import { forCaller } from '../access/for-caller.js';
+import type { Viewer } from '../access/for-caller.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { Project } from './project.entity.js';
 import { projectPolicy } from './project.policy.js';
 
-export const projectTables: Sql = sql`projects p
+/** What conditions on project `p`, its namespace `n`, its route `r` and that of its namespace `nr` may name. */
+export type OfProjects = Aliased<TenancyDatabase, { p: 'projects'; n: 'namespaces'; r: 'routes'; nr: 'routes' }>;
+
+/** Projects `p` with their namespaces `n` and the routes of both, `r` and `nr`. */
+const joinProjectTables = <O>(query: SelectQueryBuilder<OfProjects, 'p', O>) =>
+  query
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .innerJoin('routes as nr', 'nr.namespace_id', 'n.id') as unknown as SelectQueryBuilder<
+    OfProjects,
+    'n' | 'nr' | 'p' | 'r',
+    O
+  >;
+
+/** What a project record selects, with a user's access, of {@link joinProjectTables}. */
+function selectProjects(userId: number | Expression<number>, day: string | Expression<string>) {
+  const eb = expressionBuilder<OfProjects, 'n' | 'nr' | 'p' | 'r'>();
+  const shares = eb
+    .selectFrom('project_shares as ps')
+    .select(eb.lit(1).as('one'))
+    .whereRef('ps.project_id', '=', 'p.id');
+  return [
+    ...columns(Project, 'p'),
+    eb.ref('r.path').as('full_path'),
+    eb.ref('r.name').as('full_name'),
+    ...nested('namespace', Namespace, 'n', { more: { full_path: eb.ref('nr.path') } }),
+    eb.exists(shares).as('shared'),
+    projectAccess(userId, day).as('access'),
+  ];
+}
+
+export const projectTables: Fragment = sql`projects p
   join namespaces n on n.id = p.namespace_id
   join routes r on r.project_id = p.id
   join routes nr on nr.namespace_id = n.id`;
 
 /** What a project record selects, with the caller's access. */
-export function projectColumns(ctx: Context<Caller>): Sql {
-  return sql`${columns(Project, 'p')}, r.path as "full_path", r.name as "full_name",
-    ${columns(Namespace, 'n', 'namespace.')}, nr.path as "namespace.full_path",
+export function projectColumns(ctx: Context<Caller>): Fragment {
+  return sql`${textColumns(Project, 'p')}, r.path as "full_path", r.name as "full_name",
+    ${textColumns(Namespace, 'n', 'namespace.')}, nr.path as "namespace.full_path",
     exists (select 1 from project_shares ps where ps.project_id = p.id) as "shared",
     ${projectAccess(userIdOf(ctx.caller), today(ctx))} as "access"`;
 }
@@ -35,9 +75,10 @@ export function projectColumns(ctx: Context<Caller>): Sql {
  * @throws NotFound "404 Project Not Found", also for what is invisible
  */
 export async function findProject(ctx: Context<Caller>, reference: string | number): Promise<ProjectRecord> {
-  const condition = projectCondition(reference);
-  let project = condition && (await selectProject(ctx, condition));
-  if (condition && !project && isPath(reference)) project = await selectProject(ctx, formerPath(String(reference)));
+  const given = String(reference);
+  let project = null;
+  if (/^\d+$/.test(given)) project = given.length < 16 ? await selectBy(ctx, 'id', Number(given)) : null;
+  else if (isPath(given)) project = (await selectBy(ctx, 'path', given)) ?? (await selectBy(ctx, 'formerPath', given));
   if (!project || !projectPolicy.read_project(ctx.caller, project))
     throw new NotFound('Project').hiding(project !== null);
   return project;
@@ -67,16 +108,54 @@ export async function findProjectOfUrl(ctx: Context<Caller>, id: string): Promis
   return project;
 }
 
-const selectProject = (ctx: Context<Caller>, condition: Sql) =>
-  ctx.queryOne<ProjectRecord>(sql`select ${projectColumns(ctx)} from ${projectTables} where ${condition}`);
+interface Asked {
+  readonly reference: number | string;
+  readonly userId: number;
+  readonly day: string;
+}
 
-const formerPath = (path: string): Sql =>
-  sql`p.id = (select o.project_id from redirect_routes o where lower(o.path) = lower(${path}))`;
+type ProjectExpressions = ExpressionBuilder<OfProjects, 'n' | 'nr' | 'p' | 'r'>;
+
+/** What names a project. */
+const references = {
+  id: (eb: ProjectExpressions, id: Expression<never>) => eb('p.id', '=', id),
+  path: (eb: ProjectExpressions, path: Expression<never>) =>
+    eb(eb.fn('lower', ['r.path']), '=', eb.fn('lower', [path])),
+  /** A path that it had before. */
+  formerPath: (eb: ProjectExpressions, path: Expression<never>) =>
+    eb(
+      'p.id',
+      '=',
+      eb
+        .selectFrom('redirect_routes as o')
+        .select('o.project_id')
+        .where((of) => of(of.fn('lower', ['o.path']), '=', of.fn('lower', [path]))),
+    ),
+};
+
+type Reference = keyof typeof references;
+
+const preparedBy = (by: Reference, anonymous: boolean) =>
+  prepareQuery<OfProjects, Asked, ProjectRecord>((db, { reference, userId, day }) =>
+    joinProjectTables(db.selectFrom('projects as p'))
+      .where((eb) => references[by](eb, reference as Expression<never>))
+      .select(selectProjects(anonymous ? 0 : userId, day)),
+  );
+
+/** For callers that may have roles, and for those that have none. */
+const preparedFor = (by: Reference) => ({ member: preparedBy(by, false), nobody: preparedBy(by, true) });
+const prepared = { id: preparedFor('id'), path: preparedFor('path'), formerPath: preparedFor('formerPath') };
+
+async function selectBy(ctx: Context<Caller>, by: Reference, reference: number | string) {
+  const userId = userIdOf(ctx.caller);
+  const select = prepared[by][userId === 0 ? 'nobody' : 'member'];
+  return (await select(ctx.em, { reference, userId, day: today(ctx) }))[0] ?? null;
+}
 
 const isPath = (reference: string | number) => typeof reference === 'string' && reference.includes('/');
 
 /** The project of that id or full path, as a condition on `p` and its route `r`; null for what can be neither. */
-export function projectCondition(reference: string | number): Sql | null {
+export function projectCondition(reference: string | number): Fragment | null {
   const given = String(reference);
   if (/^\d+$/.test(given)) return given.length < 16 ? sql`p.id = ${Number(given)}` : null;
   return given.includes('/') ? sql`lower(r.path) = lower(${given})` : null;
@@ -86,11 +165,21 @@ export function projectCondition(reference: string | number): Sql | null {
  * The id of the project that an id or full path names, as SQL, null for none: what is in a project can be asked for
  * together with the project itself. Says nothing about rights.
  */
-export function projectIdSql(reference: string | number): Sql {
+export function projectIdSql(reference: string | number): Fragment {
   const given = String(reference);
   if (/^\d{1,15}$/.test(given)) return sql`${Number(given)}::bigint`;
   return sql`(select named.project_id from routes named where lower(named.path) = lower(${given}))`;
 }
+
+/** The id of the project of a full path, or null: what is in a project can be asked for together with it. */
+export const projectIdOfPath = (path: Expression<string>): Expression<number> =>
+  scalar(
+    expressionBuilder<TenancyDatabase>()
+      .selectFrom('routes as named')
+      .select('named.project_id')
+      .where((eb) => eb(eb.fn('lower', ['named.path']), '=', eb.fn('lower', [path])))
+      .$castTo<{ project_id: number }>(),
+  );
 
 /** The subject of every `/projects/:id/…` operation. */
 export const project: Subject<ProjectRecord, Caller> = {
@@ -104,22 +193,32 @@ export const project: Subject<ProjectRecord, Caller> = {
   about: aboutProject,
 };
 
-/** Projects that the caller may read: the same rule as `read_project`, as a condition on `p`. */
-export function visibleProjectsCondition(ctx: Context): Sql {
-  return and([sql`p.removal_started_at is null`, open(ctx)]);
+const onProjects = expressionBuilder<OfProjects, 'p'>();
+
+/** Projects `p` that a viewer reads without being a member. */
+export const isOpenToAll = ({ anonymous, external }: Pick<Viewer, 'anonymous' | 'external'>): Expression<SqlBool> =>
+  anonymous || external
+    ? onProjects('p.visibility', '=', constant('public'))
+    : onProjects('p.visibility', 'in', [constant('public'), constant('internal')]);
+
+function isReadable(viewer: Viewer): Expression<SqlBool> {
+  if (viewer.admin) return constant(true);
+  if (viewer.anonymous) return isOpenToAll(viewer);
+  return onProjects.or([isOpenToAll(viewer), memberOfProject(viewer.userId, viewer.day)]);
 }
 
-function open(ctx: Context): Sql {
-  const { caller } = ctx;
-  if (caller.admin) return sql`true`;
-  if (caller.anonymous) return openToAll(caller);
-  return or([openToAll(caller), memberOfProject(caller.id, today(ctx))]);
-}
+/** Projects `p` that a viewer may read. */
+const isVisibleProject = (viewer: Viewer): Expression<SqlBool> =>
+  onProjects.and([onProjects('p.removal_started_at', 'is', null), isReadable(viewer)]);
+
+const readableProjects = forCaller(isReadable);
+
+/** Projects that the caller may read: the same rule as `read_project`, as a condition on `p`. */
+export const visibleProjectsCondition = forCaller(isVisibleProject);
 
 /** Projects that the caller reads without being a member, as a condition on `p`. */
-export function openToAll({ anonymous, user }: UserOrAnonymous): Sql {
-  return anonymous || user?.external ? sql`p.visibility = 'public'` : sql`p.visibility in ('public', 'internal')`;
-}
+export const openToAll = ({ anonymous, user }: UserOrAnonymous): Expression<SqlBool> =>
+  isOpenToAll({ anonymous, external: user?.external ?? false });
 
 /**
  * Projects that the caller may read, as a list; filters are added to `where`.
@@ -127,15 +226,15 @@ export function openToAll({ anonymous, user }: UserOrAnonymous): Sql {
  */
 export function visibleProjects(
   ctx: Context,
-  where: readonly Sql[] = [],
+  where: readonly Fragment[] = [],
   options: { removed?: boolean } = {},
-): List<ProjectRecord> {
+): TextList<ProjectRecord> {
   return {
     select: projectColumns(ctx),
     from: projectTables,
     // Filters speak of the project alone.
     matching: sql`projects p`,
-    where: [options.removed ? open(ctx) : visibleProjectsCondition(ctx), ...where],
+    where: [options.removed ? readableProjects(ctx) : visibleProjectsCondition(ctx), ...where],
     order: [byId('p', 'desc')],
   };
 }

@@ -2,10 +2,10 @@ import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { boolean, integer, list, optional, oneOfIntegers, text, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { and, likeLiteral, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { visibleGroups, visibleGroupsCondition } from '../groups/group.finder.js';
 import { today, unexpired } from '../access/access.js';
 import { project } from '../projects/project.finder.js';
@@ -20,7 +20,7 @@ interface Input {
 }
 
 /** Groups that a project is shared with: Maintainers see all of them, others those that they may read. */
-function invited(ctx: Context, found: ProjectRecord, input: Input): Sql {
+function invited(ctx: Context, found: ProjectRecord, input: Input): Fragment {
   const shares = [sql`s.project_id = ${found.id}`, sql`s.group_id = n.id`, unexpired('s', today(ctx))];
   if (input.shared_min_access_level !== undefined) shares.push(sql`s.group_access >= ${input.shared_min_access_level}`);
   const condition = sql`exists (select 1 from project_shares s where ${and(shares)})`;
@@ -29,7 +29,7 @@ function invited(ctx: Context, found: ProjectRecord, input: Input): Sql {
 }
 
 /** The groups above a project, which whoever may read it may know of, and those invited to it; the newest first. */
-function groupsOf(ctx: Context, found: ProjectRecord, input: Input): List<GroupRecord> {
+function groupsOf(ctx: Context, found: ProjectRecord, input: Input): TextList<GroupRecord> {
   const above = sql`n.id = any(${found.namespace.traversal_ids}::bigint[])`;
   const where = [input.with_shared ? or([above, invited(ctx, found, input)]) : above];
   if (input.search !== undefined) {

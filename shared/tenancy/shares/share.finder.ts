@@ -3,8 +3,8 @@ import type { ProjectRecord } from '../projects/project.record.js';
 import { containerTable } from '../../core/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { columns, or, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { or, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { visibleGroupsCondition } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { projectShareHolds, today, unexpired } from '../access/access.js';
@@ -32,7 +32,7 @@ export function findShare(
 ): Promise<((ProjectShare | GroupShare) & { group_full_path: string }) | null> {
   const { table, column } = containerTable(kind, 'shares');
   return ctx.queryOne(sql`
-    select ${columns(ENTITIES[kind], 's')}, r.path as "group_full_path"
+    select ${textColumns(ENTITIES[kind], 's')}, r.path as "group_full_path"
       from ${table} s join routes r on r.namespace_id = s.group_id
      where s.${column} = ${id} and s.group_id = ${groupId} and ${unexpired('s', today(ctx))}`);
 }
@@ -72,7 +72,7 @@ export function invitedToProjects(
 }
 
 /** Projects `p` that are shared with a group, as a condition. */
-export function sharedWithGroup(ctx: Context, groupId: number): Sql {
+export function sharedWithGroup(ctx: Context, groupId: number): Fragment {
   return sql`exists (select 1 from project_shares s
     where s.project_id = p.id and s.group_id = ${groupId} and ${projectShareHolds('s', 'p', today(ctx))})`;
 }

@@ -2,10 +2,10 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { userSummaryColumns } from '../users/user.finder.js';
 import type { UserSummary } from '../users/user.record.js';
 import { SpamLog } from './spam-log.entity.js';
@@ -15,11 +15,11 @@ export interface SpamLogRecord extends SpamLog {
   user: UserSummary;
 }
 
-const selected: Sql = sql`${columns(SpamLog, 's')}, ${userSummaryColumns('u', 'user.')}`;
-const tables: Sql = sql`spam_logs s join users u on u.id = s.user_id`;
+const selected: Fragment = sql`${textColumns(SpamLog, 's')}, ${userSummaryColumns('u', 'user.')}`;
+const tables: Fragment = sql`spam_logs s join users u on u.id = s.user_id`;
 
 /** Entries of the spam log, the newest first. */
-export const spamLogs = (where: readonly Sql[]): List<SpamLogRecord> => ({
+export const spamLogs = (where: readonly Fragment[]): TextList<SpamLogRecord> => ({
   select: selected,
   from: tables,
   matching: sql`spam_logs s`,

@@ -1,12 +1,12 @@
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { visibleProjectsCondition } from '../projects/project.finder.js';
 import type { Topic } from './topic.entity.js';
 
 /** Projects that are not open to everybody and have topic `t`, of those that the caller may see. */
-const hiddenProjects = (ctx: Context): Sql => sql`
+const hiddenProjects = (ctx: Context): Fragment => sql`
   select pt.topic_id from project_topics pt join projects p on p.id = pt.project_id
    where pt.topic_id = t.id and not pt.public and ${visibleProjectsCondition(ctx)}`;
 
@@ -31,7 +31,7 @@ export const topicCounts = load(
 );
 
 /** That no project that the caller may see has topic `t`. */
-export function withoutProjects(ctx: Context): Sql {
+export function withoutProjects(ctx: Context): Fragment {
   if (ctx.caller.admin) return sql`t.total_projects_count = 0`;
   if (ctx.caller.anonymous) return sql`t.public_projects_count = 0`;
   return sql`t.public_projects_count = 0 and not exists (${hiddenProjects(ctx)})`;

@@ -1,19 +1,19 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { countColumn } from './topic-counts.js';
 import { Topic } from './topic.entity.js';
 
 /** All topics, those of most projects first. Everybody may see them. */
-export function allTopics(ctx: Context, where: readonly Sql[] = []): List<Topic> {
+export function allTopics(ctx: Context, where: readonly Fragment[] = []): TextList<Topic> {
   const column = countColumn(ctx);
   return {
-    select: columns(Topic, 't'),
+    select: textColumns(Topic, 't'),
     from: sql`topics t`,
     where: [...where],
     order: [
@@ -31,7 +31,7 @@ export function allTopics(ctx: Context, where: readonly Sql[] = []): List<Topic>
 
 /** @throws NotFound "404 Not found" */
 export async function findTopic(ctx: Context, id: number): Promise<Topic> {
-  const topic = await ctx.queryOne<Topic>(sql`select ${columns(Topic, 't')} from topics t where t.id = ${id}`);
+  const topic = await ctx.queryOne<Topic>(sql`select ${textColumns(Topic, 't')} from topics t where t.id = ${id}`);
   if (!topic) throw new NotFound();
   return topic;
 }

@@ -1,9 +1,9 @@
 import type { UserRecord, UserSummary } from '../users/user.record.js';
 import { NotModified } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { UserFollow } from '../users/user-relations.entity.js';
 import { findUser, user, userSummaryColumns } from '../users/user.finder.js';
 import { userPolicy } from '../users/user.policy.js';
@@ -39,7 +39,7 @@ export const unfollowUser = operation({
   },
 });
 
-function people(from: Sql): List<UserSummary> {
+function people(from: Fragment): TextList<UserSummary> {
   return {
     select: userSummaryColumns('u'),
     from,

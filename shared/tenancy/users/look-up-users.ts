@@ -2,11 +2,11 @@ import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { instance, operation } from '../../core/operation.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { findGroup } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { today } from '../access/access.js';
@@ -34,7 +34,7 @@ export const lookUpUser = operation({
 
 const SORTS = ['created_asc', 'created_desc', 'updated_asc', 'updated_desc'] as const;
 
-function orderOf(sort: (typeof SORTS)[number]): List<UserRecord>['order'] {
+function orderOf(sort: (typeof SORTS)[number]): TextList<UserRecord>['order'] {
   const [column, direction] = sort.split('_') as ['created' | 'updated', 'asc' | 'desc'];
   const key = `${column}_at` as const;
   const step: OrderStep<UserRecord> = {
@@ -48,7 +48,7 @@ function orderOf(sort: (typeof SORTS)[number]): List<UserRecord>['order'] {
 }
 
 /** Members of a group whose members the caller may see, inherited ones too, without groups invited to it. @throws NotFound */
-async function inGroup(ctx: Context, groupId: number): Promise<Sql> {
+async function inGroup(ctx: Context, groupId: number): Promise<Fragment> {
   const group = await findGroup(ctx, groupId);
   if (!groupPolicy.read_group_member(ctx.caller, group)) throw new NotFound('Group');
   return sql`u.id in (select m.user_id from group_members m

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { optional, oneOf } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
 import { raw, sql } from '../../core/sql.js';
@@ -33,7 +33,7 @@ export const listMemberships = operation({
   kind: 'read',
   statements: 4,
   params: { type: optional(oneOf(['Project', 'Namespace'])).describe('Only projects, or only groups.') },
-  run(ctx, found, input): Promise<List<Membership>> {
+  run(ctx, found, input): Promise<TextList<Membership>> {
     const lasting = sql`m.user_id = ${found.id} and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
     return Promise.resolve({
       select: sql`m.source_id, m.source_name, m.source_type, m.access_level`,

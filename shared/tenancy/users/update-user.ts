@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { columns, sql } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
 import { allOrNoneOf } from '../../core/params.js';
@@ -41,7 +41,7 @@ export async function changeUser(
     await lockTree(ctx, found.namespace_id);
   // Not so tight that rows which only refer to the person would wait for it.
   const row = await ctx.queryOne<User>(sql`
-    select ${columns(User, 'u')} from users u where u.id = ${found.id} for no key update`);
+    select ${textColumns(User, 'u')} from users u where u.id = ${found.id} for no key update`);
   if (!row) throw new NotFound('User');
   const profile = profileValues(input);
   const account = accountValues(input);

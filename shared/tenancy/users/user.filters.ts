@@ -2,11 +2,11 @@ import type { UserRecord } from './user.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, instant, optional, oneOf, text } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { TextList, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { likeLiteral, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { usersPolicy } from './user.policy.js';
 
 const SEEN_ORDERS = ['id', 'name', 'username'] as const;
@@ -44,7 +44,7 @@ export const userFilterParams = {
 
 type Filters = z.output<z.ZodObject<typeof userFilterParams>>;
 
-function searchCondition(search: string, privateAddresses: boolean): Sql {
+function searchCondition(search: string, privateAddresses: boolean): Fragment {
   const pattern = `%${likeLiteral(search)}%`;
   const address = privateAddresses ? sql`lower(u.email) = lower(${search}) or ` : sql``;
   return sql`u.username ilike ${pattern} or u.name ilike ${pattern}
@@ -52,7 +52,7 @@ function searchCondition(search: string, privateAddresses: boolean): Sql {
 }
 
 /** A flag that narrows when true; false is as if it were not sent. */
-const NARROWING: [keyof Filters, Sql][] = [
+const NARROWING: [keyof Filters, Fragment][] = [
   ['active', sql`u.state = 'active'`],
   ['blocked', sql`u.state = 'blocked'`],
   ['external', sql`u.external`],
@@ -64,8 +64,8 @@ const NARROWING: [keyof Filters, Sql][] = [
   ['without_project_bots', sql`not u.bot`],
 ];
 
-function fullConditions(input: Filters): Sql[] {
-  const conditions: Sql[] = [];
+function fullConditions(input: Filters): Fragment[] {
+  const conditions: Fragment[] = [];
   if (input.admins) conditions.push(sql`u.admin`);
   if (input.created_after) conditions.push(sql`u.created_at >= ${input.created_after}`);
   if (input.created_before) conditions.push(sql`u.created_at <= ${input.created_before}`);
@@ -81,12 +81,12 @@ function fullConditions(input: Filters): Sql[] {
 }
 
 /** People who are listed to callers that did not sign in, as a condition on `u`. */
-export const visibleToEverybody: Sql = sql`u.state = 'active' and not u.bot and not u.internal`;
+export const visibleToEverybody: Fragment = sql`u.state = 'active' and not u.bot and not u.internal`;
 
 /** Conditions on `u`. Those for administrators are left out for others, who get no error. */
-export function userConditions(ctx: Context, input: Filters): Sql[] {
+export function userConditions(ctx: Context, input: Filters): Fragment[] {
   const full = usersPolicy.filter_users_fully(ctx.caller, null);
-  const conditions = NARROWING.filter(([name]) => input[name] === true).map(([, condition]) => condition);
+  const conditions: Fragment[] = NARROWING.filter(([name]) => input[name] === true).map(([, condition]) => condition);
   if (input.username !== undefined) conditions.push(sql`lower(u.username) = lower(${input.username})`);
   if (input.search !== undefined) conditions.push(searchCondition(input.search, full));
   if (input.public_email !== undefined) conditions.push(sql`lower(u.public_email) = lower(${input.public_email})`);
@@ -95,19 +95,22 @@ export function userConditions(ctx: Context, input: Filters): Sql[] {
 }
 
 /** The order that was asked for, by somebody who may; else newest first. */
-export function userOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
+export function userOrder(ctx: Context, input: Filters): TextList<UserRecord>['order'] {
   return usersPolicy.filter_users_fully(ctx.caller, null) ? orderBy(input) : orderBy({});
 }
 
 /** Of keyset pages everybody chooses the order (seed 8a), by what everybody sees of users. */
-export function userKeysetOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
+export function userKeysetOrder(ctx: Context, input: Filters): TextList<UserRecord>['order'] {
   const isPublic = SEEN_ORDERS.some((column) => column === input.order_by);
   const { order_by: column, sort } = input;
   const full = usersPolicy.filter_users_fully(ctx.caller, null);
   return orderBy({ order_by: full || isPublic ? column : undefined, sort });
 }
 
-function orderBy({ order_by: column = 'id', sort: direction = 'desc' }: Partial<Filters>): List<UserRecord>['order'] {
+function orderBy({
+  order_by: column = 'id',
+  sort: direction = 'desc',
+}: Partial<Filters>): TextList<UserRecord>['order'] {
   const id = byId<UserRecord>('u', direction);
   if (column === 'id') return [id];
   const step: OrderStep<UserRecord> = {

@@ -2,33 +2,34 @@ import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { TextList } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { columns, raw, sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { raw, sql, textColumns } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { User, UserProfile } from './user.entity.js';
 
 /** What a user's summary is made of. */
 export const USER_SUMMARY = ['id', 'username', 'name', 'public_email', 'state', 'avatar'] as const;
 
 /** The columns of a user's summary, for records that name users: `userSummaryColumns('o', 'owner.')`. */
-export const userSummaryColumns = (alias: string, prefix = ''): Sql => columns(User, alias, prefix, USER_SUMMARY);
+export const userSummaryColumns = (alias: string, prefix = ''): Fragment =>
+  textColumns(User, alias, prefix, USER_SUMMARY);
 
-const selected: Sql = sql`${columns(User, 'u')}, n.id as "namespace_id", ${columns(UserProfile, 'up', 'profile.')},
+const selected: Fragment = sql`${textColumns(User, 'u')}, n.id as "namespace_id", ${textColumns(UserProfile, 'up', 'profile.')},
   ${userSummaryColumns('c', 'created_by.')}`;
-const tables: Sql = sql`users u
+const tables: Fragment = sql`users u
   join user_profiles up on up.user_id = u.id
   left join namespaces n on n.owner_id = u.id
   left join users c on c.id = u.created_by_id`;
 
 /** All users, newest first; filters are added to `where`. Who signed in may see that any of them exists. */
-export function visibleUsers(where: readonly Sql[] = []): List<UserRecord> {
+export function visibleUsers(where: readonly Fragment[] = []): TextList<UserRecord> {
   return { select: selected, from: tables, matching: raw('users u'), where: [...where], order: [byId('u', 'desc')] };
 }
 
 /** The same users, with no more than a summary shows: several times as quick, and most lists show no more. */
-export function visibleUserSummaries(where: readonly Sql[] = []): List<UserRecord> {
+export function visibleUserSummaries(where: readonly Fragment[] = []): TextList<UserRecord> {
   return { ...visibleUsers(where), select: userSummaryColumns('u'), from: raw('users u') };
 }
 

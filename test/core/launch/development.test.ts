@@ -12,7 +12,7 @@ const inCheckout = (...parts: string[]) => path.join(installation.checkout, ...p
 test.after.always('remove the installation', () => installation.remove());
 
 const newMigration = async (...words: string[]) => {
-  const started = installation.begin({}, undefined, { script: 'db:new', words });
+  const started = installation.begin({}, undefined, { script: 'new-migration', words });
   return { code: await started.ended(), said: started.said };
 };
 

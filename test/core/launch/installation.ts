@@ -103,7 +103,7 @@ export class Installation {
 
   /**
    * The same with these settings alone, and without waiting.
-   * @param how another of the launcher's commands, with its words, and a command that runs the rest of its line
+   * @param how another of the launcher's scripts, with its words, and a command that runs the rest of its line
    */
   begin(
     env: NodeJS.ProcessEnv,
@@ -111,7 +111,7 @@ export class Installation {
     how: { script?: string; words?: string[]; through?: string[] } = {},
   ): Started {
     const { script = 'start', words = [], through = [] } = how;
-    const child = spawn('nice', [...through, process.execPath, ...this.#script(script), ...words], {
+    const child = spawn('nice', [...through, process.execPath, this.#script(script), ...words], {
       ...this.#as(env, uid),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -122,7 +122,7 @@ export class Installation {
 
   /** Runs what `npm run admin --` runs, to its end. `input` is its standard input. */
   async admin(words: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
-    const child = spawn(process.execPath, [...this.#script('admin'), ...words], this.#as(env, uid));
+    const child = spawn(process.execPath, [this.#script('admin'), ...words], this.#as(env, uid));
     const told = { code: null as number | null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (told.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (told.stderr += chunk.toString()));
@@ -132,8 +132,8 @@ export class Installation {
     return told;
   }
 
-  #script(name: string): string[] {
-    return [path.join('shared', 'launch', 'main.mjs'), name];
+  #script(name: string): string {
+    return path.join(...(name === 'test' ? ['test', 'runner'] : ['shared', 'launch']), `${name}.mjs`);
   }
 
   #as(env: NodeJS.ProcessEnv, uid?: number) {

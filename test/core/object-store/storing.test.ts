@@ -9,7 +9,7 @@ import { objectKey, ObjectMissing } from '../../../shared/core/object-store/obje
 import { StoredObject } from '../../../shared/core/object-store/stored-object.entity.js';
 import { openObject, releaseObjects, storeBytes, storing } from '../../../shared/core/object-store/storing.js';
 import { removeReleased, sweepObjects } from '../../../shared/core/object-store/sweep-objects.js';
-import { columns, sql } from '../../../shared/core/sql.js';
+import { sql, textColumns } from '../../../shared/core/sql.js';
 import { useApp } from '../app.js';
 import { pieces } from './store-rules.js';
 
@@ -18,7 +18,7 @@ const app = useApp(test);
 const rowOf = (id: number) =>
   app
     .context()
-    .queryOne<StoredObject>(sql`select ${columns(StoredObject, 'o')} from stored_objects o where o.id = ${id}`);
+    .queryOne<StoredObject>(sql`select ${textColumns(StoredObject, 'o')} from stored_objects o where o.id = ${id}`);
 
 /** Names of the files of a kind. */
 function filesOf(kind: string): string[] {

@@ -5,7 +5,7 @@ import { containerTable } from '../../../shared/core/container.js';
 import { NotFound } from '../../../shared/core/errors.js';
 import { integer, text } from '../../../shared/core/fields.js';
 import { byId } from '../../../shared/core/list.js';
-import type { List } from '../../../shared/core/list.js';
+import type { TextList } from '../../../shared/core/list.js';
 import { can, operation } from '../../../shared/core/operation.js';
 import { out, shape } from '../../../shared/core/shape.js';
 import { sql } from '../../../shared/core/sql.js';
@@ -45,7 +45,7 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
       can: can(containerPolicy, `read_${kind}`),
       kind: 'read',
       statements: 4,
-      run: (_ctx, { id }): Promise<List<Bulletin>> =>
+      run: (_ctx, { id }): Promise<TextList<Bulletin>> =>
         Promise.resolve({
           select: sql`b.id as "id", b.text as "text"`,
           from: sql`${table} b`,

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
-import type { Sql } from '../../../shared/core/sql.js';
+import type { Fragment } from '../../../shared/core/sql.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
@@ -15,7 +15,7 @@ async function namesOf(client: Client, path: string): Promise<string> {
   return (body as { name: string }[]).map(({ name }) => name.at(-1)).join('');
 }
 
-const change = (id: number, to: Sql) => app.context().query(sql`update projects set ${to} where id = ${id}`);
+const change = (id: number, to: Fragment) => app.context().query(sql`update projects set ${to} where id = ${id}`);
 
 async function star(user: BuiltUser, id: number) {
   await app.context().query(sql`

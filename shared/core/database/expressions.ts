@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Expression, RawBuilder, SqlBool } from 'kysely';
+
+/*
+ * What Kysely's builder of expressions has no word for.
+ */
+
+/** Types of PostgreSQL that arrays of values are sent as. */
+type ElementType = 'bigint' | 'boolean' | 'date' | 'int' | 'jsonb' | 'text' | 'timestamptz' | 'uuid';
+
+/** Values, or an expression for them as in prepared queries. */
+type Values<T> = readonly T[] | Expression<readonly T[]>;
+
+/** Values as an array of the server's: `$1::bigint[]`. */
+const arrayOf = <T>(values: Values<T>, type: ElementType): RawBuilder<T[]> => sql<T[]>`${values}::${sql.raw(type)}[]`;
+
+/** For `=`: any of the values, which are sent as one parameter, so that their number does not change the text. */
+export const anyOf = <T>(values: Values<T>, type: ElementType): RawBuilder<T> => sql<T>`any(${arrayOf(values, type)})`;
+
+/** A query of one column as an array, which the server computes once, and for which it can use an index. */
+export const arrayFrom = <T>(query: Expression<T>): RawBuilder<T extends object ? T[keyof T][] : T[]> =>
+  sql`array(${query})`;
+
+/** For `=`: any element of an array. */
+export const anyIn = <T>(array: Expression<T[]>): RawBuilder<T> => sql<T>`any(${array})`;
+
+/** A constant of ours in the text of a statement: an index on a condition serves it only there. Never a caller's value. */
+export const constant = <T extends string | number | boolean | null>(value: T): RawBuilder<T> => sql.lit(value);
+
+/** That an array holds an element of another one. */
+export const overlaps = <T>(one: Expression<T[]>, other: Expression<T[]>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${one} && ${other}`;
+
+/** That an array holds one value. */
+export const contains = <T>(array: Expression<T[]>, value: Expression<T>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${array} @> array[${value}]`;
+
+/** A query of one column and at most one row as a value; null where there is no row. */
+export const scalar = <T>(query: Expression<Record<string, T>>): RawBuilder<T> => sql<T>`${query}`;

@@ -1,0 +1,91 @@
+import {
+  createQueryId,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
+import type { AliasableExpression, Compilable, CompiledQuery, Expression, SelectQueryBuilder } from 'kysely';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { toExpression, toSql } from './fragments.js';
+import { Sql } from '../sql.js';
+
+/*
+ * To build a query with Kysely and compile it costs up to some hundred microseconds of CPU, as much as all else of a
+ * small request. What is read often is built once, with placeholders, and only gets its values from then on.
+ */
+
+/** Stands for a value that is known later. */
+class Placeholder {
+  constructor(readonly name: string) {}
+}
+
+/** What a prepared expression or query is built with: an expression for each of its values. */
+export type Placeholders<Values> = { readonly [Name in keyof Values]-?: Expression<Values[Name]> };
+
+/** Each is made when it is asked for by its name, so that spreading them would lose all. */
+const placeholders = <Values>(): Placeholders<Values> =>
+  new Proxy(
+    {},
+    {
+      get: (_target, name) => sql.val(new Placeholder(String(name))),
+      ownKeys: () => {
+        throw new TypeError('Placeholders are named one by one.');
+      },
+    },
+  ) as Placeholders<Values>;
+
+const filled = (parameters: readonly unknown[], values: object): unknown[] =>
+  parameters.map((one) => (one instanceof Placeholder ? (values as Record<string, unknown>)[one.name] : one));
+
+/**
+ * An expression that is built once.
+ * @param build what it is, over placeholders; it sees no value, so that what it is may not depend on any
+ * @returns gives it its values, or expressions for them
+ */
+export function prepareExpression<Values extends object, T>(
+  build: (values: Placeholders<Values>) => Expression<T>,
+): (values: { readonly [Name in keyof Values]: Values[Name] | Expression<Values[Name]> }) => AliasableExpression<T> {
+  let built: Sql | undefined;
+  return (values) => {
+    built ??= toSql(build(placeholders<Values>()));
+    return toExpression<T>(new Sql(built.strings, filled(built.values, values)));
+  };
+}
+
+/** Compiles, and runs nothing. */
+const compiling = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db as Kysely<never>),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** Runs a query that was built apart from any connection, on the transaction of the entity manager where one is open. */
+export async function readRows<Row>(em: EntityManager, query: SelectQueryBuilder<never, never, Row>): Promise<Row[]> {
+  const db = em.getKysely();
+  const { rows } = await db.executeQuery<Row>(
+    db.getExecutor().compileQuery<Row>(query.toOperationNode(), createQueryId()),
+  );
+  return rows;
+}
+
+/**
+ * A query that is built once, for what is read often.
+ * @param build the query, over placeholders; it sees no value, so that what it is may not depend on any
+ * @returns runs it with its values, on the transaction of the entity manager where one is open
+ */
+export function prepareQuery<Database, Values extends object, Row>(
+  build: (db: Kysely<Database>, values: Placeholders<Values>) => Compilable<Row>,
+): (em: EntityManager, values: Values) => Promise<Row[]> {
+  let built: CompiledQuery<Row> | undefined;
+  return async (em, values) => {
+    built ??= build(compiling as Kysely<Database>, placeholders<Values>()).compile();
+    const { rows } = await em.getKysely().executeQuery<Row>({ ...built, parameters: filled(built.parameters, values) });
+    return rows;
+  };
+}

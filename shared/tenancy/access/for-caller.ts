@@ -1,0 +1,64 @@
+import type { AliasableExpression, Compilable, Expression, Kysely } from 'kysely';
+import type { Context } from '../../core/context.js';
+import { prepareExpression, prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { today } from './access.js';
+
+/** Which kind of caller it is decides what a condition about rights says. */
+interface CallerKind {
+  readonly admin: boolean;
+  readonly anonymous: boolean;
+  /** External users see what is internal only as members. */
+  readonly external: boolean;
+}
+
+/** Who is a value in it. */
+interface Who {
+  readonly userId: number;
+  readonly day: string;
+}
+
+/** What conditions about rights depend on. */
+export interface Viewer extends CallerKind, Placeholders<Who> {}
+
+const NOBODY: CallerKind = { admin: false, anonymous: false, external: false };
+
+/** Makes one of something for each kind of caller, and finds it. */
+function byKind<T>(make: (kind: CallerKind) => T): (ctx: Context) => T {
+  const admin = make({ ...NOBODY, admin: true });
+  const anonymous = make({ ...NOBODY, anonymous: true });
+  const external = make({ ...NOBODY, external: true });
+  const member = make(NOBODY);
+  return ({ caller }) => {
+    if (caller.admin) return admin;
+    if (caller.anonymous) return anonymous;
+    return caller.user?.external ? external : member;
+  };
+}
+
+const whoOf = (ctx: Context): Who => ({ userId: ctx.caller.id, day: today(ctx) });
+
+/**
+ * A condition about what a caller may do, which is built once for each kind of caller.
+ * @param build what it is for such a viewer
+ */
+export function forCaller<T>(build: (viewer: Viewer) => Expression<T>): (ctx: Context) => AliasableExpression<T> {
+  const prepared = byKind((kind) => prepareExpression<Who, T>(({ userId, day }) => build({ ...kind, userId, day })));
+  return (ctx) => prepared(ctx)(whoOf(ctx));
+}
+
+/**
+ * A query about what a caller may do, which is built once for each kind of caller: for what is read often.
+ * @param build the query for such a viewer, over placeholders for its other values
+ */
+export function queryForCaller<Database, Values extends object, Row>(
+  build: (db: Kysely<Database>, viewer: Viewer, values: Placeholders<Values>) => Compilable<Row>,
+): (ctx: Context, values: Values) => Promise<Row[]> {
+  const prepared = byKind((kind) =>
+    prepareQuery<Database, Values & Who, Row>((db, values) => {
+      const { userId, day } = values as Placeholders<Who>;
+      return build(db, { ...kind, userId, day }, values as Placeholders<Values>);
+    }),
+  );
+  return (ctx, values) => prepared(ctx)(ctx.em, { ...values, ...whoOf(ctx) });
+}
