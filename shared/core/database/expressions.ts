@@ -17,6 +17,9 @@ const arrayOf = <T>(values: Values<T>, type: ElementType): RawBuilder<T[]> => sq
 /** For `=`: any of the values, which are sent as one parameter, so that their number does not change the text. */
 export const anyOf = <T>(values: Values<T>, type: ElementType): RawBuilder<T> => sql<T>`any(${arrayOf(values, type)})`;
 
+/** For `<>` and `like`: all of the values, sent as one parameter. */
+export const allOf = <T>(values: Values<T>, type: ElementType): RawBuilder<T> => sql<T>`all(${arrayOf(values, type)})`;
+
 /** A query of one column as an array, which the server computes once, and for which it can use an index. */
 export const arrayFrom = <T>(query: Expression<T>): RawBuilder<T extends object ? T[keyof T][] : T[]> =>
   sql`array(${query})`;

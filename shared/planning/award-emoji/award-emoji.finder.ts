@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId, readAll } from '../../core/list.js';
 import type { TextList } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
+import { raw, sql } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
 import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
@@ -59,18 +59,19 @@ export async function findAward(
 export function reactedWith(
   ctx: Context,
   { awards, column }: Pick<AwardableType, 'awards' | 'column'>,
-  alias: Fragment,
+  alias: string,
   value: string,
 ): Fragment {
   const { caller } = ctx;
   if (caller.anonymous) return sql`true`;
+  const id = raw(`${alias}.id`);
   const wildcard = value.toLowerCase();
   const own = sql`select e.${column} from ${awards} e where e.user_id = ${caller.id}`;
   if (wildcard === 'none')
     return sql`not exists (
-      select 1 from ${awards} e where e.user_id = ${caller.id} and e.${column} = ${alias}.id)`;
-  if (wildcard === 'any') return sql`${alias}.id = any(array(${own}))`;
-  return sql`${alias}.id = any(array(${own} and e.name = ${emojiName(value)}))`;
+      select 1 from ${awards} e where e.user_id = ${caller.id} and e.${column} = ${id})`;
+  if (wildcard === 'any') return sql`${id} = any(array(${own}))`;
+  return sql`${id} = any(array(${own} and e.name = ${emojiName(value)}))`;
 }
 
 const ALIASES: ReadonlyMap<string, string> = new Map([

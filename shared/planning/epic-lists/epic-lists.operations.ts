@@ -71,7 +71,7 @@ function sharedConditions(ctx: Context, given: Shared, labelIds: LabelIds): Frag
   if (given.author_id !== undefined) where.push(sql`i.author_id = ${given.author_id}`);
   if (given.author_username) where.push(sql`i.author_id = ${userIdOfName(given.author_username)}`);
   if (given.my_reaction_emoji && !ctx.caller.anonymous)
-    where.push(reactedWith(ctx, awardableEpic, sql`i`, given.my_reaction_emoji));
+    where.push(reactedWith(ctx, awardableEpic, 'i', given.my_reaction_emoji));
   for (const title of titlesOf(given.labels)) {
     const word = title.toLowerCase();
     if (word === 'none') where.push(not(hasLabels(epicType)));

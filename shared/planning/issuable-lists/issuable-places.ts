@@ -1,24 +1,56 @@
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
+import { anyIn, anyOf, arrayFrom, contains } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+
+type OfLabels = Aliased<PlanningDatabase, { l: 'labels'; p: 'projects' }>;
+const onLabels = expressionBuilder<OfLabels, 'l' | 'p'>();
+const one = onLabels.lit(1).as('one');
 
 /** That project `p` is not archived: it counts as that with its group too. */
-export const notArchived: Fragment = sql`
-  not p.archived and not exists (select 1 from namespaces n where n.id = p.namespace_id and n.archived)`;
+export const notArchived: Expression<SqlBool> = onLabels.and([
+  onLabels.not(onLabels.ref('p.archived')),
+  onLabels.not(
+    onLabels.exists(
+      onLabels
+        .selectFrom('namespaces as n')
+        .select(one)
+        .whereRef('n.id', '=', 'p.namespace_id')
+        .where((eb) => eb.ref('n.archived')),
+    ),
+  ),
+]);
 
 /** The labels `l` that things in a project can have. */
-export const labelsInProject = (found: ProjectRecord): Fragment =>
-  sql`(l.project_id = ${found.id} or l.namespace_id = any(${found.namespace.traversal_ids}::bigint[]))`;
+export const labelsInProject = (found: ProjectRecord): Expression<SqlBool> =>
+  onLabels.or([
+    onLabels('l.project_id', '=', found.id),
+    onLabels('l.namespace_id', '=', anyOf(found.namespace.traversal_ids, 'bigint')),
+  ]);
 
-/** Ids of a group and all groups below it, as an array. */
-const below = ({ id }: GroupRecord): Fragment =>
-  sql`array(select d.id from namespaces d where d.traversal_ids @> array[${id}]::bigint[])`;
+/** Any of the ids of a group and all groups below it. */
+const anyBelow = ({ id }: GroupRecord) =>
+  anyIn(
+    arrayFrom(
+      onLabels
+        .selectFrom('namespaces as d')
+        .select('d.id')
+        .where((eb) => contains(eb.ref('d.traversal_ids'), eb.cast<number>(eb.val(id), 'bigint'))),
+    ),
+  );
 
 /** That project `p` lies in a group or below it. */
-export const inGroup = (found: GroupRecord): Fragment => sql`p.namespace_id = any(${below(found)})`;
+export const inGroup = (found: GroupRecord): Expression<SqlBool> => onLabels('p.namespace_id', '=', anyBelow(found));
 
 /** The labels `l` that things in the projects in and below a group can have. */
-export const labelsInGroup = (found: GroupRecord): Fragment => sql`
-  (l.namespace_id = any(${found.traversal_ids}::bigint[]) or l.namespace_id = any(${below(found)})
-    or l.project_id in (select p.id from projects p where p.namespace_id = any(${below(found)})))`;
+export function labelsInGroup(found: GroupRecord): Expression<SqlBool> {
+  const projects = onLabels.selectFrom('projects as p').select('p.id').where(inGroup(found));
+  return onLabels.or([
+    onLabels('l.namespace_id', '=', anyOf(found.traversal_ids, 'bigint')),
+    onLabels('l.namespace_id', '=', anyBelow(found)),
+    onLabels('l.project_id', 'in', projects),
+  ]);
+}

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 
 /**
  * The ids of an issue's assignees once users were set, added or taken away by their names; names that nobody has are
@@ -11,12 +12,29 @@ export async function assigneeIdsAfter(
   usernames: readonly string[],
   mode: 'replace' | 'append' | 'remove',
 ): Promise<number[]> {
-  const named = await ctx.query<{ id: number }>(sql`
-    select u.id as "id" from users u where lower(u.username) = any(array(select lower(n) from unnest(${usernames}::text[]) n))`);
+  const db = ctx.em.getKysely<PlanningDatabase>();
+  const named = await db
+    .selectFrom('users as u')
+    .select('u.id')
+    .where((eb) =>
+      eb(
+        eb.fn('lower', ['u.username']),
+        '=',
+        anyOf(
+          usernames.map((name) => name.toLowerCase()),
+          'text',
+        ),
+      ),
+    )
+    .execute();
   const namedIds = named.map((user) => user.id);
   if (mode === 'replace') return namedIds;
-  const known = await ctx.query<{ user_id: number }>(sql`
-    select x.user_id as "user_id" from issue_assignees x where x.issue_id = ${id} order by x.user_id`);
+  const known = await db
+    .selectFrom('issue_assignees as x')
+    .select('x.user_id')
+    .where('x.issue_id', '=', id)
+    .orderBy('x.user_id')
+    .execute();
   const before = known.map(({ user_id }) => user_id);
   if (mode === 'remove') return before.filter((one) => !namedIds.includes(one));
   return [...new Set([...before, ...namedIds])];

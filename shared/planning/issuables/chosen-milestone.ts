@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Milestone } from '../milestones/milestone.entity.js';
 import type { NamedMilestone } from './issuable-changes.js';
 
 /**
@@ -10,10 +10,11 @@ import type { NamedMilestone } from './issuable-changes.js';
  */
 export async function chosenMilestone(ctx: Context, found: ProjectRecord, id: number): Promise<NamedMilestone | null> {
   if (id === 0) return null;
-  const milestone = await ctx.queryOne<NamedMilestone>(sql`
-    select m.id as "id", m.title as "title" from milestones m
-     where m.id = ${id}
-       and (m.project_id = ${found.id} or m.namespace_id = any(${found.namespace.traversal_ids}::bigint[]))`);
+  const milestone = await ctx.em.findOne(
+    Milestone,
+    { id, $or: [{ project_id: found.id }, { namespace_id: { $in: found.namespace.traversal_ids } }] },
+    { fields: ['id', 'title'] },
+  );
   if (!milestone) throw new Invalid({ milestone_id: ['is invalid'] });
-  return milestone;
+  return { id: milestone.id, title: milestone.title };
 }

@@ -12,7 +12,8 @@ import type { IssuableType, LabelledType } from './issuable-type.js';
 /** Issues `i`, which stand for records of any issuable type. */
 type OfIssuables = Aliased<PlanningDatabase, { i: 'issues' }>;
 
-const onIssuables = expressionBuilder<OfIssuables, 'i'>();
+/** Builds conditions on records `i` of any issuable type. */
+export const onIssuables = expressionBuilder<OfIssuables, 'i'>();
 const one = onIssuables.lit(1).as('one');
 
 /** Rows `x` of the labels of record `i`. */

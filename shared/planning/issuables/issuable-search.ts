@@ -1,5 +1,8 @@
-import { likeLiteral, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
+import { allOf } from '../../core/database/expressions.js';
+import { likeLiteral } from '../../core/sql.js';
+import { onIssuables } from './issuable-filters.js';
 import { searchTerms } from '../../tenancy/project-lists/project-search.js';
 
 /** Where a search looks. */
@@ -10,21 +13,23 @@ export type Searched = (typeof SEARCHED)[number];
 const INDEXED_TERMS = 12;
 
 /** What the indexes `*_search` hold of `i`: both, so that one scan answers all terms. No word spans a line. */
-const TEXT = sql`(i.title || E'\\n' || coalesce(i.description, ''))`;
+// Plain SQL: the expression of the indexes, to the letter.
+const TEXT = sql<string>`(i.title || E'\\n' || coalesce(i.description, ''))`;
 
-const holdsAll = (text: Fragment, patterns: readonly string[]): Fragment =>
-  sql`${text} ilike all (${[...patterns]}::text[])`;
+const matches = (text: Expression<string | null>, pattern: Expression<string> | string) =>
+  onIssuables(text, 'ilike', pattern as string);
 
 /**
  * That each term of a search stands in the title or the description of `i`, whatever the case: conditions that an index
  * serves. `%`, `_` and `\` are themselves. None where the search says nothing.
  */
-export function searchConditions(search: string, searched: readonly Searched[]): Fragment[] {
+export function searchConditions(search: string, searched: readonly Searched[]): Expression<SqlBool>[] {
   const patterns = searchTerms(search).map((term) => `%${likeLiteral(term)}%`);
-  const indexed: Fragment[] = patterns.slice(0, INDEXED_TERMS).map((pattern) => sql`${TEXT} ilike ${pattern}`);
+  const indexed = patterns.slice(0, INDEXED_TERMS).map((pattern) => matches(TEXT, pattern));
   const rest = patterns.slice(INDEXED_TERMS);
-  if (rest.length > 0) indexed.push(holdsAll(TEXT, rest));
+  if (rest.length > 0) indexed.push(matches(TEXT, allOf(rest, 'text')));
   const [only, other] = new Set(searched);
-  if (patterns.length > 0 && only && !other) indexed.push(holdsAll(raw(`i.${only}`), patterns));
+  if (patterns.length > 0 && only && !other)
+    indexed.push(matches(onIssuables.ref(`i.${only}`), allOf(patterns, 'text')));
   return indexed;
 }

@@ -1,6 +1,6 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { and, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { today } from '../../tenancy/access/access.js';
 import { inEpic } from '../epics/in-epic.js';
 import {
@@ -14,26 +14,27 @@ import {
 import { hasAssignee, isDue } from '../issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
 import type { LabelIds } from '../issuables/labels-of-filters.js';
+import { onIssues } from '../issues/visible-issues.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { IssueFilters, NotFilters } from './issue.filters.js';
 
-function notConditions(ctx: Context, given: NotFilters, labelIds: LabelIds): Fragment[] {
-  const where = [
+function notConditions(ctx: Context, given: NotFilters, labelIds: LabelIds): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [
     ...sharedConditions(ctx, issueType, given),
     ...labelConditions(issueType, titlesOf(given.labels ?? []), labelIds),
   ];
   if (given.assignee_id !== undefined) where.push(hasAssignee(issueType, given.assignee_id));
-  if (given.weight !== undefined && ctx.hasPlan('premium')) where.push(sql`i.weight = ${given.weight}`);
+  if (given.weight !== undefined && ctx.hasPlan('premium')) where.push(onIssues('i.weight', '=', given.weight));
   return where.map(not);
 }
 
 /** A number, or a word about whether there is any. */
-function valueCondition(column: Fragment, given: number | 'none' | 'any'): Fragment {
-  if (given === 'none') return sql`${column} is null`;
-  return given === 'any' ? sql`${column} is not null` : sql`${column} = ${given}`;
+function weightCondition(given: number | 'none' | 'any'): Expression<SqlBool> {
+  if (given === 'none') return onIssues('i.weight', 'is', null);
+  return given === 'any' ? onIssues('i.weight', 'is not', null) : onIssues('i.weight', '=', given);
 }
 
-function epicCondition(ctx: Context, given: number | 'none' | 'any'): Fragment {
+function epicCondition(ctx: Context, given: number | 'none' | 'any'): Expression<SqlBool> {
   if (given === 'none') return not(inEpic(ctx));
   return given === 'any' ? inEpic(ctx) : inEpic(ctx, given);
 }
@@ -42,18 +43,18 @@ function epicCondition(ctx: Context, given: number | 'none' | 'any'): Fragment {
  * What filters say, as conditions on issues `i` (core-resources.md section 6).
  * @param labelIds of {@link titlesNamed}
  */
-export function issueConditions(ctx: Context, given: IssueFilters, labelIds: LabelIds): Fragment[] {
-  const where = [...sharedConditions(ctx, issueType, given), ...timeConditions(given)];
+export function issueConditions(ctx: Context, given: IssueFilters, labelIds: LabelIds): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [...sharedConditions(ctx, issueType, given), ...timeConditions(given)];
   if (given.due_date) where.push(isDue(given.due_date, today(ctx)));
   const premium = ctx.hasPlan('premium');
   where.push(...labelConditions(issueType, titlesOf(given.labels ?? []), labelIds));
   if (given.assignee_id !== undefined) where.push(assigneeCondition(issueType, given.assignee_id));
-  if (given.weight !== undefined && premium) where.push(valueCondition(sql`i.weight`, given.weight));
+  if (given.weight !== undefined && premium) where.push(weightCondition(given.weight));
   if (given.epic_id !== undefined && premium) where.push(epicCondition(ctx, given.epic_id));
-  if (given.confidential !== undefined) where.push(given.confidential ? sql`i.confidential` : sql`not i.confidential`);
-  if (given.issue_type) where.push(sql`i.issue_type = ${given.issue_type}`);
+  if (given.confidential !== undefined) where.push(onIssues('i.confidential', '=', constant(given.confidential)));
+  if (given.issue_type) where.push(onIssues('i.issue_type', '=', given.issue_type));
   if (given.search)
     where.push(...searchConditions(given.search, given.in && given.in.length > 0 ? given.in : SEARCHED));
-  if (given.not) where.push(and(notConditions(ctx, given.not, labelIds)));
+  if (given.not) where.push(onIssues.and(notConditions(ctx, given.not, labelIds)));
   return where;
 }

@@ -1,12 +1,12 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
+import { allOf, anyOf, constant } from '../../core/database/expressions.js';
 import { BadParams } from '../../core/errors.js';
 import { boolean, instant, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { narrow } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import { can, instance, operation } from '../../core/operation.js';
-import { or, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -14,6 +14,7 @@ import { hasAssignee, hasMilestone, userIdOfName } from '../issuables/issuable-f
 import { issueType } from '../issuables/issuable-type.js';
 import { ISSUE_TYPES } from '../issue-edits/issue-values.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
+import { onIssues } from '../issues/visible-issues.js';
 import type { ListedIssue } from '../issues/issue.record.js';
 import { issueFilterParams, issueFilterRules } from './issue.filters.js';
 import { asAsked, searchOrderParams } from './issue-order.js';
@@ -45,32 +46,43 @@ type More = z.output<z.ZodObject<typeof moreParams>>;
 
 const asDay = (at: Date): string => at.toISOString().slice(0, 10);
 
-function subscription(ctx: Context, wanted: (typeof SUBSCRIBED)[number]): Fragment {
-  if (ctx.caller.anonymous) return sql`false`;
-  return sql`exists (select 1 from issue_subscriptions s where s.issue_id = i.id and s.user_id = ${ctx.caller.id}
-    and s.subscribed = ${wanted === 'explicitly_subscribed'})`;
+function subscription(ctx: Context, wanted: (typeof SUBSCRIBED)[number]): Expression<SqlBool> {
+  if (ctx.caller.anonymous) return constant(false);
+  const chosen = onIssues
+    .selectFrom('issue_subscriptions as s')
+    .select(onIssues.lit(1).as('one'))
+    .whereRef('s.issue_id', '=', 'i.id')
+    .where('s.user_id', '=', ctx.caller.id)
+    .where('s.subscribed', '=', wanted === 'explicitly_subscribed');
+  return onIssues.exists(chosen);
 }
 
 /** That it has a label of one of these titles. */
-const hasOneOf = (titles: readonly string[]): Fragment => sql`exists (
-  select 1 from issue_labels x join labels l on l.id = x.label_id
-   where x.issue_id = i.id and l.title = any(${titles}::text[]))`;
+const hasOneOf = (titles: readonly string[]): Expression<SqlBool> =>
+  onIssues.exists(
+    onIssues
+      .selectFrom('issue_labels as x')
+      .innerJoin('labels as l', 'l.id', 'x.label_id')
+      .select(onIssues.lit(1).as('one'))
+      .whereRef('x.issue_id', '=', 'i.id')
+      .where('l.title', '=', anyOf(titles, 'text')),
+  );
 
 /** What the further filters say, as conditions on issues `i`. */
-function moreConditions(ctx: Context, given: More): Fragment[] {
-  const where: Fragment[] = [];
-  if (given.issue_types) where.push(sql`i.issue_type = any(${given.issue_types}::text[])`);
-  if (given.not_issue_types) where.push(sql`i.issue_type <> all(${given.not_issue_types}::text[])`);
-  if (given.milestones && given.milestones.length > 0) where.push(or(given.milestones.map(hasMilestone)));
-  if (given.closed_after) where.push(sql`i.closed_at >= ${given.closed_after}`);
-  if (given.closed_before) where.push(sql`i.closed_at <= ${given.closed_before}`);
-  if (given.due_after) where.push(sql`i.due_date >= ${asDay(given.due_after)}::date`);
-  if (given.due_before) where.push(sql`i.due_date <= ${asDay(given.due_before)}::date`);
+function moreConditions(ctx: Context, given: More): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [];
+  if (given.issue_types) where.push(onIssues('i.issue_type', '=', anyOf(given.issue_types, 'text')));
+  if (given.not_issue_types) where.push(onIssues('i.issue_type', '<>', allOf(given.not_issue_types, 'text')));
+  if (given.milestones && given.milestones.length > 0) where.push(onIssues.or(given.milestones.map(hasMilestone)));
+  if (given.closed_after) where.push(onIssues('i.closed_at', '>=', given.closed_after));
+  if (given.closed_before) where.push(onIssues('i.closed_at', '<=', given.closed_before));
+  if (given.due_after) where.push(onIssues('i.due_date', '>=', asDay(given.due_after)));
+  if (given.due_before) where.push(onIssues('i.due_date', '<=', asDay(given.due_before)));
   if (given.subscribed) where.push(subscription(ctx, given.subscribed));
   if (given.one_of_authors)
-    where.push(or(given.one_of_authors.map((name) => sql`i.author_id = ${userIdOfName(name)}`)));
+    where.push(onIssues.or(given.one_of_authors.map((name) => onIssues('i.author_id', '=', userIdOfName(name)))));
   if (given.one_of_assignees)
-    where.push(or(given.one_of_assignees.map((name) => hasAssignee(issueType, userIdOfName(name)))));
+    where.push(onIssues.or(given.one_of_assignees.map((name) => hasAssignee(issueType, userIdOfName(name)))));
   if (given.one_of_labels) where.push(hasOneOf(given.one_of_labels));
   return where;
 }

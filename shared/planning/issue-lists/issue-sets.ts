@@ -1,9 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { Unauthenticated } from '../../core/errors.js';
 import { boolean, oneOf, optional, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../issuable-lists/issuable-places.js';
@@ -13,7 +13,7 @@ import { issueType } from '../issuables/issuable-type.js';
 import { issuesOfAll, issuesOfProject, issuesOfProjects } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.record.js';
 import { isNarrowed, titlesNamed } from '../issuable-lists/issuable-conditions.js';
-import { readableProjects } from '../issues/visible-issues.js';
+import { onIssues, readableProjects } from '../issues/visible-issues.js';
 import { issueConditions } from './issue-conditions.js';
 import type { IssueFilters } from './issue.filters.js';
 
@@ -40,23 +40,27 @@ export interface AskedIssues extends IssueFilters {
 }
 
 /** @throws Unauthenticated for what is nobody's */
-function ownConditions(ctx: Context, scope: Scope): Fragment[] {
+function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
   if (scope === 'all') return [];
   if (ctx.caller.anonymous) throw new Unauthenticated();
   const { id } = ctx.caller;
-  return [scope.startsWith('created') ? sql`i.author_id = ${id}` : hasAssignee(issueType, id)];
+  return [scope.startsWith('created') ? onIssues('i.author_id', '=', id) : hasAssignee(issueType, id)];
 }
 
 /** @param among of which projects and groups labels count, as a condition on `l` */
-async function conditions(ctx: Context, asked: AskedIssues, among: Fragment): Promise<Fragment[]> {
+async function conditions(
+  ctx: Context,
+  asked: AskedIssues,
+  among: Expression<SqlBool>,
+): Promise<Expression<SqlBool>[]> {
   const own = ownConditions(ctx, asked.scope);
   const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
   const where = [...own, ...issueConditions(ctx, asked, labelIds)];
-  if (asked.state && asked.state !== 'all') where.push(sql`i.state = ${asked.state}`);
+  if (asked.state && asked.state !== 'all') where.push(onIssues('i.state', '=', asked.state));
   return where;
 }
 
-const standing = ({ non_archived: only = false }: AskedIssues): Fragment[] => (only ? [notArchived] : []);
+const standing = ({ non_archived: only = false }: AskedIssues): Expression<SqlBool>[] => (only ? [notArchived] : []);
 
 /** Issues of one project. @throws Unauthenticated */
 export async function issuesOfOne(ctx: Context, found: ProjectRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
@@ -66,12 +70,12 @@ export async function issuesOfOne(ctx: Context, found: ProjectRecord, asked: Ask
 
 /** Issues of all projects. @throws Unauthenticated */
 export async function issuesOfEverywhere(ctx: Context, asked: AskedIssues): Promise<List<ListedIssue>> {
-  return issuesOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, sql`true`))]);
+  return issuesOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, constant(true)))]);
 }
 
 /** Issues of the projects in and below a group, or in it alone. @throws Unauthenticated */
 export async function issuesOfGroup(ctx: Context, found: GroupRecord, asked: AskedIssues): Promise<List<ListedIssue>> {
-  const inside = asked.include_subgroups === false ? sql`p.namespace_id = ${found.id}` : inGroup(found);
+  const inside = asked.include_subgroups === false ? onIssues('p.namespace_id', '=', found.id) : inGroup(found);
   const where = await conditions(ctx, asked, labelsInGroup(found));
   const projects = await readableProjects(ctx, [inside, ...standing(asked)]);
   return {

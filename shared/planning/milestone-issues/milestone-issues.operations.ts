@@ -1,11 +1,12 @@
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { issuesOfAll, issuesOfProject } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.record.js';
+import { onIssues } from '../issues/visible-issues.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 import { milestoneParam } from '../milestones/edit-milestones.js';
 import { findMilestoneOf } from '../milestones/milestone.finder.js';
@@ -13,10 +14,10 @@ import { milestonePolicy } from '../milestones/milestone.policy.js';
 
 /** The issues of a milestone that the caller may read. */
 function issuesOf(ctx: Context, container: Container, milestoneId: number): List<ListedIssue> {
-  const planned = sql`i.milestone_id = ${milestoneId}`;
+  const planned = onIssues('i.milestone_id', '=', milestoneId);
   if (container.kind === 'group') return issuesOfAll(ctx, [planned]);
   const open = projectIssuePolicy.read_issue(ctx.caller, container.record);
-  return issuesOfProject(ctx, container.record, open ? [planned] : [sql`false`]);
+  return issuesOfProject(ctx, container.record, open ? [planned] : [constant(false)]);
 }
 
 /** List the issues that are planned for a milestone: those of them that the caller may read, the newest first. */
