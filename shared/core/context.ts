@@ -132,7 +132,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     this.#asker = { caller: itself ? null : countKey(caller, origin.ip), signal, after, statementSeconds };
     this.#reads = readsFor(services.db, this.#asker);
     const current = currentReads.getStore();
-    if (current && origin.ip !== null) current.reads = this.#reads;
+    if (current && (origin.ip !== null || origin.job)) current.reads = this.#reads;
   }
 
   get config(): Config {

@@ -6,6 +6,7 @@ import { TimeLimit } from '../../../api/core/graphql/time-limit.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
 import type { UserOrAnonymous } from '../../../shared/core/callers.js';
+import { currentReads } from '../../../shared/core/database/driver/current-reads.js';
 import { raw, sql } from '../../../shared/core/sql.js';
 import { useApp } from '../app.js';
 import { somebodyWaits } from '../holding.js';
@@ -16,9 +17,11 @@ const engine = await loadGraphql();
 /** Queries as one request asks them, in a time that the test ends. */
 function begin(caller: UserOrAnonymous, queries: readonly string[], time = new TimeLimit()) {
   const entries = queries.map((query) => ({ query, operationName: null, variables: {} }));
-  const execution = new Execution(app.services, caller, { requestId: 'test', ip: null }, time);
-  const prepared = engine.prepareAll(execution, engine.variant(false), entries);
-  return { time, answers: prepared.then((checked) => engine.runAll(execution, checked)) };
+  return currentReads.run({ reads: null }, () => {
+    const execution = new Execution(app.services, caller, { requestId: 'test', ip: '192.0.2.1' }, time);
+    const prepared = engine.prepareAll(execution, engine.variant(false), entries);
+    return { time, answers: prepared.then((checked) => engine.runAll(execution, checked)) };
+  });
 }
 
 const work = (milliseconds: number) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ANONYMOUS } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { Services } from '../../../shared/core/context.js';
+import { currentReads } from '../../../shared/core/database/driver/current-reads.js';
 import { originOfJobs } from '../../../shared/core/job-context.js';
 import type { Logger } from '../../../shared/core/log.js';
 import { tracedJob } from '../../../shared/core/traces/tracing.js';
@@ -86,7 +87,9 @@ export function runHere(
   job: NamedJob & Pick<JobInHand, 'payload' | 'signal'>,
 ): Promise<void> {
   return tracedJob(handler.kind.name, 1, job.context?.traceparent ?? null, () =>
-    handler.handle(contextOf(services, handler, [job], job.signal), job.payload),
+    currentReads.run({ reads: null }, () =>
+      handler.handle(contextOf(services, handler, [job], job.signal), job.payload),
+    ),
   );
 }
 
@@ -165,7 +168,7 @@ export async function runBatch(
     for (const job of jobs) job.followQueue();
   }, FOLLOWED_FROM_MS);
   try {
-    if ('handleBatch' in handler) await runTogether(services, handler, jobs);
+    if ('handleBatch' in handler) await currentReads.run({ reads: null }, () => runTogether(services, handler, jobs));
     else await runOneByOne(services, handler, jobs, processes);
   } finally {
     clearTimeout(timer);

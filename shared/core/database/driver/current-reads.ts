@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Reads } from './statement.js';
 
 /**
- * What the reads of the request that is being answered go through: they count to its caller, and those that do not wait
- * for each other go to the database together. Its caller is known only after the request began.
+ * What the reads of the request that is being answered, or of the job that runs, go through: they count to its caller, and those that do not wait
+ * for each other go to the database together. Its caller is known only after it began.
  */
 export const currentReads = new AsyncLocalStorage<{ reads: Reads | null }>();
