@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Expression, RawBuilder, SqlBool } from 'kysely';
+import type { AliasedRawBuilder, Expression, RawBuilder, SqlBool } from 'kysely';
 
 /*
  * What Kysely's builder of expressions has no word for.
@@ -40,3 +40,10 @@ export const contains = <T>(array: Expression<T[]>, value: Expression<T>): RawBu
 
 /** A query of one column and at most one row as a value; null where there is no row. */
 export const scalar = <T>(query: Expression<Record<string, T>>): RawBuilder<T> => sql<T>`${query}`;
+
+/** Values as rows of one column, `value`. */
+export const unnested = <T>(values: Values<T>, type: ElementType) => ({
+  /** @param alias of the rows */
+  as: <const Alias extends string>(alias: Alias): AliasedRawBuilder<{ value: T }, Alias> =>
+    sql<{ value: T }>`unnest(${arrayOf(values, type)})`.as<Alias>(sql`${sql.ref(alias)}(value)`),
+});

@@ -15,11 +15,13 @@ export interface IssuableType extends LabelledType {
 
 /**
  * The tables of a kind as typed queries name them. All kinds have the columns that those of issues have, so that these
- * names stand for whichever kind it is; `record_id` is the column that names the record.
+ * names stand for whichever kind it is; `record_id` is the column that names the record, `container_id` that of its project or
+ * group.
  */
 const tablesOfIssues = {
   records: 'issues',
   record_id: 'issue_id',
+  container_id: 'project_id',
   labels: 'issue_labels',
   subscriptions: 'issue_subscriptions',
   awards: 'issue_award_emojis',
@@ -29,9 +31,12 @@ const tablesOfIssues = {
 } as const;
 type Tables = typeof tablesOfIssues;
 
-const tablesOf = (kind: LabelledType['kind']) =>
+const tablesOf = (kind: LabelledType['kind'], container: string) =>
   Object.fromEntries(
-    Object.entries(tablesOfIssues).map(([key, name]) => [key, name.replace(/^issue/, kind)]),
+    Object.entries({ ...tablesOfIssues, container_id: container }).map(([key, name]) => [
+      key,
+      name.replace(/^issue/, kind),
+    ]),
   ) as unknown as Tables;
 
 /** What also holds of epics, on which nobody works, and which lie in groups. */
@@ -51,7 +56,7 @@ export interface LabelledType {
 
 const labelledType = <K extends LabelledType['kind']>(kind: K, place: 'project_id' | 'namespace_id') => ({
   kind,
-  tables: tablesOf(kind),
+  tables: tablesOf(kind, place),
   table: raw(`${kind}s`),
   column: raw(`${kind}_id`),
   place: raw(place),

@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyOf, unnested } from '../../core/database/expressions.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { IssuableChange, NamedLabel } from './issuable-changes.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { placeIdOf } from './issuable-type.js';
 import type { IssuableRef, IssuableType, LabelledRef, LabelledType } from './issuable-type.js';
 
@@ -16,46 +16,66 @@ function difference<T extends Numbered>(before: readonly T[], after: readonly T[
   return { added: after.filter(({ id }) => !had.has(id)), removed: before.filter(({ id }) => !has.has(id)) };
 }
 
-/** Rows of a table that joins a record with something, after a change. */
+/** A table that joins records with something else, and the column that names that. */
+type Joined = { table: 'issue_assignees'; other: 'user_id' } | { table: 'issue_labels'; other: 'label_id' };
+
+/** Writes rows of a table that joins a record with something, after a change. */
 async function writeRows(
   ctx: Context,
-  { table, column, place, other }: Pick<LabelledType, 'column' | 'place'> & { table: Fragment; other: Fragment },
+  { tables }: LabelledType,
+  { table, other }: Joined,
   ref: LabelledRef,
   { added, removed }: { added: readonly Numbered[]; removed: readonly Numbered[] },
 ): Promise<void> {
+  const db = ctx.em.getKysely<PlanningDatabase>();
   const idsOf = (list: readonly Numbered[]) => list.map(({ id }) => id).sort((a, b) => a - b);
+  // Both tables have these columns, whatever `other` is: the type of one of them stands for either.
+  const name = table as 'issue_labels';
   if (removed.length > 0)
-    await ctx.query(sql`
-      delete from ${table} x where x.${column} = ${ref.id} and x.${other} = any(${idsOf(removed)}::bigint[])`);
+    await db
+      .deleteFrom(name)
+      .where(tables.record_id, '=', ref.id)
+      .where(other as 'label_id', '=', anyOf(idsOf(removed), 'bigint'))
+      .execute();
   if (added.length > 0)
-    await ctx.query(sql`
-      insert into ${table} (${place}, ${column}, ${other})
-      select ${placeIdOf(ref)}, ${ref.id}, u.id from unnest(${idsOf(added)}::bigint[]) as u (id)
-      on conflict do nothing`);
+    await db
+      .insertInto(name)
+      .columns([tables.container_id, tables.record_id, other as 'label_id'])
+      .expression((eb) =>
+        eb
+          .selectFrom(unnested(idsOf(added), 'bigint').as('u'))
+          .select([
+            eb.cast<number>(eb.val(placeIdOf(ref)), 'bigint').as('container_id'),
+            eb.cast<number>(eb.val(ref.id), 'bigint').as('record_id'),
+            'u.value',
+          ]),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /** Gives a record other assignees. @returns what changed; nothing for the same ones */
 export async function setAssignees(
   ctx: Context,
-  { assignees: table, column, place }: IssuableType,
+  type: IssuableType,
   ref: IssuableRef,
   { before, after }: { before: readonly UserSummary[]; after: readonly UserSummary[] },
 ): Promise<IssuableChange[]> {
   const changed = difference(before, after);
   if (changed.added.length + changed.removed.length === 0) return [];
-  await writeRows(ctx, { table, column, place, other: sql`user_id` }, ref, changed);
+  await writeRows(ctx, type, { table: type.tables.assignees, other: 'user_id' }, ref, changed);
   return [{ attribute: 'assignees', ...changed }];
 }
 
 /** Gives a record other labels. @returns what changed; nothing for the same ones */
 export async function setLabels(
   ctx: Context,
-  { labels: table, column, place }: LabelledType,
+  type: LabelledType,
   ref: LabelledRef,
   { before, after }: { before: readonly NamedLabel[]; after: readonly NamedLabel[] },
 ): Promise<IssuableChange[]> {
   const changed = difference(before, after);
   if (changed.added.length + changed.removed.length === 0) return [];
-  await writeRows(ctx, { table, column, place, other: sql`label_id` }, ref, changed);
+  await writeRows(ctx, type, { table: type.tables.labels, other: 'label_id' }, ref, changed);
   return [{ attribute: 'labels', ...changed }];
 }

@@ -1,17 +1,28 @@
+import type { Insertable } from 'kysely';
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { placeIdOf } from './issuable-type.js';
 import type { LabelledRef, LabelledType } from './issuable-type.js';
+
+type IssueSubscriptionRow = Insertable<PlanningDatabase['issue_subscriptions']>;
 
 /** Notes that the caller wants to be told of what happens to a record, or of nothing. */
 export async function setSubscription(
   ctx: SignedInContext,
-  { subscriptions, column, place }: LabelledType,
+  { tables }: LabelledType,
   ref: LabelledRef,
   subscribed: boolean,
 ): Promise<void> {
-  await ctx.query(sql`
-    insert into ${subscriptions} (${place}, ${column}, user_id, subscribed)
-    values (${placeIdOf(ref)}, ${ref.id}, ${ctx.caller.id}, ${subscribed})
-    on conflict (${column}, user_id) do update set subscribed = excluded.subscribed`);
+  const row = {
+    [tables.container_id]: placeIdOf(ref),
+    [tables.record_id]: ref.id,
+    user_id: ctx.caller.id,
+    subscribed,
+  } as IssueSubscriptionRow;
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto(tables.subscriptions)
+    .values(row)
+    .onConflict((conflict) => conflict.columns([tables.record_id, 'user_id']).doUpdateSet({ subscribed }))
+    .execute();
 }

@@ -1,5 +1,6 @@
+import type { Insertable } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { IssuableRef, IssuableType } from './issuable-type.js';
 
 /** One entry of time that somebody spent. */
@@ -13,12 +14,22 @@ interface Spent {
 /** Writes down time that was spent; the sum in the record is the caller's to write. */
 export async function insertTimelog(
   ctx: Context,
-  { timelogs, column }: IssuableType,
+  { tables }: IssuableType,
   { id, project_id }: IssuableRef,
   { user_id, seconds, summary }: Spent,
 ): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.query(sql`
-    insert into ${timelogs} (project_id, ${column}, user_id, time_spent, summary, spent_at, created_at)
-    values (${project_id}, ${id}, ${user_id}, ${seconds}, ${summary}, ${now}, ${now})`);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto(tables.timelogs)
+    .values({
+      project_id,
+      [tables.record_id]: id,
+      user_id,
+      time_spent: seconds,
+      summary,
+      spent_at: now,
+      created_at: now,
+    } as Insertable<PlanningDatabase['issue_timelogs']>)
+    .execute();
 }

@@ -1,5 +1,5 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { assignableUsers } from '../issuables/assignable-users.js';
 import type { NamedMilestone } from '../issuables/issuable-changes.js';
@@ -9,6 +9,7 @@ import { setAssignees, setLabels } from '../issuables/set-people-and-labels.js';
 import type { Issue } from '../issues/issue.entity.js';
 import { assigneesOfIssues, labelsOfIssues } from '../issues/issue.loads.js';
 import type { IssueRecord } from '../issues/issue.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { insertIssue } from './insert-issue.js';
 
 /** What every copy has of its original. */
@@ -25,12 +26,28 @@ const COPIED = [
 ] as const;
 
 /** The milestone of the same title in another project or its groups. */
-function milestoneAlike(ctx: SignedInContext, target: ProjectRecord, id: number): Promise<NamedMilestone | null> {
-  return ctx.queryOne<NamedMilestone>(sql`
-    select t.id as "id", t.title as "title" from milestones m join milestones t on t.title = m.title
-     where m.id = ${id}
-       and (t.project_id = ${target.id} or t.namespace_id = any(${target.namespace.traversal_ids}::bigint[]))
-     order by (t.id = m.id) desc, t.project_id nulls last, t.id limit 1`);
+async function milestoneAlike(
+  ctx: SignedInContext,
+  target: ProjectRecord,
+  id: number,
+): Promise<NamedMilestone | undefined> {
+  return ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('milestones as m')
+    .innerJoin('milestones as t', 't.title', 'm.title')
+    .select(['t.id', 't.title'])
+    .where('m.id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('t.project_id', '=', target.id),
+        eb('t.namespace_id', '=', anyOf(target.namespace.traversal_ids, 'bigint')),
+      ]),
+    )
+    .orderBy((eb) => eb('t.id', '=', eb.ref('m.id')), 'desc')
+    .orderBy('t.project_id', (order) => order.asc().nullsLast())
+    .orderBy('t.id')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /**

@@ -1,8 +1,8 @@
+import { expressionBuilder } from 'kysely';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { Issue } from '../issues/issue.entity.js';
@@ -10,6 +10,7 @@ import { findIssue, issue } from '../issues/issue.finder.js';
 import { issuePolicy, projectIssuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import { followOpenIssues } from '../issues/open-issues-count.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { copyIssue } from './copy-issue.js';
 import { textOfMovedIssue } from './issue-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
@@ -23,13 +24,35 @@ function requireMovable(ctx: Context, found: IssueRecord, target: ProjectRecord)
 
 /** What belongs to the issue alone: who is told of it, and the time that was spent. */
 async function bringAlong(ctx: Context, from: IssueRecord, to: { id: number; project_id: number }): Promise<void> {
-  await ctx.query(sql`
-    insert into issue_subscriptions (project_id, issue_id, user_id, subscribed)
-    select ${to.project_id}, ${to.id}, s.user_id, s.subscribed from issue_subscriptions s where s.issue_id = ${from.id}`);
-  await ctx.query(sql`
-    insert into issue_timelogs (project_id, issue_id, user_id, time_spent, summary, spent_at, created_at)
-    select ${to.project_id}, ${to.id}, l.user_id, l.time_spent, l.summary, l.spent_at, l.created_at
-      from issue_timelogs l where l.issue_id = ${from.id} order by l.id`);
+  const db = ctx.em.getKysely<PlanningDatabase>();
+  const eb = expressionBuilder<PlanningDatabase>();
+  const target = [
+    eb.cast<number>(eb.val(to.project_id), 'bigint').as('project_id'),
+    eb.cast<number>(eb.val(to.id), 'bigint').as('issue_id'),
+  ];
+  await db
+    .insertInto('issue_subscriptions')
+    .columns(['project_id', 'issue_id', 'user_id', 'subscribed'])
+    .expression(
+      eb
+        .selectFrom('issue_subscriptions as s')
+        .select(target)
+        .select(['s.user_id', 's.subscribed'])
+        .where('s.issue_id', '=', from.id),
+    )
+    .execute();
+  await db
+    .insertInto('issue_timelogs')
+    .columns(['project_id', 'issue_id', 'user_id', 'time_spent', 'summary', 'spent_at', 'created_at'])
+    .expression(
+      eb
+        .selectFrom('issue_timelogs as l')
+        .select(target)
+        .select(['l.user_id', 'l.time_spent', 'l.summary', 'l.spent_at', 'l.created_at'])
+        .where('l.issue_id', '=', from.id)
+        .orderBy('l.id'),
+    )
+    .execute();
 }
 
 async function closeAsMoved(ctx: SignedInContext, found: IssueRecord, movedToId: number): Promise<void> {

@@ -4,7 +4,7 @@ import { integer, optional } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Issue } from '../issues/issue.entity.js';
 import { findIssue, issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
@@ -15,22 +15,33 @@ import { visibleIssuesOf } from '../issues/visible-issues.js';
 /** Issues on either side that make room where there is none left. */
 const NEIGHBOURS = 200;
 
-const position: Fragment = positionOf('i');
+const position = positionOf('i');
 
 /** Where an issue of the same project stands. @throws NotFound */
 async function positionOfIssue(ctx: Context, found: IssueRecord, id: number): Promise<number> {
-  const row = await ctx.queryOne<{ position: number }>(sql`
-    select ${position} as "position" from issues i where i.id = ${id} and ${visibleIssuesOf(ctx, found.project)}`);
+  const row = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('issues as i')
+    .select(position.as('position'))
+    .where('i.id', '=', id)
+    .where(visibleIssuesOf(ctx, found.project))
+    .executeTakeFirst();
   if (!row) throw new NotFound();
   return row.position;
 }
 
 /** The position of the issue next to one, leaving the one that moves aside; null at the end. */
 async function nextTo(ctx: Context, found: IssueRecord, from: number, side: '<' | '>'): Promise<number | null> {
-  const row = await ctx.queryOne<{ position: number }>(sql`
-    select ${position} as "position" from issues i
-     where i.project_id = ${found.project_id} and i.id <> ${found.id} and ${position} ${raw(side)} ${from}
-     order by ${position} ${raw(side === '<' ? 'desc' : 'asc')} limit 1`);
+  const row = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('issues as i')
+    .select(position.as('position'))
+    .where('i.project_id', '=', found.project_id)
+    .where('i.id', '<>', found.id)
+    .where((eb) => eb(position, side, eb.val(from)))
+    .orderBy(position, side === '<' ? 'desc' : 'asc')
+    .limit(1)
+    .executeTakeFirst();
   return row?.position ?? null;
 }
 

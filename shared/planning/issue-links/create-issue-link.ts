@@ -1,9 +1,10 @@
 import type { Context } from '../../core/context.js';
+import { scalar, unnested } from '../../core/database/expressions.js';
 import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { referenceFrom } from '../issues/issue-references.js';
 import type { IssueRecord } from '../issues/issue.record.js';
-import { IssueLink } from './issue-link.entity.js';
+import type { IssueLink } from './issue-link.entity.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { lockIssues } from './issue-link.finder.js';
 import { issueLinkPolicy } from './issue-link.policy.js';
 import type { IssueLinkRecord, LinkType } from './issue-link.record.js';
@@ -22,19 +23,32 @@ function stored(from: IssueRecord, to: IssueRecord, type: LinkType) {
 
 /** @throws Conflict where the two are linked already, in whatever way */
 async function requireUnlinked(ctx: Context, one: IssueRecord, other: IssueRecord): Promise<void> {
-  const known = await ctx.queryOne(sql`
-    select 1 from issue_links l
-     where least(l.source_id, l.target_id) = ${Math.min(one.id, other.id)}
-       and greatest(l.source_id, l.target_id) = ${Math.max(one.id, other.id)}`);
+  const known = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('issue_links as l')
+    .select('l.id')
+    .where((eb) => eb(eb.fn('least', ['l.source_id', 'l.target_id']), '=', Math.min(one.id, other.id)))
+    .where((eb) => eb(eb.fn('greatest', ['l.source_id', 'l.target_id']), '=', Math.max(one.id, other.id)))
+    .executeTakeFirst();
   if (known) throw new Conflict('Issue(s) already assigned');
 }
 
 /** How many links each of two issues has. */
 async function linkCounts(ctx: Context, ids: readonly number[]): Promise<number[]> {
-  const rows = await ctx.query<{ count: number }>(sql`
-    select (select count(*) from issue_links l where l.source_id = u.id)
-         + (select count(*) from issue_links l where l.target_id = u.id) as "count"
-      from unnest(${ids}::bigint[]) as u (id)`);
+  const rows = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom(unnested(ids, 'bigint').as('u'))
+    .select((eb) => {
+      const count = (side: 'l.source_id' | 'l.target_id') =>
+        scalar(
+          eb
+            .selectFrom('issue_links as l')
+            .select((of) => of.fn.countAll<number>().as('count'))
+            .whereRef(side, '=', 'u.value'),
+        );
+      return eb(count('l.source_id'), '+', count('l.target_id')).as('count');
+    })
+    .execute();
   return rows.map(({ count }) => count);
 }
 
@@ -67,10 +81,19 @@ export async function createIssueLink(
   await requireRoom(ctx, from, to);
   const { source, target, link_type } = stored(from, to, type);
   const now = ctx.clock.now();
-  const link = (await ctx.queryOne<IssueLink>(sql`
-    insert into issue_links as l (project_id, source_id, target_id, link_type, created_at, updated_at)
-    values (${source.project_id}, ${source.id}, ${target.id}, ${link_type}, ${now}, ${now})
-    returning ${textColumns(IssueLink, 'l')}`)) as IssueLink;
+  const link: IssueLink = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('issue_links')
+    .values({
+      project_id: source.project_id,
+      source_id: source.id,
+      target_id: target.id,
+      link_type,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
   ctx.record({
     type: 'issue_link.created',
     source: { issue: source, project: source.project },
