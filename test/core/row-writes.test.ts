@@ -1,11 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { ANONYMOUS } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
 import { sql } from '../../shared/core/sql.js';
 import { UserStatus } from '../../shared/tenancy/users/user-relations.entity.js';
 import { useApp } from './app.js';
+import { sourceFiles } from './source-files.js';
 
 const app = useApp(test);
 
@@ -24,14 +24,6 @@ const PLAIN_WRITES = [
 /** Above a plain write that stays SQL; why follows. */
 const STAYS = /^ *\/\/ Plain SQL: \S/;
 
-async function sourceFiles(): Promise<string[]> {
-  const found: string[] = [];
-  for (const folder of ['shared', 'api', 'workers'])
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-      if (entry.isFile() && entry.name.endsWith('.ts')) found.push(path.join(entry.parentPath, entry.name));
-  return found;
-}
-
 /** The line that each plain write of a file begins in, from 0; a statement that holds another one is none. */
 function plainWrites(source: string): number[] {
   return [...source.matchAll(/sql`([^`]*)`/g)].flatMap(({ index, 1: text = '' }) => {
@@ -46,7 +38,7 @@ function plainWrites(source: string): number[] {
 test('rows are written by typed calls wherever these can say it', async (t) => {
   const without: string[] = [];
   let staying = 0;
-  for (const file of await sourceFiles()) {
+  for (const file of sourceFiles('shared', 'api', 'workers')) {
     const source = await readFile(file, 'utf8');
     const lines = source.split('\n');
     const plain = plainWrites(source);

@@ -1,6 +1,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
@@ -13,6 +13,7 @@ import { useApp } from '../core/app.js';
 import { emptyRepository } from './git-fixture.js';
 import { Lane, nameOf } from '../core/walk.js';
 import { makePeople, World } from '../core/world.js';
+import { sourceFiles } from '../core/source-files.js';
 
 const app = useApp(test);
 
@@ -60,14 +61,6 @@ test.serial('what a route starts of git has a slot of its caller', async (t) => 
   for (const area of READS_GIT) t.true(started.has(area), area);
 });
 
-function* sources(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const name = path.posix.join(folder, entry.name);
-    if (entry.isDirectory()) yield* sources(name);
-    else if (/\.m?ts$/.test(name)) yield name;
-  }
-}
-
 /** What starts processes: git's by its starter, and those that run isolated jobs. */
 const STARTERS = [
   'shared/git/starter-process.ts',
@@ -86,7 +79,7 @@ const WITH_SLOT = [
 ];
 
 test('one module starts processes, and only for those that take a slot', (t) => {
-  const files = ['api', 'shared', 'workers'].flatMap((folder) => [...sources(folder)]);
+  const files = sourceFiles('api', 'shared', 'workers');
   const having = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
   t.true(files.length > 300);
   t.deepEqual(having(/from '(node:)?child_process'/).toSorted(), STARTERS);

@@ -13,7 +13,7 @@ export type Searched = (typeof SEARCHED)[number];
 const INDEXED_TERMS = 12;
 
 /** What the indexes `*_search` hold of `i`: both, so that one scan answers all terms. No word spans a line. */
-// Plain SQL: the expression of the indexes, to the letter.
+// The expression of the indexes, to the letter.
 const TEXT = sql<string>`(i.title || E'\\n' || coalesce(i.description, ''))`;
 
 const matches = (text: Expression<string | null>, pattern: Expression<string> | string) =>

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import { useApp } from '../app.js';
 import { adminUrl } from '../databases.js';
 import { eventually, startService } from '../processes.js';
 import { domains } from '../../../shared/domains.js';
+import { sourceFiles } from '../source-files.js';
 
 // A process of its own: starts an API and a worker.
 
@@ -120,14 +121,10 @@ const OPENS = /new pg\.(Pool|Client)\(|new PgBoss\(|MikroORM\.init\(/g;
 const GIVEN = { 'shared/instance/process/queue.ts': 1, 'shared/core/database/database.ts': 1 };
 
 test('whatever opens connections in the source names its kind of work', async (t) => {
-  for (const folder of ['shared', 'api', 'workers']) {
-    for (const file of await readdir(folder, { recursive: true })) {
-      const name = path.join(folder, file);
-      if (!name.endsWith('.ts')) continue;
-      const text = await readFile(name, 'utf8');
-      const opened = (text.match(OPENS)?.length ?? 0) - (GIVEN[name as keyof typeof GIVEN] ?? 0);
-      const limited = text.match(/\.\.\.(sessionLimits\(|limits\b)/g)?.length ?? 0;
-      t.true(opened <= limited, `${name} opens connections without sessionLimits`);
-    }
+  for (const name of sourceFiles('shared', 'api', 'workers')) {
+    const text = await readFile(name, 'utf8');
+    const opened = (text.match(OPENS)?.length ?? 0) - (GIVEN[name as keyof typeof GIVEN] ?? 0);
+    const limited = text.match(/\.\.\.(sessionLimits\(|limits\b)/g)?.length ?? 0;
+    t.true(opened <= limited, `${name} opens connections without sessionLimits`);
   }
 });

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { clientAddress } from '../../../shared/core/network/client-address.js';
 import { networkOf, parseNetworks } from '../../../shared/core/network/client-network.js';
 import type { Networks } from '../../../shared/core/network/client-network.js';
 import { useApp } from '../app.js';
+import { sourceFiles } from '../source-files.js';
 
 const networks = (text: string) => parseNetworks(text) as Networks;
 /** A proxy at 10.0.0.1, one before it, and one that speaks IPv6. */
@@ -111,15 +111,9 @@ for (const { app, told, where } of [
     t.is(event?.details.ip_address, told);
   });
 
-function sourcesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => path.join(entry.parentPath, entry.name));
-}
-
 test('one place alone asks a connection or a header who the client is', (t) => {
   const asking = ['api', 'workers', 'shared/core', 'shared/instance', 'shared/auth']
-    .flatMap(sourcesIn)
+    .flatMap((folder) => sourceFiles(folder))
     .filter((file) =>
       /remoteAddress|x-forwarded-for|x-real-ip|\b(koa|ctx|request)\.(request\.)?ips?\b/i.test(
         readFileSync(file, 'utf8'),

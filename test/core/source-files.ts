@@ -1,0 +1,13 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** The TypeScript files of our own in some folders and below, not those of packages that are installed there. */
+export function sourceFiles(...folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const name = path.posix.join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : sourceFiles(name);
+      return /\.m?ts$/.test(name) ? [name] : [];
+    }),
+  );
+}
