@@ -33,7 +33,8 @@ Sql.prototype.toOperationNode = function toOperationNode(this: Sql) {
 export type Fragment = Sql | Expression<any>;
 
 /** A whole statement of either kind as text. */
-export const asSql = (statement: Fragment): Sql => (statement instanceof Sql ? statement : toSql(statement));
+export const asSql = (statement: Fragment): Sql =>
+  isExpression(statement) && !(statement instanceof Sql) ? toSql(statement) : (statement as Sql);
 
 /** Typed expressions become fragments; values stay what they are. */
 const asFragment = (value: unknown): unknown => (isExpression(value) && !(value instanceof Sql) ? toSql(value) : value);
