@@ -88,7 +88,7 @@ export const forkProject = operation({
   subject: project,
   can: can(projectPolicy, 'fork_project'),
   kind: 'write',
-  statements: 30,
+  statements: 31,
   params: forkParams,
   async run(ctx, source, input) {
     if (source.import_status === 'scheduled' || source.import_status === 'started')

@@ -41,7 +41,7 @@ export const linkFork = operation({
   subject: project,
   can: can(projectPolicy, 'link_fork'),
   kind: 'write',
-  statements: 17,
+  statements: 18,
   params: {
     forked_from_id: text()
       .describe('Id or full path of the project that it is a fork of.')
