@@ -1,7 +1,22 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedContainer } from '../tenancy/tenancy.audit.js';
+import type { ContainerKind } from '../core/container.js';
 import type { ArchiveEvents } from './archives.events.js';
 import { auditedGroup, auditedProject } from '../instance/audit-events/audit-note.js';
+
+type Audited = ReturnType<typeof auditedGroup>;
+
+const importStarted = (kind: ContainerKind, entity: Audited, archive: { bytes: number; sha256: string }) => ({
+  event: `${kind}_import_started`,
+  entity,
+  message: `Started the import of an archive of ${archive.bytes} bytes (SHA-256 ${archive.sha256})`,
+});
+
+const importCancelled = (kind: ContainerKind, entity: Audited) => ({
+  event: `${kind}_import_cancelled`,
+  entity,
+  message: 'Cancelled the import of an archive',
+});
 
 /** How exports and imports read in the audit log. */
 export const archivesAuditOf: AuditOf<ArchiveEvents> = {
@@ -35,24 +50,8 @@ export const archivesAuditOf: AuditOf<ArchiveEvents> = {
     entity: auditedContainer(container),
     message: `Export of the relation ${relation} downloaded`,
   }),
-  'group_import.started': ({ group, bytes, sha256 }) => ({
-    event: 'group_import_started',
-    entity: auditedGroup(group),
-    message: `Started the import of an archive of ${bytes} bytes (SHA-256 ${sha256})`,
-  }),
-  'group_import.cancelled': ({ group }) => ({
-    event: 'group_import_cancelled',
-    entity: auditedGroup(group),
-    message: 'Cancelled the import of an archive',
-  }),
-  'project_import.started': ({ project, bytes, sha256 }) => ({
-    event: 'project_import_started',
-    entity: auditedProject(project),
-    message: `Started the import of an archive of ${bytes} bytes (SHA-256 ${sha256})`,
-  }),
-  'project_import.cancelled': ({ project }) => ({
-    event: 'project_import_cancelled',
-    entity: auditedProject(project),
-    message: 'Cancelled the import of an archive',
-  }),
+  'group_import.started': ({ group, ...archive }) => importStarted('group', auditedGroup(group), archive),
+  'group_import.cancelled': ({ group }) => importCancelled('group', auditedGroup(group)),
+  'project_import.started': ({ project, ...archive }) => importStarted('project', auditedProject(project), archive),
+  'project_import.cancelled': ({ project }) => importCancelled('project', auditedProject(project)),
 };

@@ -28,11 +28,12 @@ const EXPORTS = { project: 'project_exports', group: 'group_exports' } as const;
 const IMPORTS = { project: 'project_imports', group: 'group_imports' } as const;
 
 /** SQL for what a statement returns of each row of `archive_exports` that it changed. @param row its alias */
-export const exportTold = (row: string): Fragment => sql`${rowOfEitherToldToPages(EXPORTS, row)} as "told"`;
+export const exportNotification = (row: string): Fragment => sql`${rowOfEitherToldToPages(EXPORTS, row)} as "told"`;
 
 /** The same of each row of `archive_imports`, as what a typed statement returns. */
-export const importTold = (row: string) => toExpression<unknown>(rowOfEitherToldToPages(IMPORTS, row)).as('told');
+export const importNotification = (row: string) =>
+  toExpression<unknown>(rowOfEitherToldToPages(IMPORTS, row)).as('told');
 
 /** The same of each row that belongs to an import. @param importId SQL for the id of that */
-export const toldOfImport = (importId: string): Fragment => sql`
+export const notificationOfImport = (importId: string): Fragment => sql`
   (select ${rowOfEitherToldToPages(IMPORTS, 'told')} from archive_imports told where told.id = ${raw(importId)})`;

@@ -7,7 +7,8 @@ import type { Config } from './config.js';
 import { translateDatabaseError } from './database/database-errors.js';
 import type { AfterCommit } from './database/after-commit.js';
 import type { Numbers } from './database/numbers.js';
-import type { ContextEntityManager, Database, DatabaseAsker, EntityManager, Queryable } from './database/database.js';
+import type { ContextEntityManager, Database, EntityManager, Queryable } from './database/database.js';
+import type { DatabaseAsker } from './database/pooled-statements.js';
 import { queryInTransaction } from './database/database.js';
 import { CommitUnknown } from './errors.js';
 import { tellSubscribers } from './events.js';
@@ -131,8 +132,6 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     const { signal, after, statementSeconds } = origin;
     this.#asker = { caller: itself ? null : countKey(caller, origin.ip), signal, after, statementSeconds };
     this.#reads = readsFor(services.db, this.#asker);
-    const current = currentReads.getStore();
-    if (current && (origin.ip !== null || origin.job)) current.reads = this.#reads;
   }
 
   get config(): Config {
@@ -170,7 +169,11 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
    * the pool.
    */
   get em(): ContextEntityManager {
-    return this.#em ?? (this.#reading ??= this.services.db.orm.em.fork());
+    if (this.#em) return this.#em;
+    // Of the contexts of one request, the reads are those of the context that they are asked by.
+    const current = currentReads.getStore();
+    if (current) current.reads = this.#reads;
+    return (this.#reading ??= this.services.db.orm.em.fork());
   }
 
   get #open(): EntityManager {

@@ -1,4 +1,5 @@
-import type { Database, DatabaseAsker } from '../../../shared/core/database/database.js';
+import type { Database } from '../../../shared/core/database/database.js';
+import type { DatabaseAsker } from '../../../shared/core/database/pooled-statements.js';
 import type { Reads, Statement } from '../../../shared/core/database/driver/statement.js';
 import { runAlike } from '../../../shared/core/database/statements-alike.js';
 import type { Pace } from './pace.js';

@@ -12,12 +12,12 @@ import { REST_BASE } from '../routes.js';
 import type { RestRoute } from '../routes.js';
 import type { ApiServices } from '../services.js';
 
-/** A GET by a project's old path goes on to the same place below its id (projects.md section 5.4). */
+/** A GET by a project's old path goes on to the same path below its id (projects.md section 5.4). */
 function sendMoved(koa: KoaContext, services: ApiServices, { projectId }: ProjectMoved) {
   const below = koa.path.slice(`${REST_BASE}/projects/`.length).replace(/^[^/]*/, '');
   const query = withoutCredentials(koa.querystring);
-  const place = `${services.config.externalUrl}${REST_BASE}/projects/${projectId}${below}`;
-  const location = query === '' ? place : `${place}?${query}`;
+  const target = `${services.config.externalUrl}${REST_BASE}/projects/${projectId}${below}`;
+  const location = query === '' ? target : `${target}?${query}`;
   koa.set('Location', location);
   sendText(koa, `This resource has been moved permanently to ${location}`, 301);
 }

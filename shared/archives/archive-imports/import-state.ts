@@ -2,7 +2,7 @@ import type { Context, SignedInContext } from '../../core/context.js';
 import { releaseObjects } from '../../core/object-store/storing.js';
 import { sql } from '../../core/sql.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
-import { importTold } from '../archives.pages.js';
+import { importNotification } from '../archives.pages.js';
 import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import { callerColumns } from '../../tenancy/users/caller-columns.js';
@@ -65,7 +65,7 @@ export async function startArchiveImport(ctx: Context, importId: number): Promis
     }))
     .where('i.status', 'in', ['created', 'started'])
     .returning(['i.id', 'i.namespace_id', 'i.project_id', 'i.user_id', 'i.object_id', 'i.phase', 'i.attempts'])
-    .returning(importTold('i'))
+    .returning(importNotification('i'))
     .executeTakeFirst();
   return (row as RunningImport | undefined) ?? null;
 }
@@ -78,7 +78,7 @@ async function giveUp(ctx: Context, { id, attempts }: ImportTry): Promise<never>
 
 /** Notes how far it is. @throws ImportEnded once somebody cancelled it, ImportOvertaken */
 export async function enterPhase(ctx: Context, of: ImportTry, phase: RunningImport['phase']): Promise<void> {
-  const rows = await ownRow(ctx, of).set({ phase }).returning(importTold('i')).execute();
+  const rows = await ownRow(ctx, of).set({ phase }).returning(importNotification('i')).execute();
   if (rows.length === 0) await giveUp(ctx, of);
 }
 
@@ -103,21 +103,21 @@ export async function holdImport(ctx: Context, of: ImportTry): Promise<void> {
 }
 
 /** Notes what a try met with, for whoever asks while another one is waited for. */
-export async function noteTrouble(ctx: Context, of: ImportTry, trouble: string): Promise<void> {
-  await ownRow(ctx, of).set({ last_error: trouble }).returning(importTold('i')).execute();
+export async function recordProblem(ctx: Context, of: ImportTry, problem: string): Promise<void> {
+  await ownRow(ctx, of).set({ last_error: problem }).returning(importNotification('i')).execute();
 }
 
 /** Notes what ended the process of an import's job, whichever try that was. */
-export async function noteEndedProcess(ctx: Context, importId: number, trouble: string): Promise<void> {
+export async function noteEndedProcess(ctx: Context, importId: number, problem: string): Promise<void> {
   await importRow(ctx, importId)
-    .set({ last_error: trouble })
+    .set({ last_error: problem })
     .where('i.status', '=', 'started')
-    .returning(importTold('i'))
+    .returning(importNotification('i'))
     .execute();
 }
 
 /** What the last try of an import that goes on met with; null for nothing. */
-export async function notedTrouble(ctx: Context, importId: number): Promise<string | null> {
+export async function recordedProblem(ctx: Context, importId: number): Promise<string | null> {
   const row = await startedRow(ctx, importId).select('i.last_error').executeTakeFirst();
   return row?.last_error ?? null;
 }
@@ -142,7 +142,7 @@ export async function endArchiveImport(ctx: Context, importId: number, reason: s
     const last_error = reason === null ? null : [...reason].slice(0, LONGEST_ERROR).join('');
     await importRow(ctx, importId)
       .set({ status, phase: 'done', last_error, object_id: null, finished_at: ctx.clock.now() })
-      .returning(importTold('i'))
+      .returning(importNotification('i'))
       .execute();
     if (row.object_id !== null) await releaseObjects(ctx, [row.object_id]);
     for (const table of ['archive_import_rows', 'archive_import_users'] as const)

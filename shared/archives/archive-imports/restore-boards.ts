@@ -34,22 +34,22 @@ const madeOf = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id
  */
 function groupMilestoneNamed(restoring: RestoringGroup, id: Fragment, named: Fragment): Fragment {
   const { importId, container } = restoring;
-  const places = groupsOf(restoring);
+  const groups = groupsOf(restoring);
   return sql`
     coalesce(
       ${madeOf(restoring, 'milestones', id)},
       (select s.made_id from archive_import_rows s join milestones x on x.id = s.made_id
         where s.import_id = ${importId} and s.relation = 'milestones' and s.source_group = (${named} ->> 'group_id')::bigint
-          and s.data ->> 'title' = ${named} ->> 'title' and x.namespace_id = any(${places}) limit 1),
+          and s.data ->> 'title' = ${named} ->> 'title' and x.namespace_id = any(${groups}) limit 1),
       (select x.id from milestones x
-        where x.namespace_id = any(${places}) and x.title = ${named} ->> 'title'
+        where x.namespace_id = any(${groups}) and x.title = ${named} ->> 'title'
           and (${named} ->> 'group_id' is null
                or (x.namespace_id <> ${container.id} and not exists (
                      select 1 from archive_import_groups g
                       where g.import_id = ${importId}
                         and (g.group_id = x.namespace_id or g.source_id = (${named} ->> 'group_id')::bigint))))
         order by (x.iid = (${named} ->> 'iid')::numeric) desc nulls last,
-                 array_position(${places}, x.namespace_id) desc limit 1))`;
+                 array_position(${groups}, x.namespace_id) desc limit 1))`;
 }
 
 const groupNames = (restoring: RestoringGroup): BoardNames => ({

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { empty, sql } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
-import { toldOfImport } from '../archives.pages.js';
+import { notificationOfImport } from '../archives.pages.js';
 import { bringBundle, removeRepository, GitFailed, GitTimeout, TooManyRefs } from '../../git/index.js';
 import { adoptContent, prepareContentDraft } from '../../repositories/content-repositories/adopt-content.js';
 import type { ContentDraft } from '../../repositories/content-repositories/adopt-content.js';
@@ -91,7 +91,7 @@ async function skipBundle(ctx: Context, found: RunningImport, bundle: ContentBun
     await ctx.query(sql`
       update archive_import_relations p set skipped = p.skipped + 1
        where p.import_id = ${found.id} and p.relation = ${bundle.relation}
-    returning ${toldOfImport('p.import_id')}`);
+    returning ${notificationOfImport('p.import_id')}`);
     await tellBundle(ctx, found, bundle, file, reason);
   });
 }
@@ -120,7 +120,7 @@ function adopt(
     await ctx.query(sql`
       update archive_import_relations p set imported = p.imported + 1
        where p.import_id = ${found.id} and p.relation = ${bundle.relation}
-    returning ${toldOfImport('p.import_id')}`);
+    returning ${notificationOfImport('p.import_id')}`);
     if (draft.leftOut > 0)
       await tellBundle(
         ctx,

@@ -1,5 +1,5 @@
 import { toExpression } from '../../core/database/fragments.js';
-import { toldOfImport } from '../archives.pages.js';
+import { notificationOfImport } from '../archives.pages.js';
 import { groupRelationFile, projectRelationFile } from '../format/layout.js';
 import { NO_PLAN, noteUnrestored, tellProblems } from './failures.js';
 import { r, copiedRows, tables } from './restoring.js';
@@ -76,7 +76,7 @@ async function countRestored(restoring: Restoring, relation: string): Promise<vo
       imported: eb('p.imported', '+', eb.ref('x.imported')),
       skipped: eb('p.skipped', '+', eb.ref('x.skipped')),
     }))
-    .returning(toExpression(toldOfImport('p.import_id')).as('told'))
+    .returning(toExpression(notificationOfImport('p.import_id')).as('told'))
     .execute();
   const file = container.kind === 'group' ? groupRelationFile(source, relation) : projectRelationFile(relation);
   await noteUnrestored(ctx, rows);

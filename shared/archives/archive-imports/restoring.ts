@@ -82,6 +82,14 @@ export const copiedRows = ({ importId, source, lines }: Omit<RowsOf, 'ctx'>, rel
     ...(lines ? [r('r.line', '>', lines.after), r('r.line', '<=', lines.through)] : []),
   ]);
 
+/** Rows `r` of one relation that something is made of, in the order of their file. */
+export const madeRows = (restoring: RowsOf, relation: string) =>
+  tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .where(copiedRows(restoring, relation))
+    .where('r.made_id', 'is not', null)
+    .orderBy('r.line');
+
 /** Whoever here is the user of the archive with this id, or null. */
 export const userWith = (restoring: RowsOf, id: Expression<unknown>): Expression<number | null> =>
   tables(restoring)

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.js';
 import type { UnkeptObject } from '../../core/object-store/storing.js';
 import { jobIsOver } from '../../core/jobs.js';
 import { raw, sql, textColumns } from '../../core/sql.js';
-import { exportTold } from '../archives.pages.js';
+import { exportNotification } from '../archives.pages.js';
 import { ArchiveExport } from './archive-export.entity.js';
 import { runExports, uploadExports } from './archive-export.jobs.js';
 import type { Progress } from '../contents/read-relation.js';
@@ -30,7 +30,7 @@ export function startExport(ctx: Context, id: number): Promise<ArchiveExport | n
       update archive_exports e
          set state = 'started', attempts = e.attempts + 1, started_at = ${ctx.clock.now()}, progress = '[]', error = null
        where e.id = ${id} and e.state in ('queued', 'started')
-      returning ${textColumns(ArchiveExport, 'e')}, ${exportTold('e')}`);
+      returning ${textColumns(ArchiveExport, 'e')}, ${exportNotification('e')}`);
     if (!started) return null;
     await ctx.query(sql`
       delete from archive_exports o using archive_exports e
@@ -63,7 +63,7 @@ async function tellProgress(
   // Plain SQL: outside of a transaction it is one statement and one round trip.
   const rows = await ctx.query(sql`
     update archive_exports e set progress = ${JSON.stringify(progress)}::jsonb
-     where id = ${id} and attempts = ${attempts} and state = 'started' returning ${exportTold('e')}`);
+     where id = ${id} and attempts = ${attempts} and state = 'started' returning ${exportNotification('e')}`);
   if (rows.length === 0) throw new ExportOver();
 }
 
@@ -82,7 +82,7 @@ export function finishExport(
       update archive_exports e set state = 'finished', object_id = ${objectId}, filename = ${filename},
              finished_at = ${now}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}, error = null
        where id = ${id} and attempts = ${attempts} and state = 'started'
-      returning upload_state as "upload_state", ${exportTold('e')}`);
+      returning upload_state as "upload_state", ${exportNotification('e')}`);
     const [finished] = rows;
     if (!finished) throw new ExportOver();
     if (finished.upload_state === 'waiting') await ctx.jobs.send(uploadExports, { export_id: id });
@@ -97,7 +97,7 @@ export async function noteProblem(ctx: Context, { id, attempts }: ExportTry, pro
   // Plain SQL: outside of a transaction it is one statement and one round trip.
   await ctx.query(sql`
     update archive_exports e set error = ${problem.slice(0, ERROR_CHARACTERS)}
-     where id = ${id} and attempts = ${attempts} and state = 'started' returning ${exportTold('e')}`);
+     where id = ${id} and attempts = ${attempts} and state = 'started' returning ${exportNotification('e')}`);
 }
 
 /** Ends an export without an archive. What an earlier try met with is the reason, where none is given. */
@@ -111,7 +111,7 @@ export async function endExport(
     update archive_exports e
        set state = ${state}, finished_at = ${ctx.clock.now()},
            error = coalesce(${reason?.slice(0, ERROR_CHARACTERS) ?? null}, error, 'The archive could not be written.')
-     where id = ${id} and state in ('queued', 'started') returning ${exportTold('e')}`);
+     where id = ${id} and state in ('queued', 'started') returning ${exportNotification('e')}`);
 }
 
 const SWEPT = 500;
@@ -124,11 +124,11 @@ export async function sweepExportsNow(ctx: Context): Promise<{ removed: number; 
     delete from archive_exports where id in (
       select e.id from archive_exports e
        where e.expires_at <= ${now} or (e.state in ('failed', 'cancelled') and e.finished_at <= ${dayAgo})
-       order by e.id limit ${SWEPT}) returning ${exportTold('archive_exports')}`);
+       order by e.id limit ${SWEPT}) returning ${exportNotification('archive_exports')}`);
   const lost = await ctx.query(sql`
     update archive_exports e set state = 'failed', finished_at = ${now}, error = 'The job of the export was lost.'
      where e.state in ('queued', 'started') and ${jobIsOver(sql`${runExports.name}`, raw('e.job_id'))}
-    returning ${exportTold('e')}`);
+    returning ${exportNotification('e')}`);
   return { removed: removed.length, lost: lost.length };
 }
 
@@ -138,14 +138,14 @@ const REPORT_MS = 1000;
 /** Writes how far a try is, at most once a second and with each relation that begins. @throws ExportOver */
 export function reportProgress(ctx: Context<Caller>, attempt: ExportTry): Progress {
   const counts = new Map<string, { total: number; done: number }>();
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   const tell = async () => {
-    toldAt = performance.now();
+    reportedAt = performance.now();
     const progress: RelationProgress[] = [...counts].map(([relation, { total, done }]) => ({ relation, total, done }));
     await tellProgress(ctx, attempt, progress);
   };
   const tellNowAndThen = async () => {
-    if (performance.now() - toldAt >= REPORT_MS) await tell();
+    if (performance.now() - reportedAt >= REPORT_MS) await tell();
   };
   return {
     async begin(relation, total) {

@@ -4,7 +4,7 @@ import type { ContainerRef } from '../../core/container.js';
 import type { SignedInContext } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import { cancelJobs } from '../../instance/queue-workers/cancel-jobs.js';
-import { exportTold } from '../archives.pages.js';
+import { exportNotification } from '../archives.pages.js';
 import { exportsOf } from './archive-export.finder.js';
 import { runExports } from './archive-export.jobs.js';
 import { sealUploadUrl } from './send-to-url.js';
@@ -42,7 +42,7 @@ export async function requestExport(
     on conflict (${column}, user_id) where state = 'queued' and ${column} is not null
       do update set description = excluded.description, upload_url = excluded.upload_url,
                     upload_method = excluded.upload_method, upload_state = excluded.upload_state
-    returning e.id as "id", e.job_id::text as "job_id", ${exportTold('e')}`);
+    returning e.id as "id", e.job_id::text as "job_id", ${exportNotification('e')}`);
   if (!made) throw new Error('An export was not asked for.');
   if (made.job_id === jobId) await ctx.jobs.sendAs(runExports, [{ id: jobId, data: { export_id: made.id } }]);
 }
@@ -55,7 +55,7 @@ export async function dropExports(ctx: SignedInContext, container: ContainerRef)
   const cancelled = await ctx.query<{ job_id: string }>(sql`
     update archive_exports e set state = 'cancelled', finished_at = ${ctx.clock.now()}
      where ${exportsOf(ctx, container)} and e.state in ('queued', 'started')
-    returning e.job_id::text as "job_id", ${exportTold('e')}`);
+    returning e.job_id::text as "job_id", ${exportNotification('e')}`);
   if (cancelled.length > 0)
     await cancelJobs(
       ctx,
@@ -64,6 +64,6 @@ export async function dropExports(ctx: SignedInContext, container: ContainerRef)
     );
   const removed = await ctx.query(sql`
     delete from archive_exports e where ${exportsOf(ctx, container)} and e.state in ('finished', 'failed')
-    returning ${exportTold('e')}`);
+    returning ${exportNotification('e')}`);
   return cancelled.length + removed.length > 0;
 }

@@ -10,7 +10,7 @@ import { packed } from '../contents/pack.js';
 import { projectArchive } from '../contents/project-archive.js';
 import { inSnapshot } from '../contents/snapshot.js';
 import { withOrigin } from '../origin/archive-origin.js';
-import { troubleOf } from '../read/archive-refused.js';
+import { problemOf } from '../read/archive-refused.js';
 import type { ArchiveExport } from './archive-export.entity.js';
 import {
   endExport,
@@ -89,7 +89,7 @@ export async function runExport(ctx: Context, id: number): Promise<void> {
       return;
     }
     if (!(error instanceof ExportRefused)) {
-      if (!ctx.signal.aborted) await noteProblem(ctx, row, troubleOf(error) ?? 'The archive could not be written.');
+      if (!ctx.signal.aborted) await noteProblem(ctx, row, problemOf(error) ?? 'The archive could not be written.');
       throw error;
     }
     await endExport(ctx, id, 'failed', error.message);

@@ -3,7 +3,7 @@ import { openObject } from '../../core/object-store/storing.js';
 import { ObjectMissing } from '../../core/object-store/object-store.js';
 import { sql } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { exportTold } from '../archives.pages.js';
+import { exportNotification } from '../archives.pages.js';
 import { admitted, ExportRefused } from './run-export.js';
 import { sendToUrl, UploadRefused, openUploadUrl } from './send-to-url.js';
 import type { UploadTarget } from './send-to-url.js';
@@ -36,7 +36,7 @@ async function noteEnd(ctx: Context, id: number, reason: string | null): Promise
   const rows = await ctx.query(sql`
     update archive_exports e
        set upload_state = ${state}, upload_error = ${reason?.slice(0, ERROR_CHARACTERS) ?? null}, upload_url = null
-     where id = ${id} and upload_state = 'waiting' returning ${exportTold('e')}`);
+     where id = ${id} and upload_state = 'waiting' returning ${exportNotification('e')}`);
   return rows.length > 0;
 }
 

@@ -3,12 +3,12 @@ import {
   actAsSender,
   endArchiveImport,
   ImportEnded,
-  noteTrouble,
+  recordProblem,
   startArchiveImport,
 } from '../archive-imports/import-state.js';
 import { removeImportFolders, closeImportFolder, openImportFolder } from '../archive-imports/import-folder.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { ArchiveRefused, troubleOf } from '../read/archive-refused.js';
+import { ArchiveRefused, problemOf } from '../read/archive-refused.js';
 import { linkEpics } from './restore-epics.js';
 import { restoreGroups, rootOf } from './restore-groups.js';
 import { stageArchive, storedEntries } from '../staging/stage-archive.js';
@@ -96,8 +96,8 @@ export async function runGroupImport(ctx: Context, importId: number): Promise<vo
   } catch (error) {
     const reason = endingReason(error);
     if (reason === null) {
-      const trouble = troubleOf(error);
-      if (trouble !== null && !ctx.signal.aborted) await noteTrouble(ctx, found, trouble);
+      const problem = problemOf(error);
+      if (problem !== null && !ctx.signal.aborted) await recordProblem(ctx, found, problem);
       throw error;
     }
     ctx.log.info({ err: error, import_id: importId }, 'group_import.failed');

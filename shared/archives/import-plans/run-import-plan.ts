@@ -5,7 +5,7 @@ import type { StoredObject } from '../../core/object-store/stored-object.entity.
 import { toldToWaiting } from '../../core/page-changes/page-changes.js';
 import { sql } from '../../core/sql.js';
 import { actAsSender, ImportEnded } from '../archive-imports/import-state.js';
-import { troubleOf } from '../read/archive-refused.js';
+import { problemOf } from '../read/archive-refused.js';
 import { keptSince } from './import-plan.operations.js';
 import { failImportPlans } from '../archive-imports/archive-import.jobs.js';
 
@@ -64,7 +64,7 @@ export async function runImportPlan<I>(
     const { key, bytes } = found;
     await endImportPlan(ctx, planId, { plan: await make(acting, { key, bytes }, found.input as I) });
   } catch (error) {
-    const reason = endingReason(error) ?? troubleOf(error);
+    const reason = endingReason(error) ?? problemOf(error);
     if (reason === null || ctx.signal.aborted) throw error;
     await endImportPlan(ctx, planId, { reason });
   }

@@ -7,7 +7,7 @@ import { bringInRepository } from '../../repositories/project-imports/bring-in-r
 import { bundleProblem, extractEntry } from '../archive-imports/restore-contents.js';
 import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { toldOfImport } from '../archives.pages.js';
+import { notificationOfImport } from '../archives.pages.js';
 import { PROJECT_BUNDLE } from '../format/layout.js';
 import { archiveLimits, storedArchive } from '../staging/stage-archive.js';
 import { readEntries } from '../read/entries.js';
@@ -45,7 +45,7 @@ async function claimRepository(ctx: Context, found: RunningImport): Promise<bool
     .insertInto('archive_import_relations')
     .values({ import_id, namespace_id, relation: RELATION, ...whole })
     .onConflict((conflict) => conflict.columns(['import_id', 'relation']).doNothing())
-    .returning(toExpression(toldOfImport('archive_import_relations.import_id')).as('told'))
+    .returning(toExpression(notificationOfImport('archive_import_relations.import_id')).as('told'))
     .execute();
   return rows.length > 0;
 }

@@ -1,5 +1,14 @@
 import { sql } from 'kysely';
-import { arrayElements, attribute, nextId, r, copiedRows, tables, time } from '../archive-imports/restoring.js';
+import {
+  arrayElements,
+  attribute,
+  copiedRows,
+  madeRows,
+  nextId,
+  r,
+  tables,
+  time,
+} from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
 const ENVIRONMENTS = 'environments';
@@ -68,27 +77,22 @@ export const environmentRestorer: Restorer<RestoringProject> = {
         'updated_at',
       ])
       .expression((eb) =>
-        eb
-          .selectFrom('archive_import_rows as r')
-          .select([
-            'r.made_id',
-            eb.cast<number>(eb.val(restoring.container.id), 'bigint').as('project_id'),
-            attribute('name').as('name'),
-            slug.as('slug'),
-            attribute('external_url').as('external_url'),
-            attribute('description').as('description'),
-            attribute('state').as('state'),
-            attribute('tier').as('tier'),
-            eb.cast<Date | null>(attribute('auto_stop_at'), 'timestamptz').as('auto_stop_at'),
-            attribute('auto_stop_setting').as('auto_stop_setting'),
-            attribute('kubernetes_namespace').as('kubernetes_namespace'),
-            attribute('flux_resource_path').as('flux_resource_path'),
-            time(restoring, 'created_at').as('created_at'),
-            time(restoring, 'updated_at').as('updated_at'),
-          ])
-          .where(copiedRows(restoring, ENVIRONMENTS))
-          .where('r.made_id', 'is not', null)
-          .orderBy('r.line'),
+        madeRows(restoring, ENVIRONMENTS).select([
+          'r.made_id',
+          eb.cast<number>(eb.val(restoring.container.id), 'bigint').as('project_id'),
+          attribute('name').as('name'),
+          slug.as('slug'),
+          attribute('external_url').as('external_url'),
+          attribute('description').as('description'),
+          attribute('state').as('state'),
+          attribute('tier').as('tier'),
+          eb.cast<Date | null>(attribute('auto_stop_at'), 'timestamptz').as('auto_stop_at'),
+          attribute('auto_stop_setting').as('auto_stop_setting'),
+          attribute('kubernetes_namespace').as('kubernetes_namespace'),
+          attribute('flux_resource_path').as('flux_resource_path'),
+          time(restoring, 'created_at').as('created_at'),
+          time(restoring, 'updated_at').as('updated_at'),
+        ]),
       )
       .execute();
   },
@@ -117,19 +121,14 @@ export const protectedEnvironmentRestorer: Restorer<RestoringProject> = {
       .insertInto('protected_environments')
       .columns(['id', 'project_id', 'name', 'required_approval_count', 'created_at', 'updated_at'])
       .expression((eb) =>
-        eb
-          .selectFrom('archive_import_rows as r')
-          .select([
-            'r.made_id',
-            eb.cast<number>(eb.val(restoring.container.id), 'bigint').as('project_id'),
-            attribute('name').as('name'),
-            eb.cast<number>(attribute('required_approval_count'), 'integer').as('required_approval_count'),
-            time(restoring, 'created_at').as('created_at'),
-            time(restoring, 'updated_at').as('updated_at'),
-          ])
-          .where(copiedRows(restoring, PROTECTED))
-          .where('r.made_id', 'is not', null)
-          .orderBy('r.line'),
+        madeRows(restoring, PROTECTED).select([
+          'r.made_id',
+          eb.cast<number>(eb.val(restoring.container.id), 'bigint').as('project_id'),
+          attribute('name').as('name'),
+          eb.cast<number>(attribute('required_approval_count'), 'integer').as('required_approval_count'),
+          time(restoring, 'created_at').as('created_at'),
+          time(restoring, 'updated_at').as('updated_at'),
+        ]),
       )
       .execute();
     const roles = [numberOf('access_level').as('level'), numberOf('group_inheritance_type').as('inherits')] as const;

@@ -11,12 +11,12 @@ import {
   endArchiveImport,
   holdImport,
   ImportEnded,
-  noteTrouble,
+  recordProblem,
   startArchiveImport,
 } from '../archive-imports/import-state.js';
 import { closeImportFolder, openImportFolder, removeImportFolders } from '../archive-imports/import-folder.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { ArchiveRefused, troubleOf } from '../read/archive-refused.js';
+import { ArchiveRefused, problemOf } from '../read/archive-refused.js';
 import { bringArchivedRepository } from './bring-archived-repository.js';
 import { NO_GROUP, readProject } from './read-project.js';
 import { fillFromRepository, fillProject } from './fill-project.js';
@@ -131,8 +131,8 @@ export async function runProjectImport(ctx: Context, importId: number, projectId
   } catch (error) {
     const reason = endingReason(error);
     if (reason === null) {
-      const trouble = troubleOf(error);
-      if (trouble !== null && !ctx.signal.aborted) await noteTrouble(ctx, found, trouble);
+      const problem = problemOf(error);
+      if (problem !== null && !ctx.signal.aborted) await recordProblem(ctx, found, problem);
       throw error;
     }
     ctx.log.info({ err: error, import_id: importId }, 'project_archive.failed');

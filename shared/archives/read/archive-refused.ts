@@ -31,7 +31,7 @@ export class ArchiveRefused extends Error {
 export const TOO_LARGE = 'Decompressed archive size validation failed.';
 
 /** What of the operator's kept a job from its work, in words for whoever waits for it; null for a fault of ours. */
-export function troubleOf(error: unknown): string | null {
+export function problemOf(error: unknown): string | null {
   if (isDiskFull(error)) return 'There is no space left.';
   if (error instanceof StoreUnavailable) return 'The object store does not answer.';
   return error instanceof ObjectMissing ? 'The stored archive is missing or damaged.' : null;

@@ -112,10 +112,14 @@ export async function finishRelationExport(ctx: Context<Caller>, { id, attempts 
 }
 
 /** Notes what a try met with, for whoever asks while another one is waited for. */
-export async function noteRelationTrouble(ctx: Context, { id, attempts }: RelationTry, trouble: string): Promise<void> {
+export async function recordRelationProblem(
+  ctx: Context,
+  { id, attempts }: RelationTry,
+  problem: string,
+): Promise<void> {
   // Plain SQL: outside of a transaction it is one statement and one round trip.
   await ctx.query(sql`
-    update relation_exports set error = ${trouble} where id = ${id} and attempts = ${attempts} and state = 'started'`);
+    update relation_exports set error = ${problem} where id = ${id} and attempts = ${attempts} and state = 'started'`);
 }
 
 /** Ends an export without its files. What an earlier try met with is the reason, where none is given. */

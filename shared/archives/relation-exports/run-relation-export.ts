@@ -9,14 +9,14 @@ import { readLines, writtenRelations } from '../contents/read-relation.js';
 import { inSnapshot } from '../contents/snapshot.js';
 import { ExportOver } from '../exports/export-state.js';
 import { admitted, ExportRefused } from '../exports/run-export.js';
-import { troubleOf } from '../read/archive-refused.js';
+import { problemOf } from '../read/archive-refused.js';
 import type { RelationExport } from './relation-export.entity.js';
 import {
   failRelationExport,
   finishRelationExport,
   isRelationOvertaken,
   keepRelationFile,
-  noteRelationTrouble,
+  recordRelationProblem,
   startRelationExport,
   SELF,
 } from './relation-export-state.js';
@@ -97,8 +97,8 @@ export async function runRelationExport(ctx: Context, id: number): Promise<void>
       return;
     }
     if (!(error instanceof ExportRefused)) {
-      const trouble = troubleOf(error);
-      if (trouble !== null && !ctx.signal.aborted) await noteRelationTrouble(ctx, row, trouble);
+      const problem = problemOf(error);
+      if (problem !== null && !ctx.signal.aborted) await recordRelationProblem(ctx, row, problem);
       throw error;
     }
     await failRelationExport(ctx, id, error.message);

@@ -45,8 +45,10 @@ interface Selected<Column, More> {
 type More = Readonly<Record<string, Expression<unknown>>>;
 type ValuesOf<M extends More> = { [Name in keyof M]: M[Name] extends Expression<infer T> ? T : never };
 
-type Row<E extends EntitySchema, Column extends keyof InferEntity<E>, M extends More> = Pick<InferEntity<E>, Column> &
-  ValuesOf<M>;
+/** What is selected of a joined row. */
+type Row<E extends EntitySchema, Column extends keyof InferEntity<E>, M extends More> = [M] extends [never]
+  ? Pick<InferEntity<E>, Column>
+  : Pick<InferEntity<E>, Column> & ValuesOf<M>;
 
 /**
  * Columns of a joined row for `select`, as one nested object of the result: the driver reads a column named `author.id`
@@ -58,8 +60,7 @@ export function nested<
   const Name extends string,
   E extends EntitySchema,
   Column extends keyof InferEntity<E> & string,
-  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- nothing more
-  M extends More = Record<never, never>,
+  M extends More = never,
 >(
   name: Name,
   entity: E,
@@ -76,8 +77,7 @@ export const nestedOrNull = <
   const Name extends string,
   E extends EntitySchema,
   Column extends keyof InferEntity<E> & string,
-  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- nothing more
-  M extends More = Record<never, never>,
+  M extends More = never,
 >(
   name: Name,
   entity: E,

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -6,27 +5,24 @@ import { EntityCaseNamingStrategy } from '@mikro-orm/core';
 import type { EntityData, EntityName, EntitySchema, FilterQuery } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { AfterCommit } from './after-commit.js';
-import { StatementCanceller } from './cancel-statements.js';
-import { translateOutage } from './database-errors.js';
 import { DatabaseProbe } from './database-probe.js';
 import type { DatabaseWork } from './database-work.js';
 import { sessionLimits } from './database-work.js';
-import { HeldConnection, leavesGood } from './held-connection.js';
-import type { PooledConnection } from './held-connection.js';
+import { HeldConnection } from './held-connection.js';
 import type { Outages } from '../outages.js';
 import { currentReads } from './driver/current-reads.js';
 import { PooledDialect } from './driver/pooled-dialect.js';
 import type { ConnectionSource, ReservedConnection } from './driver/pooled-driver.js';
 import type { Answer, Statement } from './driver/statement.js';
 import { watchPool } from '../metrics/pools.js';
-import { ClientGone, NoConnection, StatementTimedOut } from '../errors.js';
 import { ITSELF, Places } from '../places.js';
 import type { Asker } from '../places.js';
 import { PreparingClient, types } from './preparing-client.js';
 import { KEEP_ALIVE } from './watched-client.js';
 import type { Fragment, Sql } from '../sql.js';
 import { asSql, sql } from '../sql.js';
+import { takeConnection, PooledStatements } from './pooled-statements.js';
+import type { DatabaseAsker } from './pooled-statements.js';
 
 export type { EntityManager };
 
@@ -67,13 +63,6 @@ export interface DatabaseOptions {
 
 const applicationNameOf = ({ applicationName = 'capstan' }: DatabaseOptions): string => applicationName;
 
-/** Who asks, and what their request has committed. */
-export interface DatabaseAsker extends Asker {
-  readonly after?: AfterCommit;
-  /** What a statement of a transaction may take, where that is more than all work of its kind. */
-  readonly statementSeconds?: number;
-}
-
 /** Something that runs a statement and answers its rows: the pool, or a transaction. */
 export interface Queryable {
   query<T>(statement: Fragment): Promise<T[]>;
@@ -85,29 +74,9 @@ const READS = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i;
 /** Making a connection takes a moment only: a host that swallows packets must not hold requests. */
 const CONNECT_MS = 10_000;
 
-/** What follows a commit is tried again for so long, in milliseconds: it only reads. */
-const COMMITTED_MS = 30_000;
-/** Between two tries of it. */
-const AGAIN_MS = 100;
-
-/** @throws NoConnection */
-async function connectionOf(pool: pg.Pool): Promise<PooledConnection> {
-  try {
-    return (await pool.connect()) as unknown as PooledConnection;
-  } catch (cause) {
-    throw new NoConnection({ cause });
-  }
-}
-
-/** What a read failed with, as its caller is told it. */
-function translateRead(error: unknown, signal?: AbortSignal): unknown {
-  const translated = translateOutage(error);
-  return signal?.aborted && translated instanceof StatementTimedOut ? new ClientGone() : translated;
-}
-
 /** One pool, the ORM on top of it, and plain statements beside it. */
 export class Database implements Queryable {
-  readonly #canceller = new StatementCanceller();
+  readonly #statements: PooledStatements;
   readonly #unwatch: () => void;
   readonly #probe: DatabaseProbe;
 
@@ -119,6 +88,7 @@ export class Database implements Queryable {
     private readonly options: DatabaseOptions,
   ) {
     this.#probe = new DatabaseProbe(options.url, `${applicationNameOf(options)}-probe`);
+    this.#statements = new PooledStatements(pool, this.#probe, options, (asker, work) => this.holdPlace(asker, work));
     const doubt = () => this.#probe.doubt();
     pool.on('error', doubt);
     pool.on('connect', (client) => client.on('error', doubt));
@@ -199,14 +169,14 @@ export class Database implements Queryable {
    * @throws NoConnection, StatementTimedOut, ClientGone
    */
   async queryAll(statements: readonly Statement[], asker: DatabaseAsker = ITSELF): Promise<unknown[][]> {
-    return (await this.#runAll(statements, asker)).map(({ rows }) => rows);
+    return (await this.#statements.run(statements, asker)).map(({ rows }) => rows);
   }
 
   /** Runs one statement for MikroORM outside of a transaction: a read together with the others of its request. */
   async run(statement: Statement): Promise<Answer> {
     const reads = currentReads.getStore()?.reads;
     if (reads && READS.test(statement.text)) return { rows: await reads.add(statement) };
-    const [answer] = await this.#runAll([statement], ITSELF);
+    const [answer] = await this.#statements.run([statement], ITSELF);
     return answer as Answer;
   }
 
@@ -214,12 +184,6 @@ export class Database implements Queryable {
   async reserve(): Promise<ReservedConnection> {
     const held = await this.#hold(ITSELF);
     return { run: (statement) => held.run(statement), release: (broken) => held.release(broken || undefined) };
-  }
-
-  #runAll(statements: readonly Statement[], asker: DatabaseAsker): Promise<Answer[]> {
-    const { after } = asker;
-    if (after?.committed) return this.#readCommitted(statements, asker, after);
-    return this.holdPlace(asker, () => this.#read(statements, asker));
   }
 
   /**
@@ -289,55 +253,10 @@ export class Database implements Queryable {
     if (waiting) await waiting;
     this.#noteFree();
     try {
-      return new HeldConnection(await connectionOf(this.pool), () => this.places.leave(asker));
+      return new HeldConnection(await takeConnection(this.pool), () => this.places.leave(asker));
     } catch (error) {
       this.places.leave(asker);
       throw error;
-    }
-  }
-
-  async #read(statements: readonly Statement[], { signal }: Asker): Promise<Answer[]> {
-    const client = await connectionOf(this.pool);
-    try {
-      const results = await this.#exchange(client, statements, signal);
-      client.release();
-      return results;
-    } catch (error) {
-      client.release(leavesGood(error) && !client.lost ? undefined : (error as Error));
-      throw translateRead(error, signal);
-    }
-  }
-
-  async #exchange(client: PooledConnection, statements: readonly Statement[], signal?: AbortSignal): Promise<Answer[]> {
-    const watch = signal && this.#canceller.watch(client, signal);
-    try {
-      const results = await client.runAll(statements);
-      const cancelling = watch?.end();
-      if (cancelling) await cancelling;
-      this.#probe.answered();
-      if (this.options.outages?.open) this.options.outages.works('database');
-      return results;
-    } catch (error) {
-      await watch?.end();
-      throw error;
-    }
-  }
-
-  /** What is done is answered as done: the answer's reads wait as long as they must, and are tried again. */
-  async #readCommitted(statements: readonly Statement[], asker: DatabaseAsker, after: AfterCommit): Promise<Answer[]> {
-    const until = performance.now() + (this.options.committedMs ?? COMMITTED_MS);
-    const { signal } = asker;
-    for (;;) {
-      try {
-        const kept = after.read((client) => this.#exchange(client, statements, signal));
-        return await (kept?.catch((error: unknown) => {
-          throw translateRead(error, signal);
-        }) ?? this.holdPlace(asker, () => this.#read(statements, asker)));
-      } catch (error) {
-        const again = error instanceof NoConnection || error instanceof StatementTimedOut;
-        if (!again || performance.now() > until) throw error;
-        await pause(AGAIN_MS);
-      }
     }
   }
 

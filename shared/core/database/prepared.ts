@@ -37,8 +37,15 @@ const placeholders = <Values>(): Placeholders<Values> =>
     },
   ) as Placeholders<Values>;
 
+/** A value that is missing would be sent as null: what its condition says would be another one. @throws TypeError */
+function valueOf({ name }: Placeholder, values: Readonly<Record<string, unknown>>): unknown {
+  const value = values[name];
+  if (value === undefined) throw new TypeError(`The prepared query got no value for ${name}.`);
+  return value;
+}
+
 const filled = (parameters: readonly unknown[], values: object): unknown[] =>
-  parameters.map((one) => (one instanceof Placeholder ? (values as Record<string, unknown>)[one.name] : one));
+  parameters.map((one) => (one instanceof Placeholder ? valueOf(one, values as Record<string, unknown>) : one));
 
 /**
  * An expression that is built once.

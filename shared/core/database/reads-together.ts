@@ -1,4 +1,5 @@
-import type { Database, DatabaseAsker } from './database.js';
+import type { Database } from './database.js';
+import type { DatabaseAsker } from './pooled-statements.js';
 import type { Reads, Statement } from './driver/statement.js';
 
 interface Asked {

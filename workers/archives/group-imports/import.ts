@@ -1,6 +1,6 @@
 import {
   endArchiveImport,
-  notedTrouble,
+  recordedProblem,
   noteEndedProcess,
 } from '../../../shared/archives/archive-imports/import-state.js';
 import { failGroupImports, importGroups } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
@@ -31,7 +31,7 @@ export const failureOfGroupImports = handler({
   kind: failGroupImports,
   batchSize: 20,
   async handle(ctx, { import_id: id }) {
-    const trouble = await notedTrouble(ctx, id);
-    await endArchiveImport(ctx, id, trouble ?? 'The group could not be imported.');
+    const problem = await recordedProblem(ctx, id);
+    await endArchiveImport(ctx, id, problem ?? 'The group could not be imported.');
   },
 });

@@ -1,4 +1,4 @@
-import { notedTrouble, noteEndedProcess } from '../../../shared/archives/archive-imports/import-state.js';
+import { recordedProblem, noteEndedProcess } from '../../../shared/archives/archive-imports/import-state.js';
 import {
   failProjectArchives,
   importProjectArchives,
@@ -28,7 +28,7 @@ export const failureOfProjectArchives = handler({
   kind: failProjectArchives,
   batchSize: 20,
   async handle(ctx, { import_id: importId, project_id: projectId }) {
-    const trouble = await notedTrouble(ctx, importId);
-    await failProjectImport(ctx, { importId, projectId }, trouble ?? 'The project could not be imported.');
+    const problem = await recordedProblem(ctx, importId);
+    await failProjectImport(ctx, { importId, projectId }, problem ?? 'The project could not be imported.');
   },
 });

@@ -3,6 +3,6 @@ import type { Reads } from './statement.js';
 
 /**
  * What the reads of the request that is being answered, or of the job that runs, go through: they count to its caller, and those that do not wait
- * for each other go to the database together. Its caller is known only after it began.
+ * for each other go to the database together. Whose they are is said by the context whose entity manager is asked.
  */
 export const currentReads = new AsyncLocalStorage<{ reads: Reads | null }>();
