@@ -71,8 +71,8 @@ interface GraphqlExamples {
   /** `Type.field` to its arguments, such as `(iid: "1")`, without which it is an error or null. */
   arguments?: Record<string, string>;
   /**
-   * `Type.field` to the fields from the root down to objects that have it, where those on the shortest way to the type
-   * have not; the first list with `$n` nodes, the others with one.
+   * `Type.field` or `Type` to the fields from the root down to objects that have it, where those on the shortest way to
+   * the type have not; the first list with `$n` nodes, the others with one.
    */
   ways?: Record<string, readonly string[]>;
   /** `Type.field` that only every other object has: of two of them one does. */

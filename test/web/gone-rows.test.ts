@@ -82,7 +82,8 @@ test.serial(
     await comment('First').waitFor({ state: 'detached' });
     await becomes(t, () => page.getByText('The comment is deleted.').count(), 0);
     await deletion.release();
-    await page.getByText('The comment is deleted.').and(page.locator(':focus')).waitFor();
+    await page.getByText('The comment is deleted.').waitFor();
+    await becomes(t, () => page.locator(':focus').allTextContents(), ['The comment is deleted.']);
 
     // Somebody else deletes what is being edited.
     await comment('Second').getByRole('button', { name: /^Edit/ }).click();

@@ -30,10 +30,11 @@ interface Place {
 /** Arguments without which a field is an error or null. */
 const ARGUMENTS: Record<string, string> = Object.assign({}, ...areaExamples.map(({ graphql }) => graphql?.arguments));
 
-/** Where the objects are that have a field, if not on the shortest way to their type. */
+/** Where the objects are that have a field, or those of a type, if not on the shortest way to their type. */
 const WAYS: Record<string, readonly string[]> = Object.assign({}, ...areaExamples.map(({ graphql }) => graphql?.ways));
 
-const wayTo = ({ type, path }: Place, field: Field): readonly string[] => WAYS[`${type.name}.${field.name}`] ?? path;
+const wayTo = ({ type, path }: Place, field: Field): readonly string[] =>
+  WAYS[`${type.name}.${field.name}`] ?? WAYS[type.name] ?? path;
 
 /** What only every other object has: of two of them one does. */
 const OF_SOME = new Set(areaExamples.flatMap(({ graphql }) => graphql?.ofSome ?? []));

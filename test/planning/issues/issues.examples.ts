@@ -22,6 +22,9 @@ const elsewhere: RequestExample = {
   notAudited,
 };
 
+/** Where GraphQL finds issues that have all that one can have. */
+const ISSUES = ['issues(first: $n, createdAfter: "2029-06-01T00:00:00Z")', 'nodes'];
+
 /** A thread on an issue, edited and resolved. */
 async function discuss(as: Client, issue: string): Promise<void> {
   const thread = (await as.post(`${issue}/discussions`, { body: 'Why?' })).body;
@@ -122,6 +125,11 @@ export default {
       'Discussion.resolvedAt',
       'Discussion.resolvedBy',
     ],
+    // Notes of other records are never edited nor resolved here.
+    ways: {
+      Discussion: [...ISSUES, 'discussions(first: 1)', 'nodes'],
+      Note: [...ISSUES, 'notes(first: 1)', 'nodes'],
+    },
     arguments: {
       'Query.issues': '(createdAfter: "2029-06-01T00:00:00Z")',
       'Project.issue': '(iid: "2")',
