@@ -22,7 +22,7 @@ import type { RateLimiter } from './rate-limits/rate-limiter.js';
 import type { Passwords } from './threads/passwords.js';
 import { ReadsTogether } from './database/reads-together.js';
 import { currentReads } from './database/driver/current-reads.js';
-import type { Reads } from './database/driver/statement.js';
+import type { Reads, Statement } from './database/driver/statement.js';
 import type { RefusedAt } from './refused-at.js';
 import type { Keys } from './secrets.js';
 import type { Settings } from './settings.js';
@@ -209,7 +209,11 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
 
   /** Reads asked for at the same time, as by `Promise.all`, go to the database together and come back together. */
   query<T>(fragment: Fragment): Promise<T[]> {
-    const statement = asSql(fragment);
+    return this.rows<T>(asSql(fragment));
+  }
+
+  /** The same for a statement that is compiled already. */
+  rows<T>(statement: Statement): Promise<T[]> {
     return this.#em ? queryInTransaction<T>(this.#em, statement) : this.#reads.add<T>(statement);
   }
 

@@ -90,10 +90,10 @@ test('what is prepared is built once, and gets its values each time', async (t) 
     builds += 1;
     return db.selectFrom('users as u').select('u.id').where('u.id', '=', id).where(isNamed({ name }));
   });
-  const { em } = context();
-  t.deepEqual(await find(em, { id: one.id, name: one.username }), [{ id: one.id }]);
-  t.deepEqual(await find(em, { id: other.id, name: other.username }), [{ id: other.id }]);
-  t.deepEqual(await find(em, { id: one.id, name: other.username }), []);
+  const ctx = context();
+  t.deepEqual(await find(ctx, { id: one.id, name: one.username }), [{ id: one.id }]);
+  t.deepEqual(await find(ctx, { id: other.id, name: other.username }), [{ id: other.id }]);
+  t.deepEqual(await find(ctx, { id: one.id, name: other.username }), []);
   t.is(builds, 2);
 });
 

@@ -146,7 +146,7 @@ test.serial(
     await queue.comesTo(ids[0] as string, 'completed');
     await queue.comesTo(ids[2] as string, 'completed');
     t.is(await queue.stateOf(ids[1] as string), 'failed');
-    await eventually(async () => (await table.getByRole('checkbox').count()) === 1, 10);
+    await eventually(async () => (await table.getByRole('checkbox').count()) === 1);
     await page.getByText(/^Looked at/).waitFor();
     untroubled(t, app, watched);
   }),

@@ -100,7 +100,7 @@ test.serial(
     await becomes(t, () => table.getByRole('checkbox').count(), 1);
     await box.uncheck();
     await page.clock.runFor(6_000);
-    await eventually(async () => (await table.getByRole('checkbox').count()) === 2, 10);
+    await eventually(async () => (await table.getByRole('checkbox').count()) === 2);
     untroubled(t, app, watched);
   }),
 );
@@ -185,7 +185,7 @@ test.serial(
     await keyboard.type('is forbidden');
     await keyboard.press('Enter');
     const table = page.getByRole('table', { name: 'Jobs, failed' });
-    await eventually(async () => (await table.getByRole('checkbox').count()) === 1, 10);
+    await eventually(async () => (await table.getByRole('checkbox').count()) === 1);
     await focusIs(t, page, 'Error', 'the focus stays where somebody goes on');
     await becomes(t, () => new URL(page.url()).searchParams.get('error'), 'is forbidden');
     for (let tab = 0; tab < 40; tab += 1) {

@@ -48,7 +48,7 @@ export async function idleQueue(app: TestApp, name: string): Promise<FlakyQueue>
       return (await ctx.transaction(() => ctx.jobs.send(kind, payload))) as string;
     },
     stateOf: (id) => stateOf(app, id),
-    comesTo: (id, state) => eventually(async () => (await stateOf(app, id)) === state, 20),
+    comesTo: (id, state) => eventually(async () => (await stateOf(app, id)) === state),
   };
 }
 

@@ -47,7 +47,7 @@ async function keepAnswer(
 }
 
 async function follows(others: number) {
-  await eventually(() => Promise.resolve(app.changes.size === others + 1), 20);
+  await eventually(() => Promise.resolve(app.changes.size === others + 1));
 }
 
 // Contract: web.gone-rows

@@ -34,7 +34,7 @@ const seconds = (count: number) =>
   });
 
 const listening = (count: number, on: TestApp = app) =>
-  eventually(() => Promise.resolve(on.changes.size === count), 20);
+  eventually(() => Promise.resolve(on.changes.size === count));
 
 async function scheduled(description: string) {
   const owner = await userWithPassword(app, { name: 'Ada Lovelace' });

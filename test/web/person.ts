@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import type { ExecutionContext, Implementation } from 'ava';
@@ -119,8 +118,7 @@ export async function becomes<T>(
   const fits = (shown: T) =>
     expected instanceof RegExp ? expected.test(String(shown)) : isDeepStrictEqual(shown, expected);
   let shown = await ask();
-  for (const deadline = performance.now() + 15_000; !fits(shown) && performance.now() < deadline; shown = await ask())
-    await setTimeout(25);
+  await eventually(async () => fits((shown = await ask()))).catch(() => undefined);
   if (expected instanceof RegExp) t.regex(String(shown), expected, message);
   else t.deepEqual(shown, expected, message);
 }
@@ -134,7 +132,7 @@ export async function focusIs(
 ): Promise<void> {
   const focused = () => page.evaluate<string>(FOCUSED);
   const fits = (text: string) => (typeof expected === 'string' ? text === expected : expected.test(text));
-  const seen = await eventually(async () => fits(await focused()), 15).then(() => null, focused);
+  const seen = await eventually(async () => fits(await focused())).then(() => null, focused);
   if (seen === null) t.pass(message);
   else if (typeof expected === 'string') t.is(seen, expected, message);
   else t.regex(seen, expected, message);

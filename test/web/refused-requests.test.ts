@@ -46,7 +46,7 @@ test.serial(
     await other.page
       .getByRole('heading', { name: 'What the request names is there, but the caller may not see it.' })
       .waitFor();
-    t.true(await eventually(() => other.page.getByText('Hidden from the caller').isVisible(), 15).then(() => true));
+    t.true(await eventually(() => other.page.getByText('Hidden from the caller').isVisible()).then(() => true));
     await other.page.goto(`${app.url}/-/refused_requests/never-sent`);
     await other.page.getByText('Refusals are kept for an hour').waitFor();
   }),

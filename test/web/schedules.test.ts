@@ -67,7 +67,7 @@ test.serial(
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/\?search=nightly$/);
     await focusIs(t, page, 'Filter', 'the focus stays where somebody works');
-    await eventually(async () => (await table.getByRole('rowheader').count()) === 1, 15);
+    await eventually(async () => (await table.getByRole('rowheader').count()) === 1);
     await page.goto(`${app.url}/${project.full_path}/-/pipeline_schedules?last=missed`);
     await page.getByText('No schedule is like that.').waitFor();
     untroubled(t, app, watched, 1);
@@ -204,7 +204,7 @@ test.serial(
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/\?last=hour$/);
     const listed = page.getByRole('table', { name: /^Due moments/ }).getByRole('rowheader');
-    await eventually(async () => (await listed.count()) < 5, 15);
+    await eventually(async () => (await listed.count()) < 5);
     await page.getByLabel('Outcome').selectOption('failed');
     await page.getByLabel('Due', { exact: true }).selectOption('At any time');
     await page.getByRole('button', { name: 'Filter' }).click();

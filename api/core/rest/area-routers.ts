@@ -38,12 +38,9 @@ function segmentsOf(path: string): [first: string, third: string, fifth: string]
 const keyOf = (first: string, third: string, fifth: string) => `${first}/${third}/${fifth}`;
 
 /** What finds a request's routers, the most literal first. */
-function* keysOf(path: string): Generator<string> {
+function keysOf(path: string): string[] {
   const [first, third, fifth] = segmentsOf(path);
-  yield keyOf(first, third, fifth);
-  yield keyOf(first, third, ANY);
-  yield keyOf(first, ANY, fifth);
-  yield keyOf(first, ANY, ANY);
+  return [keyOf(first, third, fifth), keyOf(first, third, ANY), keyOf(first, ANY, fifth), keyOf(first, ANY, ANY)];
 }
 
 const anyOf = (segment: string) => (segment.startsWith(':') ? ANY : segment);
@@ -54,7 +51,7 @@ const anyOf = (segment: string) => (segment.startsWith(':') ? ANY : segment);
  * inside its segment (rest-conventions.md section 1).
  */
 export class AreaRouters {
-  readonly #routers = new Map<string, Set<RouterMiddleware<RestState>>>();
+  readonly #routers = new Map<string, RouterMiddleware<RestState>[]>();
   /** Paths with more than routes that are `readOnly`. */
   readonly #writable = new Set<string>();
 
@@ -64,7 +61,8 @@ export class AreaRouters {
       for (const { path, options } of area) {
         const [first, third, fifth] = segmentsOf(path);
         const key = keyOf(first, anyOf(third), anyOf(fifth));
-        this.#routers.set(key, (this.#routers.get(key) ?? new Set()).add(serve));
+        const routers = this.#routers.get(key) ?? [];
+        if (!routers.includes(serve)) this.#routers.set(key, [...routers, serve]);
         if (!options.readOnly) this.#writable.add(REST_BASE + path);
       }
     }
@@ -73,16 +71,14 @@ export class AreaRouters {
   /** @throws NoSuchRoute, WrongMethod, and what the route throws */
   async serve(koa: KoaContext): Promise<void> {
     const request = koa as RestContext;
-    const candidates = this.#candidates(request);
+    const candidates = keysOf(koa.path.slice(REST_BASE.length)).flatMap((key) => this.#routers.get(key) ?? []);
+    let tried = 0;
     const next: Next = async () => {
-      const router = candidates.next().value;
+      const router = candidates[tried];
+      tried += 1;
       await (router ? router(request, next) : this.#unmatched(request));
     };
     await next();
-  }
-
-  *#candidates({ path }: RestContext): Generator<RouterMiddleware<RestState>, undefined> {
-    for (const key of keysOf(path.slice(REST_BASE.length))) yield* this.#routers.get(key) ?? [];
   }
 
   /** The path exists with other methods, or not at all. `OPTIONS` without a browser's question: what it answers. */

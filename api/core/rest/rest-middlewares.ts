@@ -1,4 +1,5 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
+import compose from 'koa-compose';
 import type { Caller } from '../../../shared/core/callers.js';
 import { Context } from '../../../shared/core/context.js';
 import type { Origin } from '../../../shared/core/context.js';
@@ -92,7 +93,6 @@ function admitCaller(services: ApiServices, { operation }: BoundRoute): RestMidd
 /** Reads the parameters of a body, of which the sender says how long it may be (decisions/0028-bytes.md). */
 function parseBody(services: ApiServices, route: BoundRoute): RestMiddleware {
   return async (koa, next) => {
-    if (!hasBody(koa)) return next();
     const { state } = koa;
     const body = await readParameters(openBody(services, koa, state.sender.caller), services, route);
     try {
@@ -152,6 +152,6 @@ export function restMiddlewares(services: ApiServices, route: BoundRoute): RestM
   const decide = [limit(services), admitCaller(services, route)];
   const byHead = [authenticateHead(services, route), ...decide];
   if (route.operation.upload) return [...byHead, operateUpload(services, route), present];
-  const byBody = [parseBody(services, route), authenticateBody(services), ...decide];
-  return [...byHead, ...byBody, operate, present];
+  const byBody = compose([parseBody(services, route), authenticateBody(services), ...decide]);
+  return [...byHead, (koa, next) => (hasBody(koa) ? byBody(koa, next) : next()), operate, present];
 }

@@ -19,7 +19,7 @@ import { ITSELF, Places } from '../places.js';
 import type { Asker } from '../places.js';
 import { PreparingClient, types } from './preparing-client.js';
 import { KEEP_ALIVE } from './watched-client.js';
-import type { Fragment, Sql } from '../sql.js';
+import type { Fragment } from '../sql.js';
 import { asSql, sql } from '../sql.js';
 import { takeConnection, PooledStatements } from './pooled-statements.js';
 import type { DatabaseAsker } from './pooled-statements.js';
@@ -270,7 +270,7 @@ export class Database implements Queryable {
 }
 
 /** Runs a statement on the transaction of an entity manager. */
-export async function queryInTransaction<T>(em: EntityManager, statement: Sql): Promise<T[]> {
+export async function queryInTransaction<T>(em: EntityManager, statement: Statement): Promise<T[]> {
   const transaction = em.getTransactionContext<Kysely<unknown>>();
   if (!transaction) throw new Error('No transaction is open.');
   const { rows } = await transaction.executeQuery<Record<string, unknown>>(

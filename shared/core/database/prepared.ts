@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import type { AliasableExpression, Compilable, CompiledQuery, Expression, SelectQueryBuilder } from 'kysely';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Statement } from './driver/statement.js';
 import { toExpression, toSql } from './fragments.js';
 import { Sql } from '../sql.js';
 
@@ -81,18 +82,22 @@ export async function readRows<Row>(em: EntityManager, query: SelectQueryBuilder
   return rows;
 }
 
+/** What runs statements that are compiled already, such as a context. */
+interface Reader {
+  rows<Row>(statement: Statement): Promise<Row[]>;
+}
+
 /**
  * A query that is built once, for what is read often.
  * @param build the query, over placeholders; it sees no value, so that what it is may not depend on any
- * @returns runs it with its values, on the transaction of the entity manager where one is open
+ * @returns runs it with its values, on the transaction of the context where one is open
  */
 export function prepareQuery<Database, Values extends object, Row>(
   build: (db: Kysely<Database>, values: Placeholders<Values>) => Compilable<Row>,
-): (em: EntityManager, values: Values) => Promise<Row[]> {
+): (ctx: Reader, values: Values) => Promise<Row[]> {
   let built: CompiledQuery<Row> | undefined;
-  return async (em, values) => {
+  return (ctx, values) => {
     built ??= build(compiling as Kysely<Database>, placeholders<Values>()).compile();
-    const { rows } = await em.getKysely().executeQuery<Row>({ ...built, parameters: filled(built.parameters, values) });
-    return rows;
+    return ctx.rows<Row>({ text: built.sql, values: filled(built.parameters, values) });
   };
 }

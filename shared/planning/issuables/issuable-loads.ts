@@ -2,6 +2,7 @@ import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression } from 'kysely';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, scalar } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { load } from '../../core/loads.js';
 import type { Load } from '../../core/loads.js';
@@ -19,6 +20,17 @@ interface Numbered {
   readonly id: number;
 }
 
+interface Ids {
+  readonly ids: readonly number[];
+}
+
+/** Of which record a row is. */
+interface Owned {
+  readonly issuable_id: number;
+}
+
+const idOf = ({ id }: Numbered) => id;
+
 function grouped<K, V>(rows: readonly V[], keys: readonly K[], key: (row: V) => K): Map<K, V[]> {
   const map = new Map<K, V[]>(keys.map((one) => [one, []]));
   for (const row of rows) map.get(key(row))?.push(row);
@@ -27,41 +39,35 @@ function grouped<K, V>(rows: readonly V[], keys: readonly K[], key: (row: V) => 
 
 /** The labels of each, by title (issue-links.md section 2). */
 export function labelsOfIssuables({ tables }: LabelledType) {
-  return load(
-    (record: Readonly<Numbered>) => record.id,
-    async (ctx, records): Promise<Map<number, Label[]>> => {
-      const ids = records.map(({ id }) => id);
-      const rows = await ctx.em
-        .getKysely<PlanningDatabase>()
-        .selectFrom(`${tables.labels} as x`)
-        .innerJoin('labels as l', 'l.id', 'x.label_id')
-        .select([`x.${tables.record_id} as issuable_id`, ...columns(Label, 'l')])
-        .where(`x.${tables.record_id}`, '=', anyOf(ids, 'bigint'))
-        .orderBy('l.title')
-        .orderBy('l.id')
-        .execute();
-      return grouped(rows, ids, (row) => row.issuable_id);
-    },
+  const find = prepareQuery<PlanningDatabase, Ids, Label & Owned>((db, { ids }) =>
+    db
+      .selectFrom(`${tables.labels} as x`)
+      .innerJoin('labels as l', 'l.id', 'x.label_id')
+      .select([`x.${tables.record_id} as issuable_id`, ...columns(Label, 'l')])
+      .where(`x.${tables.record_id}`, '=', anyOf(ids, 'bigint'))
+      .orderBy('l.title')
+      .orderBy('l.id'),
   );
+  return load(idOf, async (ctx, records): Promise<Map<number, Label[]>> => {
+    const ids = records.map(idOf);
+    return grouped(await find(ctx, { ids }), ids, (row) => row.issuable_id);
+  });
 }
 
 /** Who is to work on each, in the order in which their accounts were made. */
 export function assigneesOfIssuables({ tables }: IssuableType) {
-  return load(
-    (record: Readonly<Numbered>) => record.id,
-    async (ctx, records): Promise<Map<number, UserSummary[]>> => {
-      const ids = records.map(({ id }) => id);
-      const rows = await ctx.em
-        .getKysely<PlanningDatabase>()
-        .selectFrom(`${tables.assignees} as x`)
-        .innerJoin('users as u', 'u.id', 'x.user_id')
-        .select([`x.${tables.record_id} as issuable_id`, ...columns(User, 'u', USER_SUMMARY)])
-        .where(`x.${tables.record_id}`, '=', anyOf(ids, 'bigint'))
-        .orderBy('u.id')
-        .execute();
-      return grouped(rows, ids, (row) => row.issuable_id);
-    },
+  const find = prepareQuery<PlanningDatabase, Ids, UserSummary & Owned>((db, { ids }) =>
+    db
+      .selectFrom(`${tables.assignees} as x`)
+      .innerJoin('users as u', 'u.id', 'x.user_id')
+      .select([`x.${tables.record_id} as issuable_id`, ...columns(User, 'u', USER_SUMMARY)])
+      .where(`x.${tables.record_id}`, '=', anyOf(ids, 'bigint'))
+      .orderBy('u.id'),
   );
+  return load(idOf, async (ctx, records): Promise<Map<number, UserSummary[]>> => {
+    const ids = records.map(idOf);
+    return grouped(await find(ctx, { ids }), ids, (row) => row.issuable_id);
+  });
 }
 
 /** The milestone of each that has one. */
@@ -98,18 +104,16 @@ export function isSubscribedTo(type: IssuableType, userId: number | Expression<n
 
 /** Whether the caller is told of what happens to each. */
 export function subscriptionsToIssuables(type: IssuableType) {
-  return load(
-    (record: Readonly<Numbered>) => record.id,
-    async (ctx, records): Promise<Map<number, boolean>> => {
-      if (ctx.caller.anonymous) return new Map();
-      const ids = records.map((record) => record.id);
-      const rows = await ctx.em
-        .getKysely<PlanningDatabase>()
+  const find = prepareQuery<PlanningDatabase, Ids & { userId: number }, { id: number; subscribed: boolean }>(
+    (db, { ids, userId }) =>
+      db
         .selectFrom(`${type.tables.records} as i`)
-        .select(['i.id', isSubscribedTo(type, ctx.caller.id).as('subscribed')])
-        .where('i.id', '=', anyOf(ids, 'bigint'))
-        .execute();
-      return new Map(rows.map((row) => [row.id, row.subscribed]));
-    },
+        .select(['i.id', isSubscribedTo(type, userId).as('subscribed')])
+        .where('i.id', '=', anyOf(ids, 'bigint')),
   );
+  return load(idOf, async (ctx, records): Promise<Map<number, boolean>> => {
+    if (ctx.caller.anonymous) return new Map();
+    const rows = await find(ctx, { ids: records.map(idOf), userId: ctx.caller.id });
+    return new Map(rows.map((row) => [row.id, row.subscribed]));
+  });
 }

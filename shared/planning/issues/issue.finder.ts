@@ -176,7 +176,7 @@ export async function findIssueById(ctx: Context, id: number): Promise<IssueReco
   const named = await ctx.em.findOne(Issue, { id }, { fields: ['project_id'] });
   if (!named) throw new NotFound();
   const found = await findVisible(ctx, named.project_id);
-  if (ctx.inTransaction) await lockIssue.id(ctx.em, { id });
+  if (ctx.inTransaction) await lockIssue.id(ctx, { id });
   const [row] = await loadIssue.id(ctx, { id });
   return admit(ctx, found, row ?? null);
 }
@@ -203,7 +203,7 @@ function issueOf(noun?: string): Subject<IssueRecord> {
         return admitShown(ctx, found, row, noun);
       }
       const found = await findProjectOfUrl(ctx, id);
-      if (iid <= MAX_IID) await lockIssue.iid(ctx.em, { project_id: found.id, iid });
+      if (iid <= MAX_IID) await lockIssue.iid(ctx, { project_id: found.id, iid });
       return findIssue(ctx, found, iid, noun);
     },
     about: (record) => aboutProject(record.project),

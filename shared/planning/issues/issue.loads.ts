@@ -1,24 +1,39 @@
-import type { Context } from '../../core/context.js';
+import type { Kysely } from 'kysely';
 import { anyOf, constant, scalar } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
-import { forCaller } from '../../tenancy/access/for-caller.js';
+import { forCaller, queryForCaller } from '../../tenancy/access/for-caller.js';
 import type { Viewer } from '../../tenancy/access/for-caller.js';
 import { assigneesOfIssuables, labelsOfIssuables, subscriptionsToIssuables } from '../issuables/issuable-loads.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { ListedIssue } from './issue.record.js';
-import { isVisibleIssue, onIssues, visibleIssues } from './visible-issues.js';
+import { isVisibleIssue, onIssues } from './visible-issues.js';
 
 export const labelsOfIssues = labelsOfIssuables(issueType);
 export const assigneesOfIssues = assigneesOfIssuables(issueType);
 
-/** Issues `i` that the caller may read, with their projects `p`. */
-const readableIssues = (ctx: Context) =>
-  ctx.em
-    .getKysely<PlanningDatabase>()
-    .selectFrom('issues as i')
-    .innerJoin('projects as p', 'p.id', 'i.project_id')
-    .where(visibleIssues(ctx));
+interface Ids {
+  readonly ids: readonly number[];
+}
+
+/** Issues `i` that a viewer may read, with their projects `p`. */
+const readableIssues = (db: Kysely<PlanningDatabase>, viewer: Viewer) =>
+  db.selectFrom('issues as i').innerJoin('projects as p', 'p.id', 'i.project_id').where(isVisibleIssue(viewer));
+
+const findReadable = queryForCaller<PlanningDatabase, Ids, { id: number; project_id: number; iid: number }>(
+  (db, viewer, { ids }) =>
+    readableIssues(db, viewer).where('i.id', '=', anyOf(ids, 'bigint')).select(['i.id', 'i.project_id', 'i.iid']),
+);
+
+const countBlockedBy = queryForCaller<PlanningDatabase, Ids, { id: number; count: number }>((db, viewer, { ids }) =>
+  readableIssues(db, viewer)
+    .innerJoin('issue_links as l', 'l.target_id', 'i.id')
+    .where('i.state', '=', constant('opened'))
+    .where('l.source_id', '=', anyOf(ids, 'bigint'))
+    .where('l.link_type', '=', constant('blocks'))
+    .groupBy('l.source_id')
+    .select((eb) => ['l.source_id as id', eb.fn.countAll<number>().as('count')]),
+);
 
 /** Where the issue lies that another one repeats, as far as the caller may read it. */
 export const duplicatedIssues = load(
@@ -26,11 +41,7 @@ export const duplicatedIssues = load(
   async (ctx, issues): Promise<Map<number, { project_id: number; iid: number }>> => {
     const ids = issues.flatMap(({ duplicated_to_id: id }) => (id ? [id] : []));
     if (ids.length === 0) return new Map();
-    const rows = await readableIssues(ctx)
-      .where('i.id', '=', anyOf(ids, 'bigint'))
-      .select(['i.id', 'i.project_id', 'i.iid'])
-      .execute();
-    return new Map(rows.map((row) => [row.id, row]));
+    return new Map((await findReadable(ctx, { ids })).map((row) => [row.id, row]));
   },
 );
 
@@ -65,15 +76,7 @@ export const blockingCount = forCaller(countBlocked);
 export const blockingCounts = load(
   (issue: Readonly<ListedIssue>) => issue.id,
   async (ctx, issues): Promise<Map<number, number>> => {
-    const ids = issues.map(({ id }) => id);
-    const rows = await readableIssues(ctx)
-      .innerJoin('issue_links as l', 'l.target_id', 'i.id')
-      .where('i.state', '=', constant('opened'))
-      .where('l.source_id', '=', anyOf(ids, 'bigint'))
-      .where('l.link_type', '=', constant('blocks'))
-      .groupBy('l.source_id')
-      .select((eb) => ['l.source_id as id', eb.fn.countAll<number>().as('count')])
-      .execute();
+    const rows = await countBlockedBy(ctx, { ids: issues.map(({ id }) => id) });
     return new Map(rows.map(({ id, count }) => [id, count]));
   },
 );
@@ -82,9 +85,9 @@ export const blockingCounts = load(
 export const moveTargets = load(
   (issue: Readonly<ListedIssue>) => issue.id,
   async (ctx, issues): Promise<Map<number, number>> => {
-    const targets = issues.flatMap(({ moved_to_id: id }) => (id ? [id] : []));
-    if (targets.length === 0) return new Map();
-    const rows = await readableIssues(ctx).where('i.id', '=', anyOf(targets, 'bigint')).select('i.id').execute();
+    const ids = issues.flatMap(({ moved_to_id: id }) => (id ? [id] : []));
+    if (ids.length === 0) return new Map();
+    const rows = await findReadable(ctx, { ids });
     const visible = new Set(rows.map(({ id }) => id));
     return new Map(
       issues.flatMap(({ id, moved_to_id: to }): [number, number][] => (to && visible.has(to) ? [[id, to]] : [])),

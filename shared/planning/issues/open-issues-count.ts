@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { anyOf } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/loads.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';
@@ -71,22 +72,29 @@ export async function followOpenIssues(
     .execute();
 }
 
+interface OpenIssues {
+  project_id: number;
+  opened: number;
+  opened_confidential: number;
+}
+
+const countOpenIssues = prepareQuery<PlanningDatabase, { ids: readonly number[] }, OpenIssues>((db, { ids }) =>
+  db
+    .selectFrom('project_issue_counts as c')
+    .where('c.project_id', '=', anyOf(ids, 'bigint'))
+    .groupBy('c.project_id')
+    .select((eb) => [
+      'c.project_id',
+      eb.fn.sum<number>('c.opened').as('opened'),
+      eb.fn.sum<number>('c.opened_confidential').as('opened_confidential'),
+    ]),
+);
+
 /** Open issues of projects: all for Planners and above, those that are not confidential for others, as the public API. */
 export const openIssueCounts = load(
   (project: Readonly<ProjectRecord>) => project.id,
   async (ctx, projects): Promise<Map<number, number>> => {
-    const ids = projects.map(({ id }) => id);
-    const rows = await ctx.em
-      .getKysely<PlanningDatabase>()
-      .selectFrom('project_issue_counts as c')
-      .where('c.project_id', '=', anyOf(ids, 'bigint'))
-      .groupBy('c.project_id')
-      .select((eb) => [
-        'c.project_id',
-        eb.fn.sum<number>('c.opened').as('opened'),
-        eb.fn.sum<number>('c.opened_confidential').as('opened_confidential'),
-      ])
-      .execute();
+    const rows = await countOpenIssues(ctx, { ids: projects.map(({ id }) => id) });
     const known = new Map(rows.map((row) => [row.project_id, row]));
     return new Map(
       projects.map((project) => {

@@ -60,5 +60,5 @@ export function queryForCaller<Database, Values extends object, Row>(
       return build(db, { ...kind, userId, day }, values as Placeholders<Values>);
     }),
   );
-  return (ctx, values) => prepared(ctx)(ctx.em, { ...values, ...whoOf(ctx) });
+  return (ctx, values) => prepared(ctx)(ctx, { ...values, ...whoOf(ctx) });
 }

@@ -149,7 +149,7 @@ const prepared = { id: preparedFor('id'), path: preparedFor('path'), formerPath:
 async function selectBy(ctx: Context<Caller>, by: Reference, reference: number | string) {
   const userId = userIdOf(ctx.caller);
   const select = prepared[by][userId === 0 ? 'nobody' : 'member'];
-  return (await select(ctx.em, { reference, userId, day: today(ctx) }))[0] ?? null;
+  return (await select(ctx, { reference, userId, day: today(ctx) }))[0] ?? null;
 }
 
 const isPath = (reference: string | number) => typeof reference === 'string' && reference.includes('/');

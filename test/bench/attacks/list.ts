@@ -10,6 +10,7 @@ import { messages, trailers } from './messages.js';
 import { regex } from './regex.js';
 import { silentGit } from './silent-git.js';
 import { slowReaders } from './slow-readers.js';
+import { treeBombs } from './tree-bombs.js';
 import { tree } from './tree.js';
 import { withStats } from './with-stats.js';
 
@@ -28,6 +29,7 @@ export const attacks: readonly AnyAttack[] = [
   silentGit,
   gitattributes,
   archiveBombs,
+  treeBombs,
   // Last: an address that guessed is refused for a minute.
   guesses,
 ];

@@ -50,3 +50,20 @@ export async function fastImport(project: NewProject, lines: Iterable<string | B
   await git(project, ['fast-import', '--quiet', '--force'], lines);
   return git(project, ['rev-parse', `refs/heads/${branch}`]);
 }
+
+/**
+ * Commits one file under many paths: folders in folders, each with the same entries, so that few objects are many paths.
+ * @returns the commit, which no branch points at
+ */
+export async function nestedTrees(
+  project: NewProject,
+  { entries, depth, content = 'small', parent }: { entries: number; depth: number; content?: string; parent?: string },
+): Promise<string> {
+  let entry = `100644 blob ${await git(project, ['hash-object', '-w', '--stdin'], `${content}\n`)}`;
+  for (let level = 0; level < depth; level += 1) {
+    const lines = Array.from({ length: entries }, (_, index) => `${entry}\te${index.toString(36).padStart(2, '0')}\n`);
+    entry = `040000 tree ${await git(project, ['mktree'], lines.join(''))}`;
+  }
+  const parents = parent === undefined ? [] : ['-p', parent];
+  return git(project, ['commit-tree', entry.slice(-40), ...parents, '-m', 'Many files']);
+}

@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
 import { testPool } from '../databases.js';
-import { allBelow, Installation } from './installation.js';
+import { allBelow, Installation, LAUNCH_MS } from './installation.js';
 import { Client } from '../client.js';
 import { startService } from '../processes.js';
 import { cookieOf, postJson } from '../signed-in.js';
@@ -22,7 +22,7 @@ const signIn = (url: string, login: string, password: string) =>
   postJson(new Client(url, {}), '/users/sign_in', { login, password });
 
 test.serial('commands work on a running service, which goes on, and on one that is not running', async (t) => {
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   const env = { DATA_DIR: dataDir };
   const service = await installation.start({ ...env, INITIAL_ROOT_PASSWORD: 'the password that was lost' });
   const first = await signIn(service.url, 'root', 'the password that was lost');
@@ -67,7 +67,7 @@ test.serial('commands work on a running service, which goes on, and on one that 
 });
 
 test.serial('where the service was started with a secret of its own, commands want the same one', async (t) => {
-  t.timeout(120_000);
+  t.timeout(LAUNCH_MS);
   const env = { DATA_DIR: path.join(installation.place, 'own-secret') };
   const secret = { SECRET_KEY_BASE: 'a secret of more than thirty-two characters' };
   const service = await installation.start({ ...env, ...secret });
@@ -98,7 +98,7 @@ function strays(directory: string): string[] {
 
 test.serial('as root, commands leave every owner and mode as they are where root started the service', async (t) => {
   if (process.getuid?.() !== 0) return t.pass('only root starts processes as other users');
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   const env = { DATA_DIR: path.join(installation.place, 'of-root') };
   const commands = [['list-users'], ['create-token', 'root'], ['reset-password', 'root']];
   let told = '';
@@ -127,7 +127,7 @@ test.serial('as root, commands leave every owner and mode as they are where root
 
 test.serial('as root, a command leaves nothing of root in the DATA_DIR of another user', async (t) => {
   if (process.getuid?.() !== 0) return t.pass('only root can be somebody else');
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   const above = path.join(installation.place, 'of-somebody');
   const env = { DATA_DIR: path.join(above, 'data') };
   mkdirSync(above);

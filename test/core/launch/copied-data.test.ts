@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { Installation } from './installation.js';
+import { Installation, LAUNCH_MS } from './installation.js';
 
 // A process of its own: starts the whole service, twice beside itself.
 
@@ -16,7 +16,7 @@ test.after.always('remove the installation', () => installation.remove());
 const isClaim = (file: string) => /-lock\.\d+$|postmaster\.pid$/.test(file);
 
 test.serial('a copy of a DATA_DIR whose service runs starts beside it, and leaves the original alone', async (t) => {
-  t.timeout(240_000);
+  t.timeout(LAUNCH_MS);
   const first = await installation.start({ DATA_DIR: dataDir });
   t.is((await first.root.post('/projects', { name: 'Copied', initialize_with_readme: true })).status, 201);
   await first.stop();
@@ -47,7 +47,7 @@ test.serial('a copy of a DATA_DIR whose service runs starts beside it, and leave
 });
 
 test.serial('a DATA_DIR that was moved while its service runs is still taken', async (t) => {
-  t.timeout(120_000);
+  t.timeout(LAUNCH_MS);
   const running = await installation.start({ DATA_DIR: copy });
   const moved = path.join(installation.place, 'moved');
   renameSync(copy, moved);

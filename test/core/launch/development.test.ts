@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { freePorts, Installation } from './installation.js';
+import { freePorts, Installation, LAUNCH_MS } from './installation.js';
 import { eventually, ROOT_TOKEN } from '../processes.js';
 
 // A process of its own: a service is started, and again with each change of its sources.
@@ -20,7 +20,7 @@ const migrationsOf = (name: string) =>
   readdirSync(inCheckout('migrations')).filter((file) => file.endsWith(`-${name}.ts`));
 
 test.serial('npm run dev starts API and workers again when a source changes, and migrates', async (t) => {
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   const [port] = await freePorts(1);
   const env = { DATA_DIR: path.join(installation.place, 'data'), PORT: String(port), LOG_LEVEL: 'error' };
   const dev = await installation

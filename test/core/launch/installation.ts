@@ -10,6 +10,8 @@ import { ROOT_TOKEN } from '../processes.js';
 const SOURCES = ['api', 'workers', 'shared', 'migrations', 'test', 'dist'];
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.service.json', 'ava.config.mjs'];
 const PACKAGES = ['node_modules', path.join('api', 'web', 'node_modules')];
+/** A start takes seconds, on a machine that does nothing else. */
+export const LAUNCH_MS = 600_000;
 /** Settings and habits of whoever runs the tests. */
 const NOT_HANDED_ON = /^(CAPSTAN_.*|NODE_.*|npm_.*|HOST|PORT|EXTERNAL_URL|DATABASE_URL|SECRET_KEY_BASE|LOG_LEVEL)$/;
 

@@ -4,6 +4,7 @@ import test from 'ava';
 import { repositoryPath } from '../../../shared/git/index.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { startService } from '../processes.js';
+import { LAUNCH_MS } from './installation.js';
 
 // A process of its own: runs commands against a service that it starts.
 
@@ -20,7 +21,7 @@ function run(script: string, words: string[], env: NodeJS.ProcessEnv) {
 test.serial(
   'the doctor finds index and repository apart, and the repair that it advises tells what differed',
   async (t) => {
-    t.timeout(120_000);
+    t.timeout(LAUNCH_MS);
     const service = await startService(t, { workers: 0 });
     const { id } = (await service.root.post('/projects', { name: 'Apart', initialize_with_readme: true })).body;
     const repository = repositoryPath(path.join(service.env.DATA_DIR as string, 'repositories'), id);

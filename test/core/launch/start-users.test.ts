@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { allBelow, Installation, readableBy } from './installation.js';
+import { allBelow, Installation, readableBy, LAUNCH_MS } from './installation.js';
 import type { Started } from './installation.js';
 
 // A process of its own: starts the whole service, again and again, as several users.
@@ -96,7 +96,7 @@ test.serial(
   'started as root, service and database run as users of their own, and nobody reads what another keeps',
   async (t) => {
     if (!canChangeUsers(t)) return;
-    t.timeout(180_000);
+    t.timeout(LAUNCH_MS);
     const service = await start();
     await useProject(t, service, 'rocket');
     t.deepEqual(uidsOf(service), { 'api/main': SERVICE, 'workers/main': SERVICE, postgres: DATABASE });
@@ -125,7 +125,7 @@ test.serial(
 
 test.serial('where others may write to DATA_DIR, root changes nothing of theirs and says so', async (t) => {
   if (!canChangeUsers(t)) return;
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   const shared = path.join(installation.place, 'shared');
   const elsewhere = path.join(installation.place, 'elsewhere');
   for (const directory of [shared, elsewhere]) mkdirSync(directory);
@@ -153,7 +153,7 @@ async function rootsPort(): Promise<number> {
 
 test.serial('what root kept and left open is handed over once, and a port of root stays usable', async (t) => {
   if (!canChangeUsers(t)) return;
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   const handed = ['repositories', 'incoming', 'objects', 'compile-cache'].map(inData);
   for (const file of handed.flatMap((directory) => [directory, ...allBelow(directory)])) {
     lchownSync(file, 0, 0);
@@ -180,7 +180,7 @@ test.serial(
   'where its own user cannot reach the checkout, the service runs as root and says why; later it is handed over',
   async (t) => {
     if (!canChangeUsers(t)) return;
-    t.timeout(180_000);
+    t.timeout(LAUNCH_MS);
     chmodSync(installation.checkout, 0o700);
     const closed = await start();
     const lines = closed.said.split('\n').filter((line) => line.includes('as root'));
@@ -203,7 +203,7 @@ test.serial(
 
 test.serial('an ordinary user runs all of it alone', async (t) => {
   if (!canChangeUsers(t)) return;
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   const directory = path.join(installation.place, 'of-somebody');
   mkdirSync(directory);
   chownSync(directory, ORDINARY, ORDINARY);

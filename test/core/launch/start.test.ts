@@ -8,7 +8,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import test from 'ava';
 import { plainLine } from '../../../shared/core/plain-log.js';
-import { freePorts, Installation } from './installation.js';
+import { freePorts, Installation, LAUNCH_MS } from './installation.js';
 import type { Started } from './installation.js';
 import { cloneDatabase, testPool } from '../databases.js';
 import { eventually, ROOT_TOKEN } from '../processes.js';
@@ -85,7 +85,7 @@ test.serial('a database that cannot be reached is told in words, without a stack
 test.serial(
   'the secrets of the first start stand last; misspelt settings are named; version and commit are known',
   async (t) => {
-    t.timeout(180_000);
+    t.timeout(LAUNCH_MS);
     const commit = '0123456789abcdef0123456789abcdef01234567';
     mkdirSync(path.join(installation.checkout, '.git'));
     writeFileSync(path.join(installation.checkout, '.git', 'HEAD'), 'ref: refs/heads/main\n');
@@ -132,7 +132,7 @@ test.serial(
 );
 
 test.serial('what was made at the first start is shown again on request, until the password is changed', async (t) => {
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   const env = { DATA_DIR: path.join(installation.place, 'shown-again') };
   // A terminal, or a log, that swallows everything.
   const swallowed = installation.begin({ PORT: '0', ...env }, undefined, {
@@ -163,7 +163,7 @@ test.serial('what was made at the first start is shown again on request, until t
 });
 
 test.serial('every way to start and every command refuse a schema that is too new for them', async (t) => {
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   const database = await cloneDatabase();
   const pool = testPool(database.url, 1);
   t.teardown(async () => {
@@ -194,7 +194,7 @@ test.serial('every way to start and every command refuse a schema that is too ne
 });
 
 test.serial('repositories that are missing are told when the service is ready', async (t) => {
-  t.timeout(240_000);
+  t.timeout(LAUNCH_MS);
   const database = await cloneDatabase();
   t.teardown(() => database.drop());
   const env = { DATABASE_URL: database.url, SECRET_KEY_BASE: 'a secret for tests, of at least 32 characters' };
@@ -263,7 +263,7 @@ test.serial('one checkout runs two services at once, each with a DATA_DIR and a 
     string,
   ];
   const [port, otherPort] = (await freePorts(2)) as [number, number];
-  t.timeout(180_000);
+  t.timeout(LAUNCH_MS);
   // Something to prepare: one builds, the other waits.
   rmSync(path.join(own.checkout, 'dist', '.built-web'));
   const starting = [

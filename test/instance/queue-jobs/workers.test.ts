@@ -58,7 +58,7 @@ test('of a batch through the real queue the bad job fails alone and is tried aga
       return n === 2 ? Promise.reject(new RangeError('two')) : Promise.resolve();
     }),
   ]);
-  await eventually(async () => (await stateOf(kind, ids[1] as string)) === 'failed', 20);
+  await eventually(async () => (await stateOf(kind, ids[1] as string)) === 'failed');
   t.is(await stateOf(kind, ids[0] as string), 'completed');
   t.is(await stateOf(kind, ids[2] as string), 'completed');
   t.deepEqual(done.toSorted(), [1, 2, 2, 3]);
@@ -72,7 +72,7 @@ test('of a batch through the real queue the bad job fails alone and is tried aga
     .queryOne(sql`select j.output as "output" from pgboss.job j where j.id = ${ids[1]}::uuid`);
   t.like(output, { output: { error_class: 'RangeError', message: 'two' } });
   const counted = () => queueCounts(app.context());
-  await eventually(async () => (await counted())[0]?.processed === 4, 5);
+  await eventually(async () => (await counted())[0]?.processed === 4);
   const counts = await counted();
   t.deepEqual(counts, [{ queue: kind.name, processed: 4, failed: 2 }]);
   // Attempts go with their jobs, counts stay.
@@ -101,11 +101,11 @@ test('a cancelled job sees its signal at once and is neither completed nor tried
   await begun.promise;
   const attempts = () => attemptsOfJob(app.context(), kind.name, ids[0] as string);
   // Told beside the work, not before it.
-  await eventually(async () => (await attempts()).length === 1, 5);
+  await eventually(async () => (await attempts()).length === 1);
   t.like((await attempts())[0], { attempt: 1, outcome: 'running', ended_at: null });
   const ctx = app.context();
   t.deepEqual(await ctx.transaction(() => cancelJobs(ctx, kind.name, [ids[0] as string])), [ids[0]]);
-  await eventually(async () => (await stateOf(kind, ids[1] as string)) === 'completed', 5);
+  await eventually(async () => (await stateOf(kind, ids[1] as string)) === 'completed');
   t.deepEqual(done, [2]);
   t.is(await stateOf(kind, ids[0] as string), 'cancelled');
   t.deepEqual(
@@ -128,11 +128,11 @@ test('a paused queue is fetched from by no worker until it is resumed, also by o
   await change(storePause, 'looking into it');
   const fetching = (boss: (typeof first)['boss']) =>
     boss.getWipData().some(({ name, state }) => name === kind.name && state === 'active');
-  await eventually(() => Promise.resolve(![first, second].some(({ boss }) => fetching(boss))), 2);
+  await eventually(() => Promise.resolve(![first, second].some(({ boss }) => fetching(boss))));
   const id = await send(kind, 1);
   const third = await startWorker(t, app, handlers);
   const passing = await send(other, 2);
-  await eventually(async () => (await stateOf(other, passing)) === 'completed', 10);
+  await eventually(async () => (await stateOf(other, passing)) === 'completed');
   t.is(await stateOf(kind, id), 'created');
   t.false(fetching(third.boss));
   t.like((await queueControls(ctx)).get(kind.name), {
@@ -142,7 +142,7 @@ test('a paused queue is fetched from by no worker until it is resumed, also by o
   });
   await change(storeResume);
   await change(storeResume);
-  await eventually(async () => (await stateOf(kind, id)) === 'completed', 10);
+  await eventually(async () => (await stateOf(kind, id)) === 'completed');
   t.deepEqual(done, [2, 1]);
 });
 
@@ -174,12 +174,12 @@ test('workers are registered while they live, and one that lost only its connect
   const [session] = await sessions();
   await app.context().query(sql`select pg_terminate_backend(${session?.pid as number}::int)`);
   const isBack = async () => (await sessions()).some(({ pid }) => pid !== session?.pid);
-  await eventually(isBack, 5);
+  await eventually(isBack);
   // The other one has looked several times since.
   const before = performance.now();
-  await eventually(() => Promise.resolve(performance.now() - before > 2_500), 5);
+  await eventually(() => Promise.resolve(performance.now() - before > 2_500));
   end.resolve();
-  await eventually(async () => (await stateOf(kind, id)) === 'completed', 10);
+  await eventually(async () => (await stateOf(kind, id)) === 'completed');
   t.deepEqual(runs, [1]);
   await second.stop();
   t.deepEqual(

@@ -97,7 +97,7 @@ test.serial('an API that dies in the midst of a merge leaves it done in both sto
     await eventually(async () => {
       const { body } = await service.root.get(url);
       return body.state === state && (state === 'opened' || body.merge_user !== null);
-    }, 30);
+    });
     const { body } = await service.root.get(url);
     if (state === 'merged') {
       t.is(body.merge_commit_sha, main());

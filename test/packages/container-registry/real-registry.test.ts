@@ -47,7 +47,7 @@ async function repositoryOf(
   const [found] = await eventually(async () => {
     const all = await list();
     return all.length > 0 && all;
-  }, 10);
+  });
   t.truthy(found);
   return found;
 }
@@ -125,12 +125,12 @@ test.serial('a real client lists, reads and deletes what was pushed, and sizes f
     await app.work();
     return (await app.as(owner).get(`/projects/${project.id}?statistics=true`)).body.statistics.container_registry_size;
   };
-  t.true(await eventually(async () => (await size()) === one.bytes + two.bytes, 10));
+  t.true(await eventually(async () => (await size()) === one.bytes + two.bytes));
   await client.removeTag(project.id, id, 'a');
   t.deepEqual(await names(), ['b', 'c']);
   t.is((await inspect(`${project.full_path}:b`, '--creds', creds)).code, 0, 'the image of the other tag stays');
   await client.removeTag(project.id, id, 'b');
-  t.true(await eventually(async () => (await size()) === two.bytes, 10));
+  t.true(await eventually(async () => (await size()) === two.bytes));
   await client.removeRepository(project.id, id);
   await app.work();
   t.is((await app.as(owner).get(`/registry/repositories/${id}`)).status, 404);

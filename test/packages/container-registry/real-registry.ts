@@ -75,7 +75,7 @@ export class RealRegistry {
     app.services.config.registry = { url, apiUrl: url };
     const started = new RealRegistry(`127.0.0.1:${port}`, directory, child);
     try {
-      await eventually(async () => (await fetch(`${url}/v2/`).catch(() => null))?.status === 401, 10);
+      await eventually(async () => (await fetch(`${url}/v2/`).catch(() => null))?.status === 401);
       return started;
     } catch (error) {
       await started.stop();

@@ -402,7 +402,7 @@ test.serial('a process ends its pages when it stops; others go on, and hear what
   await edit({ description: 'Heard by all' });
   await there.hears('pipeline_schedules');
   await second.changes.stop();
-  await eventually(() => Promise.resolve(there.state.over), 10);
+  await eventually(() => Promise.resolve(there.state.over));
   t.is((await listen(page, query, second)).response.status, 503);
   await here.hears('pipeline_schedules');
   t.false(here.state.over);
@@ -423,10 +423,10 @@ test.serial('while nothing changes a page costs no statement, and one who leaves
     return app.services.db.statements - before;
   };
   // What requests before it write after their answers ends soon.
-  await eventually(async () => (await quiet()) === 0, 30);
+  await eventually(async () => (await quiet()) === 0);
   t.is(await quiet(), 0);
   const open = app.changes.size;
   for (const { leave } of streams) leave();
-  await eventually(() => Promise.resolve(app.changes.size === open - streams.length), 10);
+  await eventually(() => Promise.resolve(app.changes.size === open - streams.length));
   t.pass();
 });

@@ -33,9 +33,9 @@ export async function openStream(url: string, cookie: string, query = '') {
     told,
     state,
     leave: () => ended.abort(),
-    first: () => eventually(() => Promise.resolve(told[0]), 10),
+    first: () => eventually(() => Promise.resolve(told[0])),
     /** Waits until it is told of a kind. */
-    hears: (kind: string) => eventually(() => Promise.resolve(told.some(({ kinds }) => kinds?.includes(kind))), 20),
+    hears: (kind: string) => eventually(() => Promise.resolve(told.some(({ kinds }) => kinds?.includes(kind)))),
     kinds: () => new Set(told.flatMap(({ kinds }) => kinds ?? [])),
   };
 }
