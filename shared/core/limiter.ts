@@ -1,0 +1,232 @@
+/** What all who hold something under one key may hold of a limiter together. */
+export interface Share {
+  readonly key: string;
+  readonly limit: number;
+}
+
+/** Why somebody waits no longer without having got anything. */
+export type WhyRefused = 'queue full' | 'timeout' | 'aborted';
+
+interface LimiterOptions {
+  /** How much may be held at once. */
+  readonly capacity: number;
+  /** How many may wait. One more is refused, or takes the place of the last one in a queue that is longer than its own. */
+  readonly queueLimit?: number;
+  /** What somebody is refused with; the reason of their signal where nothing else is told. */
+  readonly refuse?: (why: WhyRefused, signal?: AbortSignal) => Error;
+}
+
+/** What is taken, and how it is waited for. */
+interface TakeOptions {
+  /** How much of the capacity; 1 unless told. */
+  readonly weight?: number;
+  /** Those of one queue go on in the order in which they came; queues take turns. All are in one unless told. */
+  readonly queue?: string;
+  /** Goes on before all others, and is not refused for a full queue. */
+  readonly urgent?: boolean;
+  /** Milliseconds that it waits; as long as it takes unless told. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Waiting {
+  readonly shares: readonly Share[];
+  readonly weight: number;
+  goOn(): void;
+  refuse(why: WhyRefused): void;
+}
+
+type Queues = Map<string, Set<Waiting>>;
+
+const NO_SHARES: readonly Share[] = [];
+
+/**
+ * Bounds what is done or held at once (decision 100): by its capacity, and of that by a share for each key. What fits
+ * is had at once, where nobody waits for capacity; everything else waits, or is refused.
+ */
+export class Limiter {
+  #capacity: number;
+  readonly #queueLimit: number;
+  readonly #refuse: (why: WhyRefused, signal?: AbortSignal) => Error;
+  #held = 0;
+  #fullSince = 0;
+  readonly #heldBy = new Map<string, number>();
+  readonly #urgent: Queues = new Map();
+  /** The one whose turn is next in front. */
+  readonly #queues: Queues = new Map();
+  #waiting = 0;
+  /** Whether the next in turn waits for capacity alone: what is lighter does not overtake it. */
+  #blocked = false;
+
+  constructor({ capacity, queueLimit = Infinity, refuse }: LimiterOptions) {
+    this.#capacity = capacity;
+    this.#queueLimit = queueLimit;
+    this.#refuse = refuse ?? ((why, signal) => (signal?.aborted ? (signal.reason as Error) : new Error(why)));
+  }
+
+  /** How much is held. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** For how long, in milliseconds, all has been held without that anything came back; 0 where something is free. */
+  get fullMs(): number {
+    return this.#held >= this.#capacity ? performance.now() - this.#fullSince : 0;
+  }
+
+  /** Whether somebody waits whom more capacity would let go on: whom no share keeps back. */
+  get lacksCapacity(): boolean {
+    return [...this.#urgent.values(), ...this.#queues.values()].some((queue) => this.#nextOf(queue) !== undefined);
+  }
+
+  /** How much is held under a key. */
+  heldBy(key: string): number {
+    return this.#heldBy.get(key) ?? 0;
+  }
+
+  /** Changes the capacity; what is held already stays. */
+  resize(capacity: number): void {
+    this.#capacity = capacity;
+    this.#fullSince = performance.now();
+    this.#goOn();
+  }
+
+  /** Takes it where it is to be had at once. */
+  tryTake(shares: readonly Share[] = NO_SHARES, weight = 1, urgent = false): boolean {
+    if ((this.#blocked && !urgent) || this.#held + weight > this.#capacity || !this.#allows(shares, weight))
+      return false;
+    this.hold(shares, weight);
+    return true;
+  }
+
+  /**
+   * Takes it: at once where nothing is returned, else once the promise resolves.
+   * @throws what `refuse` makes of a full queue, a timeout, an aborted signal
+   */
+  take(shares: readonly Share[] = NO_SHARES, options: TakeOptions = {}): Promise<void> | undefined {
+    const { signal } = options;
+    if (signal?.aborted) throw this.#refuse('aborted', signal);
+    return this.tryTake(shares, options.weight, options.urgent) ? undefined : this.#wait(shares, options);
+  }
+
+  /** Does something while it is held. @throws what {@link take} and `work` throw */
+  async run<R>(work: () => Promise<R>, shares?: readonly Share[], options: TakeOptions = {}): Promise<R> {
+    const waiting = this.take(shares, options);
+    if (waiting) await waiting;
+    try {
+      return await work();
+    } finally {
+      this.release(shares, options.weight);
+    }
+  }
+
+  /** Does something with each of them, with as many at once as there is capacity for. */
+  map<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+    return Promise.all(items.map((item) => this.run(() => work(item))));
+  }
+
+  /** Counts it as held, whether it fits or not. */
+  hold(shares: readonly Share[], weight = 1): void {
+    this.#count(shares, weight);
+    if (this.#held >= this.#capacity) this.#fullSince = performance.now();
+  }
+
+  /** Gives back what was taken with these shares and this weight. */
+  release(shares: readonly Share[] = NO_SHARES, weight = 1): void {
+    this.#count(shares, -weight);
+    if (this.#waiting > 0) this.#goOn();
+  }
+
+  #count(shares: readonly Share[], change: number): void {
+    this.#held += change;
+    for (const { key } of shares) {
+      const held = this.heldBy(key) + change;
+      if (held > 0) this.#heldBy.set(key, held);
+      else this.#heldBy.delete(key);
+    }
+  }
+
+  #allows(shares: readonly Share[], weight: number): boolean {
+    for (const { key, limit } of shares) if (this.heldBy(key) + weight > limit) return false;
+    return true;
+  }
+
+  /** The first one whom no share keeps back. */
+  #nextOf(queue: ReadonlySet<Waiting>): Waiting | undefined {
+    for (const one of queue) if (this.#allows(one.shares, one.weight)) return one;
+    return undefined;
+  }
+
+  #wait(shares: readonly Share[], options: TakeOptions): Promise<void> {
+    const { weight = 1, queue: name = '', urgent = false, timeoutMs, signal } = options;
+    if (!urgent) this.#makeRoom(name, signal);
+    const queues = urgent ? this.#urgent : this.#queues;
+    const queue = queues.get(name) ?? new Set();
+    queues.set(name, queue);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        queue.delete(one);
+        if (queue.size === 0) queues.delete(name);
+        this.#waiting -= 1;
+      };
+      const one: Waiting = {
+        shares,
+        weight,
+        goOn: () => {
+          leave();
+          resolve();
+        },
+        refuse: (why) => {
+          leave();
+          reject(this.#refuse(why, signal));
+          if (this.#blocked) this.#goOn();
+        },
+      };
+      const timer = timeoutMs === undefined ? undefined : setTimeout(() => one.refuse('timeout'), timeoutMs);
+      const abort = () => one.refuse('aborted');
+      signal?.addEventListener('abort', abort, { once: true });
+      queue.add(one);
+      this.#waiting += 1;
+      this.#blocked ||= this.#allows(shares, weight);
+    });
+  }
+
+  /** The longest queue makes room: a flood in one must not keep others from waiting at all. */
+  #makeRoom(name: string, signal: AbortSignal | undefined): void {
+    if (this.#waiting < this.#queueLimit) return;
+    let longest: ReadonlySet<Waiting> | undefined;
+    for (const queue of this.#queues.values()) if (queue.size > (longest?.size ?? 0)) longest = queue;
+    const own = this.#queues.get(name)?.size ?? 0;
+    if (!longest || longest.size <= own + 1) throw this.#refuse('queue full', signal);
+    [...longest].at(-1)!.refuse('queue full');
+  }
+
+  /** Lets go on who can now; a queue whose turn it was goes to the end. */
+  #goOn(): void {
+    this.#blocked = false;
+    for (const queues of [this.#urgent, this.#queues]) {
+      for (const [name, queue] of queues) {
+        if (this.#held >= this.#capacity) return;
+        const next = this.#nextOf(queue);
+        if (!next) continue;
+        if (this.#held + next.weight > this.#capacity) {
+          this.#blocked = true;
+          return;
+        }
+        this.hold(next.shares, next.weight);
+        next.goOn();
+        if (queue.size === 0) continue;
+        queues.delete(name);
+        queues.set(name, queue);
+      }
+    }
+  }
+}
