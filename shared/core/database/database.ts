@@ -15,8 +15,8 @@ import { PooledDialect } from './driver/pooled-dialect.js';
 import type { ConnectionSource, ReservedConnection } from './driver/pooled-driver.js';
 import type { Answer, Statement } from './driver/statement.js';
 import { watchPool } from '../metrics/pools.js';
-import { ITSELF, Places } from '../places.js';
-import type { Asker } from '../places.js';
+import { ITSELF, PoolLimit } from './pool-limit.js';
+import type { Asker } from './pool-limit.js';
 import { PreparingClient, types } from './preparing-client.js';
 import { KEEP_ALIVE } from './watched-client.js';
 import type { Fragment } from '../sql.js';
@@ -83,7 +83,7 @@ export class Database implements Queryable {
   private constructor(
     readonly orm: MikroORM,
     readonly pool: pg.Pool,
-    private readonly places: Places,
+    private readonly limit: PoolLimit,
     private readonly counter: { statements: number },
     private readonly options: DatabaseOptions,
   ) {
@@ -92,7 +92,7 @@ export class Database implements Queryable {
     const doubt = () => this.#probe.doubt();
     pool.on('error', doubt);
     pool.on('connect', (client) => client.on('error', doubt));
-    this.#unwatch = watchPool(() => ({ total: pool.totalCount, idle: pool.idleCount, waiting: places.waiting }));
+    this.#unwatch = watchPool(() => ({ total: pool.totalCount, idle: pool.idleCount, waiting: limit.waiting }));
   }
 
   get url(): string {
@@ -106,7 +106,7 @@ export class Database implements Queryable {
 
   /** How many requests wait for a connection. */
   get waiting(): number {
-    return this.places.waiting;
+    return this.limit.waiting;
   }
 
   static async connect(options: DatabaseOptions): Promise<Database> {
@@ -154,7 +154,7 @@ export class Database implements Queryable {
       allowGlobalContext: false,
     });
     const most = Math.max(Math.floor(poolSize * work.callerShare), 1);
-    const database = new Database(orm, pool, new Places(poolSize, most, work.patience), counter, options);
+    const database = new Database(orm, pool, new PoolLimit(poolSize, most, work.patience), counter, options);
     return database;
   }
 
@@ -192,7 +192,7 @@ export class Database implements Queryable {
    * second.
    */
   async findProblem(): Promise<string | null> {
-    if (this.places.stuck) return 'All connections to the database are taken, and none comes back.';
+    if (this.limit.stuck) return 'All connections to the database are taken, and none comes back.';
     return (await this.#probe.answers()) ? null : 'The database did not answer.';
   }
 
@@ -202,13 +202,13 @@ export class Database implements Queryable {
    * @throws NoConnection, ClientGone
    */
   async holdPlace<R>(asker: Asker, work: () => Promise<R>): Promise<R> {
-    const waiting = this.places.take(asker);
+    const waiting = this.limit.take(asker);
     if (waiting) await waiting;
     this.#noteFree();
     try {
       return await work();
     } finally {
-      this.places.leave(asker);
+      this.limit.release(asker);
     }
   }
 
@@ -249,13 +249,13 @@ export class Database implements Queryable {
 
   /** @throws NoConnection, ClientGone */
   async #hold(asker: Asker): Promise<HeldConnection> {
-    const waiting = this.places.take(asker);
+    const waiting = this.limit.take(asker);
     if (waiting) await waiting;
     this.#noteFree();
     try {
-      return new HeldConnection(await takeConnection(this.pool), () => this.places.leave(asker));
+      return new HeldConnection(await takeConnection(this.pool), () => this.limit.release(asker));
     } catch (error) {
-      this.places.leave(asker);
+      this.limit.release(asker);
       throw error;
     }
   }

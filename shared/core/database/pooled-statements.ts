@@ -9,7 +9,7 @@ import { leavesGood } from './held-connection.js';
 import type { PooledConnection } from './held-connection.js';
 import { ClientGone, NoConnection, StatementTimedOut } from '../errors.js';
 import type { Outages } from '../outages.js';
-import type { Asker } from '../places.js';
+import type { Asker } from './pool-limit.js';
 
 /** Who asks, and what their request has committed. */
 export interface DatabaseAsker extends Asker {

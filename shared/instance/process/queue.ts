@@ -7,7 +7,7 @@ import { databaseWork, sessionLimits } from '../../core/database/database-work.j
 import { KEEP_ALIVE, WatchedClient } from '../../core/database/watched-client.js';
 import { RECURRING_KEY } from '../../core/jobs.js';
 import type { JobKind } from '../../core/jobs.js';
-import { ITSELF } from '../../core/places.js';
+import { ITSELF } from '../../core/database/pool-limit.js';
 
 /** The schema that holds the queue's tables. */
 export const QUEUE_SCHEMA = 'pgboss';

@@ -4,7 +4,7 @@ import { Context } from '../../../shared/core/context.js';
 import { databaseWork } from '../../../shared/core/database/database-work.js';
 import { Database } from '../../../shared/core/database/database.js';
 import { NoConnection } from '../../../shared/core/errors.js';
-import { ITSELF } from '../../../shared/core/places.js';
+import { ITSELF } from '../../../shared/core/database/pool-limit.js';
 import { sql } from '../../../shared/core/sql.js';
 import { TestApp, useApp } from '../app.js';
 import { locked, slowRoutes, waitingFor, written } from './slow-statements.js';

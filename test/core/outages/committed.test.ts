@@ -1,5 +1,5 @@
 import test from 'ava';
-import { ITSELF } from '../../../shared/core/places.js';
+import { ITSELF } from '../../../shared/core/database/pool-limit.js';
 import { sql } from '../../../shared/core/sql.js';
 import { TestApp, useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';

@@ -3,7 +3,7 @@ import { post, routes } from '../../../api/core/routes.js';
 import { text } from '../../../shared/core/fields.js';
 import { instance, operation } from '../../../shared/core/operation.js';
 import { sql } from '../../../shared/core/sql.js';
-import { ITSELF } from '../../../shared/core/places.js';
+import { ITSELF } from '../../../shared/core/database/pool-limit.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';
 import { PASSWORD, userWithPassword } from '../signed-in.js';

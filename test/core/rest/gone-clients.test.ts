@@ -3,7 +3,7 @@ import test from 'ava';
 import { get, post, routes } from '../../../api/core/routes.js';
 import { optional, text } from '../../../shared/core/fields.js';
 import { instance, operation } from '../../../shared/core/operation.js';
-import { ITSELF } from '../../../shared/core/places.js';
+import { ITSELF } from '../../../shared/core/database/pool-limit.js';
 import { sql } from '../../../shared/core/sql.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';
