@@ -1,10 +1,11 @@
 import type { Context as KoaContext } from 'koa';
 import { AnswerBytes } from '../../shared/core/bytes/answer-bytes.js';
-import { ByteBudget, Claim } from '../../shared/core/bytes/byte-budget.js';
-import type { Share } from '../../shared/core/bytes/byte-budget.js';
+import { Claim } from '../../shared/core/bytes/claim.js';
 import { ANONYMOUS, countKey } from '../../shared/core/callers.js';
 import type { Caller } from '../../shared/core/callers.js';
 import type { Origin } from '../../shared/core/context.js';
+import { Limiter } from '../../shared/core/limiter.js';
+import type { Share } from '../../shared/core/limiter.js';
 import type { MinimumRate } from './pace.js';
 
 const MIB = 1024 * 1024;
@@ -35,15 +36,15 @@ const TRAFFIC_LIMITS: TrafficLimits = {
 };
 
 /**
- * Whose part of a budget a request counts to. A caller has a quarter. An anonymous one has a sixteenth by address,
+ * Whose part of all bytes a request counts to. A caller has a quarter. An anonymous one has a sixteenth by address,
  * and all of them together a half, so that nobody keeps the others out.
  */
 function sharesOf(caller: Caller, ip: string | null, total: number): Share[] {
-  const name = countKey(caller, ip);
-  if (caller.kind !== 'anonymous') return [{ name, bytes: total / 4 }];
+  const key = countKey(caller, ip);
+  if (caller.kind !== 'anonymous') return [{ key, limit: total / 4 }];
   return [
-    { name, bytes: total / 16 },
-    { name: 'anonymous', bytes: total / 2 },
+    { key, limit: total / 16 },
+    { key: 'anonymous', limit: total / 2 },
   ];
 }
 
@@ -53,13 +54,13 @@ const addressOf = (koa: KoaContext): string | null => (koa.state.origin as Origi
 export class Traffic {
   readonly limits: TrafficLimits;
   /** Held by bodies, and by answers. */
-  readonly incoming: ByteBudget;
-  readonly outgoing: ByteBudget;
+  readonly incoming: Limiter;
+  readonly outgoing: Limiter;
 
   constructor(limits: Partial<TrafficLimits> = {}) {
     this.limits = { ...TRAFFIC_LIMITS, ...limits };
-    this.incoming = new ByteBudget(this.limits.bodiesBytes);
-    this.outgoing = new ByteBudget(this.limits.answersBytes);
+    this.incoming = new Limiter({ capacity: this.limits.bodiesBytes });
+    this.outgoing = new Limiter({ capacity: this.limits.answersBytes });
   }
 
   /** What the body of a request holds until it is answered, or its client is gone. */

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../../shared/core/callers.js';
-import type { Claim } from '../../../shared/core/bytes/byte-budget.js';
+import type { Claim } from '../../../shared/core/bytes/claim.js';
 import { TooLarge } from '../../../shared/core/errors.js';
 import { BodyTooSlow, ConnectionLost } from '../http-errors.js';
 import { watchPace } from '../pace.js';

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Claim, Share } from './byte-budget.js';
+import type { Claim } from './claim.js';
 import { AnswerTooLarge } from '../errors.js';
+import type { Share } from '../limiter.js';
 
 /**
  * What is read and built for one answer (decisions/0028-bytes.md): neither its rows nor its text may be more than an
- * answer may be, and what the requests of a process hold together is bounded by the claim's budget.
+ * answer may be, and what the requests of a process hold together is bounded by the claim's limiter.
  */
 export class AnswerBytes {
   #rows = 0;
