@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import pg from 'pg';
+import { Limiter } from '../limiter.js';
 
 /** What finishes by itself soon after its client left costs less than ending it. */
 const GRACE_MS = 50;
@@ -58,12 +58,12 @@ function sendCancel(client: Cancellable): Promise<void> {
 
 /** Ends statements for which nobody waits any more, a few at a time. */
 export class StatementCanceller {
-  readonly #turns = pLimit(AT_ONCE);
+  readonly #limiter = new Limiter({ capacity: AT_ONCE });
 
   /** Ends what runs on `client` soon after `signal` is aborted, unless {@link Watch.end} comes first. */
   watch(client: Cancellable, signal: AbortSignal): Watch {
     return new Watch(signal, (stillRuns) =>
-      this.#turns(async () => {
+      this.#limiter.run(async () => {
         if (stillRuns()) await sendCancel(client);
       }),
     );

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ClientGone, Overloaded } from '../errors.js';
 import { sizeOf } from './expression-size.js';
 import { text } from '../fields.js';
+import { Limiter } from '../limiter.js';
 
 /** Characters of an expression. */
 const MAX_EXPRESSION = 256;
@@ -15,8 +16,15 @@ const MAX_WORK = 50_000_000;
 /** For so long the process does nothing else. */
 const SLICE_MS = 5;
 /** More would wait longer than a person does. */
-const WAITING_AT_MOST = 10;
+const WAITING_AT_MOST = 9;
 const RETRY_AFTER_SECONDS = 5;
+
+/** One expression at a time. */
+const limiter = new Limiter({
+  capacity: 1,
+  queueLimit: WAITING_AT_MOST,
+  refuse: (why) => (why === 'aborted' ? new ClientGone() : new Overloaded(RETRY_AFTER_SECONDS)),
+});
 
 /** An expression is matched against more than is done for one request. */
 export class TooMuchToMatch extends Error {}
@@ -59,7 +67,7 @@ export class Expression {
   ): Promise<T[]> {
     const characters = records.reduce((sum, record) => sum + textOf(record).length, 0);
     if (characters * this.#compiled.programSize() > MAX_WORK) throw new TooMuchToMatch();
-    return inTurn(async () => {
+    const match = async () => {
       const found: T[] = [];
       let sliceEnds = performance.now() + SLICE_MS;
       for (const record of records) {
@@ -72,21 +80,9 @@ export class Expression {
         if (whole ? this.#compiled.testExact(text) : this.#compiled.test(text)) found.push(record);
       }
       return found;
-    });
+    };
+    return limiter.run(match, undefined, { signal });
   }
-}
-
-let last: Promise<unknown> = Promise.resolve();
-let waiting = 0;
-
-async function inTurn<R>(work: () => Promise<R>): Promise<R> {
-  if (waiting >= WAITING_AT_MOST) throw new Overloaded(RETRY_AFTER_SECONDS);
-  waiting += 1;
-  const turn = last.then(work).finally(() => {
-    waiting -= 1;
-  });
-  last = turn.catch(() => undefined);
-  return turn;
 }
 
 /** A parameter that is a regular expression; else `regex is invalid`, `is too long` or `is too complex`. */

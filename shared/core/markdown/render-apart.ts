@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { Limiter } from '../limiter.js';
 import { Thread } from '../threads/thread.js';
 import type { Marks, Rendered } from './reference-syntax.js';
 import type { TextForm } from './render-text.js';
@@ -26,20 +26,23 @@ const idle = Array.from(
       MEMORY_MIB,
     ),
 );
-const turns = pLimit(THREADS);
 
 /** Nothing is known of a text but that there was no time for it: later there may be. */
 export class TooManyTexts extends Error {}
+
+const limiter = new Limiter({
+  capacity: THREADS,
+  queueLimit: WAITING,
+  refuse: () => new TooManyTexts('Too many texts wait to be rendered.'),
+});
 
 /**
  * Renders a text on a thread of its own, one text a thread.
  * @throws TooManyTexts, or what ended the thread: time, memory, an error
  */
 export function renderApart(question: RenderQuestion): Promise<Rendered> {
-  if (turns.pendingCount >= WAITING) return Promise.reject(new TooManyTexts('Too many texts wait to be rendered.'));
-  return turns(async () => {
-    const thread = idle.pop();
-    if (!thread) throw new TooManyTexts('No thread is idle.');
+  return limiter.run(async () => {
+    const thread = idle.pop()!;
     try {
       return await thread.ask(question, { timeoutMs: TIMEOUT_MS });
     } finally {

@@ -2,11 +2,10 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
-import pLimit from 'p-limit';
-import type { LimitFunction } from 'p-limit';
 import { countKey } from '../callers.js';
 import type { Caller } from '../callers.js';
 import type { Context } from '../context.js';
+import { Limiter } from '../limiter.js';
 import { addressesToAsk, firstToAnswer, outboundProblem, OutboundRefused } from './outbound.js';
 
 /** What is sent, and how long and how large an answer may be. */
@@ -83,25 +82,13 @@ async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 /** Requests of a process at once, and of them those for one caller. Others wait, in the time that they have. */
 export const POSTS_AT_ONCE = { all: 32, ofOne: 4 } as const;
 
-const allTurns = pLimit(POSTS_AT_ONCE.all);
-/** Of callers for whom something is asked now, or waits. */
-const ownTurns = new Map<string, LimitFunction>();
+const limiter = new Limiter({ capacity: POSTS_AT_ONCE.all });
 
 /** Does it when it is the caller's turn; what nobody waits for any more by then is not begun. */
-async function inTurn<T>(ctx: Context<Caller>, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+function inTurn<T>(ctx: Context<Caller>, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const caller = countKey(ctx.caller, ctx.origin.ip);
-  const turns = ownTurns.get(caller) ?? pLimit(POSTS_AT_ONCE.ofOne);
-  ownTurns.set(caller, turns);
-  try {
-    return await turns(() =>
-      allTurns(() => {
-        signal.throwIfAborted();
-        return until(signal, work());
-      }),
-    );
-  } finally {
-    if (turns.activeCount + turns.pendingCount === 0) ownTurns.delete(caller);
-  }
+  const shares = [{ key: caller, limit: POSTS_AT_ONCE.ofOne }];
+  return limiter.run(() => until(signal, work()), shares, { queue: caller, signal });
 }
 
 /**

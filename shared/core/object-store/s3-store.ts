@@ -12,7 +12,7 @@ import {
   S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import pLimit from 'p-limit';
+import { Limiter } from '../limiter.js';
 import { isObjectKey, ObjectMissing, StoreUnavailable } from './object-store.js';
 import type { ByteRange, ListedObject, ObjectStore } from './object-store.js';
 import { partsOf } from './parts.js';
@@ -110,14 +110,13 @@ export class S3Store implements ObjectStore {
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    const limit = pLimit(REMOVED_AT_ONCE);
     const removeOne = (key: string) =>
       this.#call(undefined, () =>
         this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#checked(key) })),
       ).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable && isAbsent(error.cause))) throw error;
       });
-    await limit.map(keys, removeOne);
+    await new Limiter({ capacity: REMOVED_AT_ONCE }).map(keys, removeOne);
   }
 
   async *list(): AsyncGenerator<readonly ListedObject[]> {

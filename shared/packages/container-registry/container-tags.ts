@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { Context } from '../../core/context.js';
+import { Limiter } from '../../core/limiter.js';
 import type { ContainerRepository } from './container-repository.entity.js';
 import type { ContainerTagDetails, ContainerTagRecord } from './container-repository.record.js';
 import { RegistryClient } from './registry-client.js';
@@ -17,8 +17,7 @@ export async function tagsOf(ctx: Context, repository: ContainerRepository): Pro
 
 /** Calls `work` for each of them, a few at once. */
 export function forEachAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const limit = pLimit(AT_ONCE);
-  return Promise.all(items.map((item) => limit(() => work(item))));
+  return new Limiter({ capacity: AT_ONCE }).map(items, work);
 }
 
 /** When an image was built; of a list, its first. Null where nothing says so. */
