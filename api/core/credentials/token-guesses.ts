@@ -2,6 +2,7 @@ import { networkOf } from '../../../shared/core/network/client-network.js';
 import type { Caller } from '../../../shared/core/callers.js';
 import type { Origin } from '../../../shared/core/context.js';
 import { RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
+import { Limiter } from '../../../shared/core/limiter.js';
 import type { ApiServices } from '../services.js';
 
 /** Characters after a kind's prefix that tell one client's token from another's, and too few to guess the rest by. */
@@ -32,20 +33,17 @@ export async function countGuess(services: ApiServices, { ip }: Origin, claim: s
   return null;
 }
 
-/** What an address that guessed too often looks up, one after the other. */
-const lanes = new Map<string, Promise<void>>();
+/** What an address that guessed too often looks up, one after the other. One for each: a flood is long for itself alone. */
+const limiters = new Map<string, Limiter>();
 
-function inLane<R>(network: string, work: () => Promise<R>): Promise<R> {
-  const turn = (lanes.get(network) ?? Promise.resolve()).then(work);
-  const done: Promise<void> = turn.then(
-    () => undefined,
-    () => undefined,
-  );
-  lanes.set(network, done);
-  void done.then(() => {
-    if (lanes.get(network) === done) lanes.delete(network);
-  });
-  return turn;
+async function oneByOne<R>(network: string, work: () => Promise<R>): Promise<R> {
+  const limiter = limiters.get(network) ?? new Limiter({ capacity: 1 });
+  limiters.set(network, limiter);
+  try {
+    return await limiter.run(work);
+  } finally {
+    if (limiter.held === 0) limiters.delete(network);
+  }
 }
 
 /**
@@ -76,7 +74,7 @@ export async function guardGuesses(
 ): Promise<Caller> {
   const network = networkOf(origin.ip);
   const suspect = services.limiter.consumed('token_guess_address', ['address', network]) !== null;
-  const caller = await (suspect ? inLane(network, find) : find());
+  const caller = await (suspect ? oneByOne(network, find) : find());
   if (caller) return caller;
   const wait = await countGuess(services, origin, claimOf());
   throw wait === null ? new Unauthenticated('unknown') : new RateLimited(wait);

@@ -2,6 +2,8 @@ import { countKey } from '../callers.js';
 import type { Context, Services } from '../context.js';
 import { Listener } from '../database/listener.js';
 import { Overloaded, RateLimited } from '../errors.js';
+import { Limiter } from '../limiter.js';
+import type { Share } from '../limiter.js';
 import { AwaitedChanges } from './awaited-changes.js';
 import { PAGE_CHANGES_CHANNEL, readPageChange } from './page-changes.js';
 import type { PageChangeKind } from './page-changes.js';
@@ -38,7 +40,7 @@ export interface PageListener {
 
 interface Member {
   readonly listener: PageListener;
-  readonly caller: string;
+  readonly shares: readonly Share[];
   readonly scope: PageScope;
   /** Kinds that it is to be told of. */
   readonly waiting: Set<string>;
@@ -63,6 +65,7 @@ const nearId = (scope: PageScope): number | undefined => (isWide(scope) ? scope.
  */
 export class ChangeFeed {
   readonly #members = new Set<Member>();
+  readonly #limiter = new Limiter({ capacity: CHANGE_FEED_LIMITS.process });
   /** By the id of the project or group that the page shows. */
   readonly #near = new Map<number, Set<Member>>();
   readonly #wide = new Set<Member>();
@@ -111,12 +114,11 @@ export class ChangeFeed {
    * @throws Overloaded when too many listen, RateLimited when too many of this caller do
    */
   async join(ctx: Context, scope: PageScope, since: number | null, listener: PageListener): Promise<() => void> {
-    const caller = countKey(ctx.caller, ctx.origin.ip);
-    if (this.#stopped || this.#members.size >= CHANGE_FEED_LIMITS.process) throw new Overloaded(10);
-    const own = [...this.#members].filter((other) => other.caller === caller).length;
-    if (own >= CHANGE_FEED_LIMITS.caller) throw new RateLimited(10);
+    const shares = [{ key: countKey(ctx.caller, ctx.origin.ip), limit: CHANGE_FEED_LIMITS.caller }];
+    if (this.#stopped || this.#limiter.held >= CHANGE_FEED_LIMITS.process) throw new Overloaded(10);
+    if (!this.#limiter.tryTake(shares)) throw new RateLimited(10);
     this.start();
-    const member: Member = { listener, caller, scope, waiting: new Set(), restsUntil: 0, toldAt: performance.now() };
+    const member: Member = { listener, shares, scope, waiting: new Set(), restsUntil: 0, toldAt: performance.now() };
     // Counted, and told of changes, before anything is waited for.
     this.#enter(member);
     const leave = () => this.#leave(member);
@@ -146,7 +148,9 @@ export class ChangeFeed {
 
   #leave(member: Member): void {
     const { scope } = member;
-    this.#members.delete(member);
+    // A listener may be told more than once that it is over.
+    if (!this.#members.delete(member)) return;
+    this.#limiter.release(member.shares);
     this.#wide.delete(member);
     if (this.#wide.size === 0) this.#undecided.forget();
     const id = nearId(scope);

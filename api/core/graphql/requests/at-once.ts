@@ -1,10 +1,11 @@
 import { countKey, loggedAs } from '../../../../shared/core/callers.js';
 import type { Caller } from '../../../../shared/core/callers.js';
 import { RateLimited } from '../../../../shared/core/errors.js';
+import { Limiter } from '../../../../shared/core/limiter.js';
 import type { ApiServices } from '../../services.js';
 
 /** What is under way in this process for each caller. */
-const running = new Map<string, number>();
+const limiter = new Limiter({ capacity: Infinity });
 
 /**
  * Does something while it counts as one of the caller's queries, of which a process answers so many at once. They are
@@ -19,17 +20,15 @@ export async function countedAtOnce<R>(
 ): Promise<R> {
   const key = countKey(caller, address);
   const most = settings.current.graphql_requests_at_once_limit;
-  const before = running.get(key) ?? 0;
-  if (most > 0 && before >= most) {
-    log.info({ limit: 'graphql_requests_at_once', ...loggedAs(caller), observed: before + 1 }, 'rate_limit.refused');
+  const shares = [{ key, limit: most > 0 ? most : Infinity }];
+  if (!limiter.tryTake(shares)) {
+    const observed = limiter.heldBy(key) + 1;
+    log.info({ limit: 'graphql_requests_at_once', ...loggedAs(caller), observed }, 'rate_limit.refused');
     throw new RateLimited(1);
   }
-  running.set(key, before + 1);
   try {
     return await work();
   } finally {
-    const left = (running.get(key) ?? 1) - 1;
-    if (left > 0) running.set(key, left);
-    else running.delete(key);
+    limiter.release(shares);
   }
 }
