@@ -1,4 +1,6 @@
 import type { JobKind } from '../../../shared/core/jobs.js';
+import { Limiter } from '../../../shared/core/limiter.js';
+import type { Share } from '../../../shared/core/limiter.js';
 import type { Logger } from '../../../shared/core/log.js';
 import type { JobInHand } from './job-in-hand.js';
 import { JOB_MEMORY_MIB, JobProcess } from './job-process.js';
@@ -13,17 +15,16 @@ const LOOK_MS = 500;
 /** A process that has nothing to do ends after so long. */
 const IDLE_MS = 2_000;
 
-interface Waiting {
-  readonly isLong: boolean;
-  begin(process: JobProcess): void;
-}
+const LONG: readonly Share[] = [{ key: 'long', limit: MOST_LONG }];
 
 /** The processes in which a worker runs the jobs of isolated kinds, one job at a time in each. */
 export class JobProcesses {
   readonly #all = new Set<JobProcess>();
+  /** Those of them that take jobs: the capacity of the limiter. */
+  readonly #open = new Set<JobProcess>();
   readonly #idle = new Map<JobProcess, NodeJS.Timeout>();
-  readonly #waiting = new Set<Waiting>();
-  #long = 0;
+  /** In order of arrival. */
+  readonly #limiter = new Limiter({ capacity: 0 });
   #closed = false;
 
   /**
@@ -41,15 +42,15 @@ export class JobProcesses {
    * @throws what its handler throws, JobProcessEnded, the reason of its signal
    */
   async run({ name, isolated }: JobKind<object>, job: JobInHand): Promise<void> {
-    const isLong = isolated === 'long';
+    const shares = isolated === 'long' ? LONG : [];
     const { id, context, payload, signal } = job;
-    const process = await this.#take(isLong, signal);
+    const process = await this.#take(shares, signal);
     try {
       await process.run({ kind: name, id, context, payload }, signal);
     } finally {
-      if (isLong) this.#long -= 1;
       if (!process.over) this.#rest(process);
-      this.#serve();
+      this.#limiter.release(shares);
+      this.#startWhereNeeded();
     }
   }
 
@@ -59,76 +60,54 @@ export class JobProcesses {
     for (const process of this.#all) process.kill();
   }
 
-  /** Waits for a process, in order of arrival. @throws the signal's reason */
-  #take(isLong: boolean, signal: AbortSignal): Promise<JobProcess> {
-    return new Promise((resolve, reject) => {
-      const stop = () => {
-        clearInterval(looking);
-        signal.removeEventListener('abort', gone);
-        this.#waiting.delete(waiting);
-      };
-      const waiting: Waiting = {
-        isLong,
-        begin: (process) => {
-          stop();
-          resolve(process);
-        },
-      };
-      const gone = () => {
-        stop();
-        reject(signal.reason as Error);
-      };
-      const looking = setInterval(() => this.#serve(), LOOK_MS);
-      if (signal.aborted) return gone();
-      signal.addEventListener('abort', gone, { once: true });
-      this.#waiting.add(waiting);
-      this.#serve();
-    });
-  }
-
-  /** Gives processes to those who wait. */
-  #serve(): void {
-    if (this.#closed) return;
-    for (const waiting of this.#waiting) {
-      if (waiting.isLong && this.#long >= MOST_LONG) continue;
-      const process = this.#free();
-      if (!process) continue;
-      if (waiting.isLong) this.#long += 1;
-      waiting.begin(process);
+  /** Waits for a process. @throws the signal's reason */
+  async #take(shares: readonly Share[], signal: AbortSignal): Promise<JobProcess> {
+    const waiting = this.#limiter.take(shares, { signal });
+    if (waiting) {
+      this.#startWhereNeeded();
+      const looking = setInterval(() => this.#startWhereNeeded(), LOOK_MS);
+      await waiting.finally(() => clearInterval(looking));
     }
+    // Nothing ends between what the limiter gives and here: of the open processes one is idle.
+    const [process] = this.#idle.keys();
+    this.#leaveIdle(process!);
+    return process!;
   }
 
-  #free(): JobProcess | undefined {
-    const [idle] = this.#idle;
-    if (idle) {
-      const [process, ending] = idle;
-      clearTimeout(ending);
-      this.#idle.delete(process);
-      return process;
-    }
-    const allBusy = [...this.#all].every(({ busyMs }) => busyMs >= START_ANOTHER_MS);
-    return allBusy && this.#all.size < MOST ? this.#start() : undefined;
-  }
-
-  #start(): JobProcess {
+  /** Starts a process where somebody waits for one, and those that there are have been at their jobs for a while. */
+  #startWhereNeeded(): void {
+    if (this.#closed || this.#all.size >= MOST || !this.#limiter.lacksCapacity) return;
+    if (![...this.#all].every(({ busyMs }) => busyMs >= START_ANOTHER_MS)) return;
     const process: JobProcess = new JobProcess(this.script, this.memoryMiB, () => {
       this.#all.delete(process);
-      clearTimeout(this.#idle.get(process));
-      this.#idle.delete(process);
-      this.#serve();
+      this.#leaveIdle(process);
+      this.#close(process);
+      this.#startWhereNeeded();
     });
     this.#all.add(process);
     this.log.debug({ processes: this.#all.size }, 'a process for jobs is started');
-    return process;
+    this.#rest(process);
+    this.#open.add(process);
+    this.#limiter.resize(this.#open.size);
+  }
+
+  /** It takes no more jobs. */
+  #close(process: JobProcess): void {
+    this.#open.delete(process);
+    this.#limiter.resize(this.#open.size);
   }
 
   #rest(process: JobProcess): void {
-    this.#idle.set(
-      process,
-      setTimeout(() => {
-        this.#idle.delete(process);
-        process.end();
-      }, IDLE_MS),
-    );
+    const end = () => {
+      this.#idle.delete(process);
+      this.#close(process);
+      process.end();
+    };
+    this.#idle.set(process, setTimeout(end, IDLE_MS));
+  }
+
+  #leaveIdle(process: JobProcess): void {
+    clearTimeout(this.#idle.get(process));
+    this.#idle.delete(process);
   }
 }
