@@ -117,7 +117,7 @@ export async function eventually<T>(
   seconds = EVENTUALLY_SECONDS,
 ): Promise<T> {
   let waited = 0;
-  for (let before = performance.now(); ; ) {
+  for (let before = performance.now(); ;) {
     const answer = await ask();
     if (answer) return answer;
     if (waited > seconds * 1000) throw new Error(`It did not happen within ${seconds} s.`);

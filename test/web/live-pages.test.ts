@@ -33,8 +33,7 @@ const seconds = (count: number) =>
     setTimeout(resolve, count * 1000);
   });
 
-const listening = (count: number, on: TestApp = app) =>
-  eventually(() => Promise.resolve(on.changes.size === count));
+const listening = (count: number, on: TestApp = app) => eventually(() => Promise.resolve(on.changes.size === count));
 
 async function scheduled(description: string) {
   const owner = await userWithPassword(app, { name: 'Ada Lovelace' });

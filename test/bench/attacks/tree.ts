@@ -12,7 +12,9 @@ export const tree = attack({
   name: 'attack-tree',
   async prepare(ground) {
     const project = await ground.newProject(ATTACKER);
-    await ground.publish(project, [{ name: 'huge', sha: await nestedTrees(project, { entries: ENTRIES, depth: DEPTH }) }]);
+    await ground.publish(project, [
+      { name: 'huge', sha: await nestedTrees(project, { entries: ENTRIES, depth: DEPTH }) },
+    ]);
     return { id: project.id, token: await ground.tokenOf(ATTACKER) };
   },
   async run(attackers, { id, token }) {
