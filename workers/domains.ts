@@ -1,6 +1,6 @@
 import type { WorkerDomain } from './core/domain.js';
 import type { BackgroundService } from './core/handler.js';
-import { RecurringJobs } from './core/recurring.js';
+import { RecurringJobs } from './instance/queue-jobs/recurring.js';
 import { instanceWorkers } from './instance/instance.registry.js';
 import { tenancyWorkers } from './tenancy/tenancy.registry.js';
 import { authWorkers } from './auth/auth.registry.js';

@@ -5,7 +5,7 @@ import { databaseWork } from '../shared/core/database/database-work.js';
 import { onShutdown, reportReady } from '../shared/core/process.js';
 import { createLogger } from '../shared/core/log.js';
 import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
-import { openWorkerQueue } from '../shared/instance/process/queue.js';
+import { openWorkerQueue } from '../shared/instance/pg-boss/queue-client.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { backgroundServices, handlers } from './domains.js';
 import { JobProcesses } from './instance/queue-jobs/job-processes.js';

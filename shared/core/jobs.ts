@@ -1,8 +1,6 @@
 import { fromKysely } from 'pg-boss';
 import type { JobInsert, KyselyTransactionLike, PgBoss, QueueOptions, QueuePolicy } from 'pg-boss';
-import type { EntityManager, Queryable } from './database/database.js';
-import { sql } from './sql.js';
-import type { Fragment } from './sql.js';
+import type { EntityManager } from './database/database.js';
 import { translateOutage } from './database/database-errors.js';
 import { Overloaded, QueueRefused } from './errors.js';
 import { JOB_CONTEXT_KEY, originOfService } from './job-context.js';
@@ -63,21 +61,6 @@ export function queueJob<P extends object>(
       ...queue,
     },
   };
-}
-
-/** SQL: whether a job, by its kind's name and its id, is done, given up or forgotten: no try of it comes any more. */
-export function jobIsOver(name: Fragment, id: Fragment): Fragment {
-  return sql`not exists (
-    select 1 from pgboss.job j where j.name = ${name} and j.id = ${id} and j.state in ('created', 'retry', 'active'))`;
-}
-
-/** Those of some recurring kinds, by name, of which a job sent by its time waits. */
-export async function waitingRecurring(db: Queryable, names: readonly string[]): Promise<Set<string>> {
-  const waiting = await db.query<{ name: string }>(sql`
-    select u.name as "name" from unnest(${names}::text[]) as u (name) where exists (
-      select 1 from pgboss.job j
-       where j.name = u.name and j.state in ('created', 'retry') and j.singleton_key = ${RECURRING_KEY})`);
-  return new Set(waiting.map(({ name }) => name));
 }
 
 export interface SendOptions {
@@ -152,7 +135,7 @@ export class JobSender {
     return id;
   }
 
-  /** Sends jobs of one kind under ids of the caller's choice, by which they can be found again ({@link jobIsOver}). */
+  /** Sends jobs of one kind under ids of the caller's choice, by which they can be found again. */
   async sendAs(
     kind: { name: string; category?: string },
     jobs: readonly { id: string; data: object }[],

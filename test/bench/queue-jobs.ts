@@ -1,6 +1,6 @@
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { openServices } from '../../shared/instance/process/services.js';
-import { openWorkerQueue } from '../../shared/instance/process/queue.js';
+import { openWorkerQueue } from '../../shared/instance/pg-boss/queue-client.js';
 import type { OpenServices } from '../../shared/core/open-services.js';
 import { queueJob } from '../../shared/core/jobs.js';
 import { databaseWork } from '../../shared/core/database/database-work.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseWork } from '../../shared/core/database/database-work.js';
 import { queueJob } from '../../shared/core/jobs.js';
 import { domains } from '../../shared/domains.js';
-import { openWorkerQueue } from '../../shared/instance/process/queue.js';
+import { openWorkerQueue } from '../../shared/instance/pg-boss/queue-client.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import { handler } from '../../workers/core/handler.js';
 import { RunningJobs } from '../../workers/instance/queue-jobs/running-jobs.js';

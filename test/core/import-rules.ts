@@ -24,7 +24,7 @@ const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
     ],
   },
   {
-    files: /^shared\/(?!core\/|instance\/process\/)/,
+    files: /^shared\/(?!core\/|instance\/pg-boss\/)/,
     mayNot: [
       [/^(api|workers|test)\//, 'shared code is used by both processes'],
       [
@@ -146,6 +146,24 @@ export function brokenImports(imports: Imports = allImports()): string[] {
     }
   }
   return broken;
+}
+
+/** The one folder that knows the queue's tables, whose schema nobody else names. */
+const QUEUE_FOLDER = 'shared/instance/pg-boss/';
+
+type Texts = readonly (readonly [file: string, text: string])[];
+
+/** Every source file with its text. */
+function allTexts(): Texts {
+  const folders = ['shared', 'api', 'workers'];
+  return folders.flatMap((folder) => [...sources(folder)].map((file) => [file, readFileSync(file, 'utf8')] as const));
+}
+
+/** Files that name tables, types or functions of the queue's schema and are not in its folder, in words. */
+export function namersOfQueueTables(texts: Texts = allTexts()): string[] {
+  return texts
+    .filter(([file, text]) => !file.startsWith(QUEUE_FOLDER) && /\bpgboss"?\./.test(text))
+    .map(([file]) => `${file} names the queue's tables: a function of ${QUEUE_FOLDER} says what is asked of them.`);
 }
 
 /** The area that a file of shared code is in: `ci/jobs`. */

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sampleQueues } from '../../shared/instance/queues/queue-series.js';
+import { sampleQueues } from '../../shared/instance/pg-boss/queue-series.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';

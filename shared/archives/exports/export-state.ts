@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { UnkeptObject } from '../../core/object-store/storing.js';
-import { jobIsOver } from '../../core/jobs.js';
+import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
 import { raw, sql, textColumns } from '../../core/sql.js';
 import { exportNotification } from '../archives.pages.js';
 import { ArchiveExport } from './archive-export.entity.js';

@@ -3,7 +3,7 @@ import { containerColumn, containerColumns } from '../../core/container.js';
 import type { ContainerRef } from '../../core/container.js';
 import type { SignedInContext } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import { cancelJobs } from '../../instance/queue-workers/cancel-jobs.js';
+import { cancelJobs } from '../../instance/pg-boss/cancel-jobs.js';
 import { exportNotification } from '../archives.pages.js';
 import { exportsOf } from './archive-export.finder.js';
 import { runExports } from './archive-export.jobs.js';

@@ -3,7 +3,8 @@ import { Invalid } from '../../core/errors.js';
 import { releaseObjects } from '../../core/object-store/storing.js';
 import type { StoredObject } from '../../core/object-store/stored-object.entity.js';
 import { toldToWaiting } from '../../core/page-changes/page-changes.js';
-import { sql } from '../../core/sql.js';
+import { raw, sql } from '../../core/sql.js';
+import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { actAsSender, ImportEnded } from '../archive-imports/import-state.js';
 import { problemOf } from '../read/archive-refused.js';
 import { keptSince } from './import-plan.operations.js';
@@ -86,10 +87,7 @@ export async function sweepImportPlans(
   );
   const lost = await ctx.query<{ id: number }>(sql`
     select p.id as "id" from import_plans p
-     where p.status = 'waiting' and not exists (
-       select 1 from pgboss.job j
-        where j.name = any(${[...jobs, failImportPlans.name]}::text[]) and j.state in ('created', 'retry', 'active')
-          and j.data ->> 'plan_id' = p.id::text)
+     where p.status = 'waiting' and ${jobsAreOver([...jobs, failImportPlans.name], 'plan_id', raw('p.id::text'))}
      order by p.id limit ${AT_ONCE}`);
   for (const { id } of lost) await endImportPlan(ctx, id, { reason: 'The job of the plan was lost.' });
   return { expired: expired.length, lost: lost.length };

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { raw, sql } from '../../core/sql.js';
+import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { tables } from '../archive-imports/restoring.js';
 import { sweepDrafts } from '../../repositories/project-imports/bring-in-repository.js';
 import { failImport, finishImport, startImport } from '../../repositories/project-imports/import-state.js';
@@ -148,10 +149,7 @@ const JOBS = [importGroups, failGroupImports, importProjectArchives, failProject
 export async function endLostImports(ctx: Context): Promise<number> {
   const lost = await ctx.query<{ id: number; project_id: number | null }>(sql`
     select i.id as "id", i.project_id as "project_id" from archive_imports i
-     where i.status in ('created', 'started') and not exists (
-       select 1 from pgboss.job j
-        where j.name = any(${JOBS}::text[]) and j.state in ('created', 'retry', 'active')
-          and j.data ->> 'import_id' = i.id::text)
+     where i.status in ('created', 'started') and ${jobsAreOver(JOBS, 'import_id', raw('i.id::text'))}
      order by i.id limit ${AT_ONCE}`);
   for (const { id, project_id: projectId } of lost)
     if (projectId === null) await endArchiveImport(ctx, id, LOST);

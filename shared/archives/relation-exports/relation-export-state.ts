@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { jobIsOver } from '../../core/jobs.js';
+import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
 import type { UnkeptObject } from '../../core/object-store/storing.js';
 import { raw, sql, textColumns } from '../../core/sql.js';
 import { ExportOver } from '../exports/export-state.js';
@@ -8,7 +8,7 @@ import { RelationExport, RelationExportFile } from './relation-export.entity.js'
 import { runRelationExports } from '../exports/archive-export.jobs.js';
 import { groupRelations } from '../format/group-relations.js';
 import { randomUUID } from 'node:crypto';
-import { cancelJobs } from '../../instance/queue-workers/cancel-jobs.js';
+import { cancelJobs } from '../../instance/pg-boss/cancel-jobs.js';
 
 /** A file of an export, as it is told of. */
 export interface WrittenBatch {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Config } from '../../core/config.js';
+import { readQueueLag } from '../pg-boss/queue-load.js';
 import { incompatibility, pendingMigrations, readSchema } from '../process/schema-release.js';
 import { broken, doubtful, fine } from './finding.js';
 import type { Finding } from './finding.js';
@@ -87,27 +88,15 @@ export async function findBloat(client: Client): Promise<Finding[]> {
 }
 
 export async function findQueueLag(client: Client): Promise<Finding[]> {
-  const { rows: found } = await client.query<{ exists: boolean }>(
-    "select to_regclass('pgboss.job') is not null as exists",
-  );
-  if (!found[0]?.exists) return [broken('queue', 'its tables are missing', 'Start the service once: it makes them.')];
-  const { rows } = await client.query<{ ready: number; lag: number; seen: number | null }>(
-    `select w.ready, w.lag,
-            (select extract(epoch from pgboss.job_now() - max(coalesce(monitor_claim_on, monitor_on)))::float8
-               from pgboss.queue) as seen
-       from (select count(*)::int as ready,
-                    coalesce(extract(epoch from pgboss.job_now() - min(greatest(created_on, start_after))), 0)::float8 as lag
-               from pgboss.job
-              where name in (select name from pgboss.queue) and state < 'active' and not blocked
-                and start_after <= pgboss.job_now()) w`,
-  );
-  const { ready = 0, lag = 0, seen = null } = rows[0] ?? {};
+  const found = await readQueueLag(client);
+  if (found === null) return [broken('queue', 'its tables are missing', 'Start the service once: it makes them.')];
+  const { ready, lag, seen } = found;
   const remedy = 'Start workers (WORKERS, npm run start:workers), or more of them.';
   const words = `${ready} jobs wait, the first for ${Math.round(lag)} s`;
   if (seen === null || seen > SUPERVISOR_SECONDS) {
     const since = seen === null ? 'ever' : `for ${Math.round(seen)} s`;
-    const found = `no worker was seen ${since}; ${words}`;
-    return [ready > 0 ? broken('queue', found, remedy) : doubtful('queue', found, remedy)];
+    const unseen = `no worker was seen ${since}; ${words}`;
+    return [ready > 0 ? broken('queue', unseen, remedy) : doubtful('queue', unseen, remedy)];
   }
   return [lag > LAG_SECONDS ? broken('queue', words, remedy) : fine('queue', words)];
 }

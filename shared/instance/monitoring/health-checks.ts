@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Services } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import type { Sql } from '../../core/sql.js';
+import { lookedAfter } from '../pg-boss/queue-load.js';
 import { failed, OK } from './health-check.js';
 import type { CheckEntry, HealthCheck } from './health-check.js';
 
@@ -41,12 +42,7 @@ const databaseCheck: HealthCheck = {
 const queuesCheck: HealthCheck = {
   name: 'queues_check',
   async run(services) {
-    const rows = await ask<{ seen: boolean | null }>(
-      services,
-      sql`select max(coalesce(q.monitor_claim_on, q.monitor_on))
-                   > pgboss.job_now() - make_interval(secs => ${SUPERVISOR_SECONDS}) as seen
-            from pgboss.queue q`,
-    );
+    const rows = await ask<{ seen: boolean | null }>(services, lookedAfter(SUPERVISOR_SECONDS));
     if (!rows) return [failed('The tables of the queue did not answer.')];
     return [rows[0]?.seen ? OK : failed(`No worker has looked after the queue for ${SUPERVISOR_SECONDS} seconds.`)];
   },

@@ -1,38 +1,16 @@
 import type { Services } from '../../core/context.js';
 import type { Database } from '../../core/database/database.js';
 import { jobsActive, jobsLatency, jobsReady } from '../../core/metrics/instruments.js';
-import { sql } from '../../core/sql.js';
-
-interface QueueMeasure {
-  name: string;
-  ready: number;
-  latency_seconds: number;
-  active: number;
-}
+import { readQueueLoads } from '../pg-boss/queue-load.js';
+import type { QueueLoad } from '../pg-boss/queue-load.js';
 
 /** Counts that are this old are good enough, in milliseconds. */
 const FRESH_MS = 5000;
 /** Who asks for metrics waits so long for newer ones, where there are some from before. */
 const PATIENCE_MS = 20;
 
-/**
- * One look at the queue's index of waiting jobs for each queue. How many are active no index tells: that is as the
- * workers' maintenance counted it last. The library's own queues are nobody's business.
- */
-const MEASURE = sql`
-  select q.name, w.ready, w.latency_seconds, q.active_count as active
-    from pgboss.queue q
-   cross join lateral (
-     select count(*)::int as ready,
-            coalesce(extract(epoch from pgboss.job_now() - min(greatest(j.created_on, j.start_after))), 0)::float8
-              as latency_seconds
-       from pgboss.job j
-      where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= pgboss.job_now()) w
-   where q.name !~ '^__'
-   order by q.name`;
-
 interface Measured {
-  measures: QueueMeasure[];
+  measures: QueueLoad[];
   at: number;
   under_way: Promise<void> | null;
 }
@@ -41,7 +19,7 @@ const known = new WeakMap<Database, Measured>();
 
 async function measure({ db, log }: Services, measured: Measured): Promise<void> {
   try {
-    measured.measures = await db.query<QueueMeasure>(MEASURE);
+    measured.measures = await readQueueLoads(db);
     measured.at = performance.now();
   } catch (error) {
     // Old counts would look like good ones.
@@ -56,7 +34,7 @@ const soon = () =>
   });
 
 /** What each queue has waiting and active, a few seconds old at most. A large backlog is counted once, for everybody. */
-async function measuresOf(services: Services): Promise<readonly QueueMeasure[]> {
+async function measuresOf(services: Services): Promise<readonly QueueLoad[]> {
   let measured = known.get(services.db);
   if (!measured) {
     measured = { measures: [], at: -Infinity, under_way: null };

@@ -8,7 +8,8 @@ import type { Domain } from '../../core/domain.js';
 import type { JobKind } from '../../core/jobs.js';
 import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
 import { pendingMigrations, readSchema, recordRelease, requireCompatible } from './schema-release.js';
-import { JOB_INDEXES, migrateQueue, QUEUE_SCHEMA } from './queue.js';
+import { JOB_INDEXES, migrateQueue } from '../pg-boss/queue-client.js';
+import { queueIsMade } from '../pg-boss/queue-load.js';
 
 /** Any process that migrates holds this lock, so many may start at once. */
 const MIGRATION_LOCK = 7_226_501;
@@ -56,8 +57,7 @@ export async function requireSchema(url: string): Promise<void> {
 }
 
 async function queueIsCurrent(client: pg.Client, jobKinds: readonly JobKind<object>[]): Promise<boolean> {
-  const { rows } = await client.query('select to_regclass($1) is not null as exists', [`${QUEUE_SCHEMA}.queue`]);
-  if (!rows[0].exists) return false;
+  if (!(await queueIsMade(client))) return false;
   const { rows: stored } = await client.query<{ fingerprint: string | null }>(
     'select queue_fingerprint as fingerprint from instance_queue',
   );

@@ -22,7 +22,7 @@ import { PASSWORD_COST, Passwords } from '../../core/threads/passwords.js';
 import type { ScryptCost } from '../../core/threads/passwords.js';
 import { openStore } from '../../core/object-store/open-store.js';
 import { followEvents } from '../../core/page-changes/follow-events.js';
-import { openSender } from './queue.js';
+import { openSender } from '../pg-boss/queue-client.js';
 import { Markdown } from '../../core/markdown/markdown.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.js';
 import { Keys } from '../../core/secrets.js';

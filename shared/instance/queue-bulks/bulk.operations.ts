@@ -6,15 +6,18 @@ import { instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
 import { sql } from '../../core/sql.js';
-import { actOnJobs } from '../queue-jobs/act-on-jobs.js';
-import type { NamedJob } from '../queue-jobs/act-on-jobs.js';
-import { isJobId, jobFilterParams } from '../queue-jobs/job-filter.js';
-import type { JobFilter } from '../queue-jobs/job-filter.js';
+import { actOnJobs } from '../pg-boss/act-on-jobs.js';
+import type { NamedJob } from '../pg-boss/act-on-jobs.js';
+import { isJobId } from '../pg-boss/find-jobs.js';
+import type { JobFilter } from '../pg-boss/find-jobs.js';
+import { findJobsById } from '../pg-boss/job.finder.js';
+import { queueNow } from '../pg-boss/tables.js';
+import { jobFilterParams } from '../queue-jobs/job-filter.js';
 import { QueueBulk } from './queue-bulk.entity.js';
 import { findBulk } from './queue-bulk.record.js';
 import type { BulkAction, BulkAnswer, BulkRecord, BulkResult } from './queue-bulk.record.js';
 import { bulkJob } from '../queue-jobs/queue-job.jobs.js';
-import { countJobs, selectJobs } from '../queue-jobs/search-jobs.js';
+import { countJobs, selectJobs } from '../pg-boss/search-jobs.js';
 
 /** Jobs that one request acts on at most; more are left to a job. */
 const AT_ONCE = 500;
@@ -37,11 +40,6 @@ const params = {
     .describe('All jobs that a search by this finds; needs `expected_count`.'),
   expected_count: optional(wholeNumber(0)).describe('How many jobs the caller saw that the filter finds.'),
 };
-
-const find = (ctx: SignedInContext, ids: readonly string[]): Promise<NamedJob[]> =>
-  ctx.query<NamedJob>(sql`
-    select j.name as "queue", j.id::text as "id"
-      from pgboss.queue q join pgboss.job j on j.name = q.name and j.id = any(${ids}::uuid[])`);
 
 async function actAtOnce(
   ctx: SignedInContext,
@@ -72,7 +70,7 @@ async function leave(ctx: SignedInContext, action: BulkAction, filter: JobFilter
   // The time is that of the queue, by which jobs are compared with it.
   const [bulk] = await ctx.query<{ id: number }>(sql`
     insert into queue_bulks (action, filter, expected, created_by_id, created_by, created_at)
-    values (${action}, ${JSON.stringify(filter)}::jsonb, ${expected}, ${userId}, ${username}, pgboss.job_now())
+    values (${action}, ${JSON.stringify(filter)}::jsonb, ${expected}, ${userId}, ${username}, ${queueNow})
     returning id as "id"`);
   const { id } = bulk as { id: number };
   await ctx.jobs.send(bulkJob, { bulk_id: id });
@@ -91,7 +89,7 @@ export const actOnManyJobs = operation({
   example: { ids: ['5f7b0c1e-8d5a-4b7e-9c43-0c7d0c7c2f11'] },
   rules: [mutuallyExclusive('ids', 'filter'), atLeastOneOf('ids', 'filter')],
   async run(ctx, _instance, { action, ids, filter, expected_count: expected }): Promise<BulkAnswer> {
-    if (filter === undefined) return actAtOnce(ctx, action, await find(ctx, [...new Set(ids)]), null);
+    if (filter === undefined) return actAtOnce(ctx, action, await findJobsById(ctx, [...new Set(ids)]), null);
     if (expected === undefined) throw new BadParams(['expected_count is missing']);
     const found = await requireExpected(ctx, filter, expected);
     if (found > AT_ONCE) return leave(ctx, action, filter, found);

@@ -1,13 +1,13 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { sql, textColumns } from '../../core/sql.js';
-import { actOnJobs } from '../queue-jobs/act-on-jobs.js';
+import { actOnJobs } from '../pg-boss/act-on-jobs.js';
 import { QueueBulk } from './queue-bulk.entity.js';
 import { filterOf } from './queue-bulk.record.js';
 import type { BulkRecord } from './queue-bulk.record.js';
 import { bulkJob as kind } from '../queue-jobs/queue-job.jobs.js';
-import { placeAt, selectJobs } from '../queue-jobs/search-jobs.js';
-import type { JobKey, JobPlace } from '../queue-jobs/search-jobs.js';
+import { placeAt, selectJobs } from '../pg-boss/search-jobs.js';
+import type { JobKey, JobPlace } from '../pg-boss/search-jobs.js';
 
 const STEP = 2_000;
 

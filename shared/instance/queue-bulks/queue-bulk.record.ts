@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { sql, textColumns } from '../../core/sql.js';
-import type { JobAction } from '../queue-jobs/act-on-jobs.js';
-import type { JobFilter } from '../queue-jobs/job-filter.js';
+import type { JobAction } from '../pg-boss/act-on-jobs.js';
+import type { JobFilter } from '../pg-boss/find-jobs.js';
 import { QueueBulk } from './queue-bulk.entity.js';
 
 export type BulkAction = Exclude<JobAction, 'resume'>;

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Conflict } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
-import { actOnJobs } from './act-on-jobs.js';
-import type { JobAction } from './act-on-jobs.js';
+import { actOnJobs } from '../pg-boss/act-on-jobs.js';
+import type { JobAction } from '../pg-boss/act-on-jobs.js';
 import { readJob } from './job-detail.js';
 import type { JobDetail } from './job-detail.js';
-import { isInternal, findQueue } from '../queues/list-queues.js';
-import type { QueueRecord } from '../queues/list-queues.js';
+import { isInternal, findQueue } from '../pg-boss/list-queues.js';
+import type { QueueRecord } from '../pg-boss/list-queues.js';
 import { storePause, storeResume } from '../queues/pause-queue.js';
 import { jobSubject, queueSubject, recurringSubject } from './queue-job.subjects.js';
-import { wakeQueues } from '../queue-workers/queue-channel.js';
+import { wakeQueues } from '../pg-boss/queue-channel.js';
 import type { SignedInContext } from '../../core/context.js';
 
 /** Only administrators act (jobs-admin.md section 5). */

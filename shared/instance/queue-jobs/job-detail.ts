@@ -1,11 +1,9 @@
 import type { Context } from '../../core/context.js';
 import { splitPayload } from '../../core/job-context.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { attemptsOfJob } from '../queue-workers/job-attempt.finder.js';
-import type { JobAttemptRecord } from '../queue-workers/job-attempt.finder.js';
-import { findQueueJob } from './job.finder.js';
-import type { QueueJobRecord } from './job.finder.js';
+import { attemptsOfJob } from '../pg-boss/job-attempt.finder.js';
+import type { JobAttemptRecord } from '../pg-boss/job-attempt.finder.js';
+import { findQueueJob, readCarried } from '../pg-boss/job.finder.js';
+import type { CarriedByJob, QueueJobRecord } from '../pg-boss/job.finder.js';
 import { redacted, shownText } from './redact.js';
 import type { ShownValue } from './redact.js';
 
@@ -21,37 +19,17 @@ export interface JobDetail extends QueueJobRecord {
   worker: string | null;
 }
 
-interface Carried {
-  data: object | null;
-  output: Record<string, unknown> | null;
-}
-
-/** More is read of no job: what is longer is told to be too long. */
-const READ_BYTES = 8 * 1024 * 1024;
-
-/** Whether a value is read at all; first by what is stored, which may be much shorter. */
-const fits = (value: Fragment): Fragment => sql`
-  case when pg_column_size(${value}) <= ${READ_BYTES} then octet_length(${value}::text) <= ${READ_BYTES} else false end`;
-
 /** @throws NotFound "404 Job Not Found" */
 export async function readJob(ctx: Context, id: string): Promise<JobDetail> {
   const job = await findQueueJob(ctx, id);
-  const [[carried], attempts] = await Promise.all([
-    ctx.query<Carried & { too_long: boolean }>(sql`
-      select case when ${fits(sql`j.data`)} then j.data end as "data",
-             case when ${fits(sql`j.output`)} then j.output end as "output",
-             not ${fits(sql`j.data`)} as "too_long"
-        from pgboss.job j where j.name = ${job.queue} and j.id = ${job.id}::uuid`),
+  const [carried, attempts] = await Promise.all([
+    readCarried(ctx, job.queue, job.id),
     attemptsOfJob(ctx, job.queue, job.id),
   ]);
-  return detailOf(job, carried ?? null, attempts);
+  return detailOf(job, carried, attempts);
 }
 
-function detailOf(
-  job: QueueJobRecord,
-  carried: (Carried & { too_long: boolean | null }) | null,
-  attempts: JobAttemptRecord[],
-): JobDetail {
+function detailOf(job: QueueJobRecord, carried: CarriedByJob | null, attempts: JobAttemptRecord[]): JobDetail {
   const { payload } = splitPayload(carried?.data ?? null);
   const failed = job.state !== 'completed' && carried?.output ? carried.output : null;
   const stack = typeof failed?.stack === 'string' ? failed.stack : null;

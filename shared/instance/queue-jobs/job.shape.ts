@@ -1,8 +1,8 @@
 import { out, shape } from '../../core/shape.js';
-import type { JobAttemptRecord } from '../queue-workers/job-attempt.finder.js';
+import type { JobAttemptRecord } from '../pg-boss/job-attempt.finder.js';
 import type { JobDetail } from './job-detail.js';
-import type { QueueJobRecord } from './job.finder.js';
-import { JOB_STATES } from './job-filter.js';
+import type { QueueJobRecord } from '../pg-boss/job.finder.js';
+import { JOB_STATES } from '../pg-boss/tables.js';
 
 /** For whom, from where and about what a job was sent. Null in jobs of the service's own, where there is none. */
 const contextShape = shape<QueueJobRecord>('QueueJobContext', {

@@ -1,8 +1,8 @@
 import type { AuditOf } from '../audit-events/audit-log.js';
 import { auditedInstance } from '../audit-events/audit-note.js';
 import type { AuditNote } from '../audit-events/audit-note.js';
-import type { JobAction } from './act-on-jobs.js';
-import { withoutSecrets } from '../queue-workers/job-error.js';
+import type { JobAction } from '../pg-boss/act-on-jobs.js';
+import { withoutSecrets } from '../pg-boss/job-error.js';
 import type { QueueJobEvents } from './queue-job.events.js';
 
 const DONE: Record<JobAction, string> = {

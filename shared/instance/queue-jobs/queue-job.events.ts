@@ -1,5 +1,5 @@
-import type { JobAction } from './act-on-jobs.js';
-import type { JobFilter } from './job-filter.js';
+import type { JobAction } from '../pg-boss/act-on-jobs.js';
+import type { JobFilter } from '../pg-boss/find-jobs.js';
 
 interface NamedQueueJob {
   readonly queue: string;

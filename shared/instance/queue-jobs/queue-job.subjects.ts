@@ -2,10 +2,10 @@ import { presentText, text } from '../../core/fields.js';
 import type { Subject } from '../../core/operation.js';
 import { readJob } from './job-detail.js';
 import type { JobDetail } from './job-detail.js';
-import { findQueue } from '../queues/list-queues.js';
-import type { QueueRecord } from '../queues/list-queues.js';
-import { findRecurring } from '../queues/recurring-jobs.js';
-import type { RecurringRecord } from '../queues/recurring-jobs.js';
+import { findQueue } from '../pg-boss/list-queues.js';
+import type { QueueRecord } from '../pg-boss/list-queues.js';
+import { findRecurring } from '../pg-boss/recurring-jobs.js';
+import type { RecurringRecord } from '../pg-boss/recurring-jobs.js';
 
 /** A queue by its name, the library's own included. */
 export const queueSubject: Subject<QueueRecord> = {

@@ -6,17 +6,17 @@ import { byId } from '../../core/list.js';
 import { sql, textColumns } from '../../core/sql.js';
 import { AuditEvent } from '../audit-events/audit-event.entity.js';
 import { jobFilterParams } from './job-filter.js';
-import { jobOverview } from '../queues/job-stats.js';
-import { listFoundJobs } from './job.finder.js';
-import { readQueues } from '../queues/list-queues.js';
+import { jobOverview } from '../pg-boss/job-stats.js';
+import { listFoundJobs } from '../pg-boss/job.finder.js';
+import { readQueues } from '../pg-boss/list-queues.js';
 import { QUEUE_JOB_NOTES } from './queue-job.audit.js';
 import { jobSubject, queueSubject } from './queue-job.subjects.js';
 import { queueFeedOf } from '../queues/queue-feed.js';
-import { lastHourOfQueues, queueSeries, RESOLUTIONS } from '../queues/queue-series.js';
-import type { Resolution } from '../queues/queue-series.js';
-import { queueWorkers } from '../queue-workers/queue-worker.finder.js';
-import { listRecurring } from '../queues/recurring-jobs.js';
-import { countJobs } from './search-jobs.js';
+import { lastHourOfQueues, queueSeries, RESOLUTIONS } from '../pg-boss/queue-series.js';
+import type { Resolution } from '../pg-boss/queue-series.js';
+import { queueWorkers } from '../pg-boss/queue-worker.finder.js';
+import { listRecurring } from '../pg-boss/recurring-jobs.js';
+import { countJobs } from '../pg-boss/search-jobs.js';
 
 /** Administrators and auditors read, wherever jobs are looked at under `/admin/jobs` (jobs-admin.md section 5). */
 const reading = { gate: 'auditor', kind: 'read' } as const;

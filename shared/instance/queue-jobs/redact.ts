@@ -1,4 +1,4 @@
-import { FILTERED, SECRET_KEY, secretsIn, withoutSecrets } from '../queue-workers/job-error.js';
+import { FILTERED, SECRET_KEY, secretsIn, withoutSecrets } from '../pg-boss/job-error.js';
 
 /** Bytes of a value that are shown at most (jobs-admin.md section 5). */
 const SHOWN_BYTES = 32 * 1024;

@@ -1,5 +1,5 @@
 import { out, shape } from '../../core/shape.js';
-import type { JobOverview } from './job-stats.js';
+import type { JobOverview } from '../pg-boss/job-stats.js';
 
 /** How many jobs a search finds. */
 export const jobCountShape = shape<{ count: number; limited: boolean }>('QueueJobCount', {

@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import { tellWorkers } from '../queue-workers/queue-channel.js';
+import { tellWorkers } from '../pg-boss/queue-channel.js';
 
 /**
  * Pauses a queue: within 2 s no process fetches from it any more, also after a restart (README decision 26). What runs

@@ -1,8 +1,8 @@
 import { countKey } from '../../core/callers.js';
 import type { Context, Services } from '../../core/context.js';
 import { Overloaded, RateLimited } from '../../core/errors.js';
-import { readQueueStates } from './list-queues.js';
-import type { QueueState } from './list-queues.js';
+import { readQueueStates } from '../pg-boss/list-queues.js';
+import type { QueueState } from '../pg-boss/list-queues.js';
 
 /** How often one process looks at the queues while anybody listens, in milliseconds. */
 const LOOK_MS = 1_000;

@@ -1,8 +1,8 @@
 import { out, shape } from '../../core/shape.js';
-import type { QueueRecord } from './list-queues.js';
-import type { QueueWorkerRecord } from '../queue-workers/queue-worker.finder.js';
-import type { RecurringRecord } from './recurring-jobs.js';
-import type { QueueSeries, SeriesPoint } from './queue-series.js';
+import type { QueueRecord } from '../pg-boss/list-queues.js';
+import type { QueueWorkerRecord } from '../pg-boss/queue-worker.finder.js';
+import type { RecurringRecord } from '../pg-boss/recurring-jobs.js';
+import type { QueueSeries, SeriesPoint } from '../pg-boss/queue-series.js';
 
 const throughputShape = shape<QueueRecord>('QueueThroughput', {
   completed_per_minute: out.number((queue) => queue.completed_per_minute),

@@ -1,10 +1,10 @@
 import { instance, operation } from '../../core/operation.js';
 import type { Context } from '../../core/context.js';
-import { jobOverview } from '../queues/job-stats.js';
-import { readQueues } from '../queues/list-queues.js';
-import type { QueueRecord } from '../queues/list-queues.js';
-import { queueWorkers } from '../queue-workers/queue-worker.finder.js';
-import type { QueueWorkerRecord } from '../queue-workers/queue-worker.finder.js';
+import { jobOverview } from '../pg-boss/job-stats.js';
+import { readQueues } from '../pg-boss/list-queues.js';
+import type { QueueRecord } from '../pg-boss/list-queues.js';
+import { queueWorkers } from '../pg-boss/queue-worker.finder.js';
+import type { QueueWorkerRecord } from '../pg-boss/queue-worker.finder.js';
 
 /** The public API's reads: for administrators, on instances of one's own (jobs-admin.md section 1). */
 const measuring = {

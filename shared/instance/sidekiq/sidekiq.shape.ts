@@ -1,7 +1,7 @@
 import { out, shape } from '../../core/shape.js';
 import { publicProcessShape } from '../queues/queue.shape.js';
-import type { JobStats } from '../queues/job-stats.js';
-import type { QueueWorkerRecord } from '../queue-workers/queue-worker.finder.js';
+import type { JobStats } from '../pg-boss/job-stats.js';
+import type { QueueWorkerRecord } from '../pg-boss/queue-worker.finder.js';
 
 interface Queues {
   queues: Record<string, { backlog: number; latency: number }>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { jobIsOver } from '../../core/jobs.js';
+import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
 import { raw, sql } from '../../core/sql.js';
 
 /** So many transfers run at a time, over all processes: of one user, and in one top-level namespace. */

@@ -9,7 +9,7 @@ import {
 import { pruneRuns, rescueRuns } from '../../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
-import { RecurringJobs } from '../../../workers/core/recurring.js';
+import { RecurringJobs } from '../../../workers/instance/queue-jobs/recurring.js';
 import { ZoneDataWatch } from '../../../workers/ci/pipeline-schedules/zone-data.js';
 import { run } from '../../../workers/ci/pipeline-schedules/run.js';
 import { useApp } from '../../core/app.js';

@@ -118,7 +118,7 @@ test('the server holds a pool to the limits of its kind of work', async (t) => {
 const OPENS = /new pg\.(Pool|Client)\(|new PgBoss\(|MikroORM\.init\(/g;
 
 /** Of these four, two are given their connections: the queue's sender, and the ORM. */
-const GIVEN = { 'shared/instance/process/queue.ts': 1, 'shared/core/database/database.ts': 1 };
+const GIVEN = { 'shared/instance/pg-boss/queue-client.ts': 1, 'shared/core/database/database.ts': 1 };
 
 test('whatever opens connections in the source names its kind of work', async (t) => {
   for (const name of sourceFiles('shared', 'api', 'workers')) {

@@ -4,7 +4,7 @@ import { Listener } from '../../../shared/core/database/listener.js';
 import { Numbers } from '../../../shared/core/database/numbers.js';
 import { NoConnection } from '../../../shared/core/errors.js';
 import { sql } from '../../../shared/core/sql.js';
-import { openWorkerQueue } from '../../../shared/instance/process/queue.js';
+import { openWorkerQueue } from '../../../shared/instance/pg-boss/queue-client.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';
 import { slowRoutes } from '../limits/slow-statements.js';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import test from 'ava';
 import { createLogger } from '../../../shared/core/log.js';
 import { sql } from '../../../shared/core/sql.js';
-import { openWorkerQueue } from '../../../shared/instance/process/queue.js';
+import { openWorkerQueue } from '../../../shared/instance/pg-boss/queue-client.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';
 import { slowRoutes, locked, waitingFor } from '../limits/slow-statements.js';

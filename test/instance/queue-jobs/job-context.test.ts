@@ -3,7 +3,7 @@ import { queueJob } from '../../../shared/core/jobs.js';
 import { splitPayload } from '../../../shared/core/job-context.js';
 import { sql } from '../../../shared/core/sql.js';
 import { handler } from '../../../workers/core/handler.js';
-import { RecurringJobs } from '../../../workers/core/recurring.js';
+import { RecurringJobs } from '../../../workers/instance/queue-jobs/recurring.js';
 import { runBatch } from '../../../workers/instance/queue-jobs/run-batch.js';
 import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { useApp } from '../../core/app.js';

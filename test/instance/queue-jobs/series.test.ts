@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
-import { KEPT_DAYS, pruneSamples, sampleQueues } from '../../../shared/instance/queues/queue-series.js';
+import { KEPT_DAYS, pruneSamples, sampleQueues } from '../../../shared/instance/pg-boss/queue-series.js';
 import { useApp } from '../../core/app.js';
 import { makeQueue, storeJobs } from './stored-jobs.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { recordEnd } from '../../../shared/instance/queue-workers/record-attempts.js';
-import { jobErrorOf } from '../../../shared/instance/queue-workers/job-error.js';
+import { recordEnd } from '../../../shared/instance/pg-boss/record-attempts.js';
+import { jobErrorOf } from '../../../shared/instance/pg-boss/job-error.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { makeQueue, storeJobs } from './stored-jobs.js';

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { openWorkerQueue } from '../../../shared/instance/process/queue.js';
+import { openWorkerQueue } from '../../../shared/instance/pg-boss/queue-client.js';
 import type { Handler } from '../../../workers/core/handler.js';
 import { RunningJobs } from '../../../workers/instance/queue-jobs/running-jobs.js';
 import { Subscriptions } from '../../../workers/instance/queue-jobs/subscriptions.js';

@@ -1,5 +1,5 @@
-import type { AttemptOutcome, EndedAttempt } from '../../../shared/instance/queue-workers/record-attempts.js';
-import { jobErrorOf, secretsIn } from '../../../shared/instance/queue-workers/job-error.js';
+import type { AttemptOutcome, EndedAttempt } from '../../../shared/instance/pg-boss/record-attempts.js';
+import { jobErrorOf, secretsIn } from '../../../shared/instance/pg-boss/job-error.js';
 import { splitPayload } from '../../../shared/core/job-context.js';
 import { JobCancelled, JobTaken, JobTimedOut } from '../../core/job-ends.js';
 import type { JobContext } from '../../../shared/core/job-context.js';

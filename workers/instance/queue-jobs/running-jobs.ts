@@ -1,5 +1,5 @@
 import type { Logger } from '../../../shared/core/log.js';
-import type { BatchPlace } from '../../../shared/instance/queue-workers/record-attempts.js';
+import type { BatchPlace } from '../../../shared/instance/pg-boss/record-attempts.js';
 import { JobInHand } from './job-in-hand.js';
 import type { FetchedJob } from './job-in-hand.js';
 

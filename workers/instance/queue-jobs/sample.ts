@@ -1,4 +1,4 @@
-import { pruneSamples, sampleQueues } from '../../../shared/instance/queues/queue-series.js';
+import { pruneSamples, sampleQueues } from '../../../shared/instance/pg-boss/queue-series.js';
 import { sampleJob as kind } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { handler } from '../../core/handler.js';
 

@@ -1,5 +1,5 @@
 import { pruneBulks } from '../../../shared/instance/queue-bulks/do-bulk.js';
-import { pruneJobs } from '../../../shared/instance/queue-workers/prune-jobs.js';
+import { pruneJobs } from '../../../shared/instance/pg-boss/prune-jobs.js';
 import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { pruneRefusedRequests } from '../../../shared/instance/refused-requests/prune-refused-requests.js';
 import { handler } from '../../core/handler.js';

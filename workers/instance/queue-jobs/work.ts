@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import { jobEnded } from '../../../shared/core/metrics/count.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
-import { recordEnd, recordStart } from '../../../shared/instance/queue-workers/record-attempts.js';
-import type { EndedAttempt } from '../../../shared/instance/queue-workers/record-attempts.js';
+import { recordEnd, recordStart } from '../../../shared/instance/pg-boss/record-attempts.js';
+import type { EndedAttempt } from '../../../shared/instance/pg-boss/record-attempts.js';
 import type { Handler } from '../../core/handler.js';
 import type { JobProcesses } from './job-processes.js';
 import type { FetchedJob, JobInHand } from './job-in-hand.js';

@@ -5,8 +5,8 @@ import type { Queryable } from '../../../shared/core/database/database.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { Sql } from '../../../shared/core/sql.js';
 import { SERVICE_VERSION } from '../../../shared/core/version.js';
-import { QUEUE_CHANNEL, queueToWake } from '../../../shared/instance/queue-workers/queue-channel.js';
-import { rescueJobs } from '../../../shared/instance/queue-workers/rescue-jobs.js';
+import { QUEUE_CHANNEL, queueToWake } from '../../../shared/instance/pg-boss/queue-channel.js';
+import { rescueJobs } from '../../../shared/instance/pg-boss/rescue-jobs.js';
 import {
   beat,
   keepAlive,
@@ -14,8 +14,8 @@ import {
   lookAround,
   register,
   takeAgain,
-} from '../../../shared/instance/queue-workers/worker-session.js';
-import type { Look } from '../../../shared/instance/queue-workers/worker-session.js';
+} from '../../../shared/instance/pg-boss/worker-session.js';
+import type { Look } from '../../../shared/instance/pg-boss/worker-session.js';
 import { Listener } from '../../../shared/core/database/listener.js';
 import { JobCancelled, JobTaken } from '../../core/job-ends.js';
 import type { RunningJobs } from './running-jobs.js';

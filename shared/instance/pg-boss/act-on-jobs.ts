@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
-import { tellWorkers, wakeQueues } from '../queue-workers/queue-channel.js';
+import { tellWorkers, wakeQueues } from './queue-channel.js';
 
 const JOB_ACTIONS = ['retry', 'cancel', 'resume', 'delete'] as const;
 export type JobAction = (typeof JOB_ACTIONS)[number];

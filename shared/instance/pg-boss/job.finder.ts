@@ -3,9 +3,12 @@ import { NotAllowed, NotFound } from '../../core/errors.js';
 import type { JobContext } from '../../core/job-context.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { raw, sql } from '../../core/sql.js';
-import { secretsIn, withoutSecrets } from '../queue-workers/job-error.js';
-import type { JobFilter, JobState } from './job-filter.js';
-import { isJobId } from './job-filter.js';
+import type { Fragment } from '../../core/sql.js';
+import { secretsIn, withoutSecrets } from './job-error.js';
+import type { NamedJob } from './act-on-jobs.js';
+import { isJobId } from './find-jobs.js';
+import type { JobFilter } from './find-jobs.js';
+import type { JobState } from './tables.js';
 import { encodePlace, decodePlace, placeAt, selectJobs } from './search-jobs.js';
 import type { Slice } from './search-jobs.js';
 
@@ -107,3 +110,32 @@ export async function findQueueJob(ctx: Context, id: string): Promise<QueueJobRe
   if (!job) throw new NotFound('Job');
   return readRow(job);
 }
+
+/** Those of some jobs that there are, in whichever queues. */
+export const findJobsById = (ctx: Context, ids: readonly string[]): Promise<NamedJob[]> =>
+  ctx.query<NamedJob>(sql`
+    select j.name as "queue", j.id::text as "id"
+      from pgboss.queue q join pgboss.job j on j.name = q.name and j.id = any(${ids}::uuid[])`);
+
+/** What a job carries, and what came of it. */
+export interface CarriedByJob {
+  data: object | null;
+  output: Record<string, unknown> | null;
+  /** Whether its data is not read, since it is too long. */
+  too_long: boolean | null;
+}
+
+/** More is read of no job: what is longer is told to be too long. */
+const READ_BYTES = 8 * 1024 * 1024;
+
+/** Whether a value is read at all; first by what is stored, which may be much shorter. */
+const fits = (value: Fragment): Fragment => sql`
+  case when pg_column_size(${value}) <= ${READ_BYTES} then octet_length(${value}::text) <= ${READ_BYTES} else false end`;
+
+/** Null when the job is gone. */
+export const readCarried = (ctx: Context, queue: string, id: string): Promise<CarriedByJob | null> =>
+  ctx.queryOne<CarriedByJob>(sql`
+    select case when ${fits(sql`j.data`)} then j.data end as "data",
+           case when ${fits(sql`j.output`)} then j.output end as "output",
+           not ${fits(sql`j.data`)} as "too_long"
+      from pgboss.job j where j.name = ${queue} and j.id = ${id}::uuid`);

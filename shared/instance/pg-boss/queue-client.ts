@@ -8,9 +8,7 @@ import { KEEP_ALIVE, WatchedClient } from '../../core/database/watched-client.js
 import { RECURRING_KEY } from '../../core/jobs.js';
 import type { JobKind } from '../../core/jobs.js';
 import { ITSELF } from '../../core/database/pool-limit.js';
-
-/** The schema that holds the queue's tables. */
-export const QUEUE_SCHEMA = 'pgboss';
+import { QUEUE_SCHEMA } from './tables.js';
 
 /** A host that swallows packets is not waited for longer. */
 const CONNECT_MS = 10_000;

@@ -2,8 +2,8 @@ import type { Queryable } from '../../core/database/database.js';
 import { BadParams } from '../../core/errors.js';
 import { join, raw, sql } from '../../core/sql.js';
 import type { Fragment, Sql } from '../../core/sql.js';
-import { findJobs, isJobId } from './job-filter.js';
-import type { JobFilter } from './job-filter.js';
+import { findJobs, isJobId } from './find-jobs.js';
+import type { JobFilter } from './find-jobs.js';
 
 /** A place in the order of jobs: by the time that they were sent, then by id. */
 export interface JobPlace {

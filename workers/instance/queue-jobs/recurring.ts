@@ -1,8 +1,9 @@
 import type { PgBoss } from 'pg-boss';
-import { JobSender, RECURRING_KEY, waitingRecurring } from '../../shared/core/jobs.js';
-import type { JobKind } from '../../shared/core/jobs.js';
-import type { OpenServices } from '../../shared/core/open-services.js';
-import type { BackgroundService } from './handler.js';
+import { JobSender, RECURRING_KEY } from '../../../shared/core/jobs.js';
+import type { JobKind } from '../../../shared/core/jobs.js';
+import type { OpenServices } from '../../../shared/core/open-services.js';
+import { waitingRecurring } from '../../../shared/instance/pg-boss/recurring-jobs.js';
+import type { BackgroundService } from '../../core/handler.js';
 
 /** A job that is due again and again. Its payload is empty. */
 export interface Recurring {

@@ -1,0 +1,116 @@
+import { sql } from '../../core/sql.js';
+
+/*
+ * The tables of pg-boss, as far as statements of this folder name them. No other part of the service does, and a test
+ * compares them with those that the library makes: an upgrade that changes one fails there.
+ */
+
+/** The schema that holds the queue's tables. */
+export const QUEUE_SCHEMA = 'pgboss';
+
+/** The states of a job, in their order: those before `active` wait. */
+export const JOB_STATES = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+interface JobTable {
+  id: string;
+  /** Of its queue. */
+  name: string;
+  data: object | null;
+  output: object | null;
+  state: JobState;
+  policy: string | null;
+  priority: number;
+  retry_count: number;
+  retry_limit: number;
+  singleton_key: string | null;
+  singleton_on: Date | null;
+  dead_letter: string | null;
+  blocked: boolean;
+  created_on: Date;
+  start_after: Date;
+  started_on: Date | null;
+  completed_on: Date | null;
+  heartbeat_on: Date | null;
+  keep_until: Date;
+}
+
+interface QueueTable {
+  name: string;
+  policy: string;
+  dead_letter: string | null;
+  retry_limit: number;
+  retry_delay: number;
+  retry_backoff: boolean;
+  retry_delay_max: number | null;
+  expire_seconds: number;
+  retention_seconds: number;
+  deletion_seconds: number;
+  heartbeat_seconds: number | null;
+  active_count: number;
+  total_count: number;
+  monitor_on: Date | null;
+  monitor_claim_on: Date | null;
+}
+
+interface JobDependencyTable {
+  child_name: string;
+  child_id: string;
+}
+
+/** What a query of the queue's tables may name. */
+export interface PgBossDatabase {
+  'pgboss.job': JobTable;
+  'pgboss.queue': QueueTable;
+  'pgboss.job_dependency': JobDependencyTable;
+}
+
+type ColumnTypes<Table> = {
+  readonly [Column in keyof Table]: `${string}${null extends Table[Column] ? ' null' : ''}`;
+};
+
+/** The type that each of these columns has in the database, with `null` where it may be null. */
+export const COLUMN_TYPES: { readonly [Table in keyof PgBossDatabase]: ColumnTypes<PgBossDatabase[Table]> } = {
+  'pgboss.job': {
+    id: 'uuid',
+    name: 'text',
+    data: 'jsonb null',
+    output: 'jsonb null',
+    state: 'job_state',
+    policy: 'text null',
+    priority: 'int4',
+    retry_count: 'int4',
+    retry_limit: 'int4',
+    singleton_key: 'text null',
+    singleton_on: 'timestamp null',
+    dead_letter: 'text null',
+    blocked: 'bool',
+    created_on: 'timestamptz',
+    start_after: 'timestamptz',
+    started_on: 'timestamptz null',
+    completed_on: 'timestamptz null',
+    heartbeat_on: 'timestamptz null',
+    keep_until: 'timestamptz',
+  },
+  'pgboss.queue': {
+    name: 'text',
+    policy: 'text',
+    dead_letter: 'text null',
+    retry_limit: 'int4',
+    retry_delay: 'int4',
+    retry_backoff: 'bool',
+    retry_delay_max: 'int4 null',
+    expire_seconds: 'int4',
+    retention_seconds: 'int4',
+    deletion_seconds: 'int4',
+    heartbeat_seconds: 'int4 null',
+    active_count: 'int4',
+    total_count: 'int4',
+    monitor_on: 'timestamptz null',
+    monitor_claim_on: 'timestamptz null',
+  },
+  'pgboss.job_dependency': { child_name: 'text', child_id: 'uuid' },
+};
+
+/** The queue's time, by which jobs are due. */
+export const queueNow = sql`pgboss.job_now()`;
