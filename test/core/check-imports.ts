@@ -1,11 +1,12 @@
 import { namesExportedTwice } from './exported-names.js';
-import { areaCircles, brokenImports, fileCircles } from './import-rules.js';
+import { areaCircles, brokenImports, fileCircles, namersOfQueueTables } from './import-rules.js';
 
 /* What `npm run check` runs of the rules on imports and exports. */
 const circles = [...areaCircles(), ...fileCircles()];
 const broken = [
   ...brokenImports(),
   ...circles.map((circle) => `${circle.join(', ')} import each other in a circle.`),
+  ...namersOfQueueTables(),
   ...namesExportedTwice(),
 ];
 for (const line of broken) process.stderr.write(`${line}\n`);

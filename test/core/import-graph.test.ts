@@ -1,6 +1,6 @@
 import test from 'ava';
 import { namesExportedTwice } from './exported-names.js';
-import { areaCircles, brokenImports, fileCircles } from './import-rules.js';
+import { areaCircles, brokenImports, fileCircles, namersOfQueueTables } from './import-rules.js';
 
 test('a domain imports only what stands below it, and mechanism no area', (t) => {
   t.deepEqual(brokenImports(), []);
@@ -44,4 +44,15 @@ test('no name is exported by two files', (t) => {
   t.deepEqual(namesExportedTwice(wrong), [
     'Thing is exported by shared/core/a.ts and shared/core/b.ts: one meaning a name.',
   ]);
+});
+
+test('one folder alone names the tables of the queue', (t) => {
+  t.deepEqual(namersOfQueueTables(), []);
+  const wrong = [
+    ['shared/instance/pg-boss/a.ts', 'select 1 from pgboss.job'],
+    ['shared/ci/jobs/b.ts', 'select 1 from pgboss.job'],
+    ['workers/ci/jobs/c.ts', 'select 1 from "pgboss"."job"'],
+    ['shared/core/d.ts', "const system = 'pgboss';"],
+  ] as const;
+  t.is(namersOfQueueTables(wrong).length, 2);
 });
