@@ -5,6 +5,7 @@ import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authen
 import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
 import type { BasicReader } from '../shared/core/basic-credential.js';
 import type { Services } from '../shared/core/context.js';
+import type { OpenServices } from '../shared/core/open-services.js';
 import { ChangeFeed } from '../shared/core/page-changes/change-feed.js';
 import type { TokenSource } from '../shared/core/token-source.js';
 import { RefusalLog } from '../shared/instance/refused-requests/refusal-log.js';
@@ -19,7 +20,7 @@ import type { Traffic } from './core/traffic.js';
  * @param sources the tables of tokens of all domains
  * @param readers what finds whom user name and secret belong to together, of all domains
  */
-export function apiServices<S extends Services>(
+export function apiServices<S extends Services & Pick<OpenServices, 'channels'>>(
   services: S,
   traffic: Traffic,
   sources: readonly TokenSource[],

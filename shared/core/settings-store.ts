@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Channels } from './database/channels.js';
 import type { Queryable } from './database/database.js';
 import type { Logger } from './log.js';
 import { sql } from './sql.js';
@@ -28,8 +29,10 @@ export interface StoredSetting {
   value: unknown;
 }
 
-/** Every process has read a change after this long: well under the second that the contract allows. */
-const REFRESH_MS = 400;
+/** On which processes hear that a setting was changed, by whomever: a trigger of the table says so. */
+const SETTINGS_CHANNEL = 'capstan_settings';
+/** After a read that failed: well under the second in which every process follows a change. */
+const TRY_AGAIN_MS = 400;
 
 /** What differs from the defaults, on the pool or within a transaction: of the named settings, or of all. */
 export function readStoredSettings(db: Queryable, names?: readonly string[]): Promise<StoredSetting[]> {
@@ -39,7 +42,7 @@ export function readStoredSettings(db: Queryable, names?: readonly string[]): Pr
 
 /**
  * The instance's settings as this process knows them. Reading one is free: the values are kept, and read again
- * in the background, so that no request pays a query for them and every process follows a change within a second.
+ * once a change is heard of, so that no request pays a query for them and every process follows a change at once.
  */
 export class SettingsStore<V extends object> {
   #current: V;
@@ -47,7 +50,10 @@ export class SettingsStore<V extends object> {
   /** Moves with every local change: a read that began before it is out of date. */
   #changes = 0;
   #reading: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  /** Something may have changed after the read in hand began. */
+  #readAgain = false;
+  #retry: NodeJS.Timeout | undefined;
+  #unfollow: (() => void) | undefined;
   #failing = false;
 
   constructor(
@@ -62,25 +68,33 @@ export class SettingsStore<V extends object> {
     return this.#current;
   }
 
-  /** Reads the settings now, and again every {@link REFRESH_MS} while `follow` is set. */
-  async start(follow: boolean): Promise<void> {
+  /** Reads the settings now, and again whenever one was changed where there are channels to hear of that. */
+  async start(channels: Channels | null): Promise<void> {
     this.#take(await this.#read());
-    if (!follow) return;
-    this.#timer = setInterval(() => void this.refresh(), REFRESH_MS);
-    this.#timer.unref();
+    const refresh = () => void this.refresh();
+    this.#unfollow = channels?.hear(SETTINGS_CHANNEL, { onNotification: refresh, onConnected: refresh });
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#unfollow?.();
+    this.#unfollow = undefined;
+    clearTimeout(this.#retry);
     await this.#reading;
   }
 
-  /** Reads the settings again. A database that is away leaves them as they are. */
+  /** Reads the settings again, as they are now. A database that is away leaves them as they are. */
   refresh(): Promise<void> {
-    this.#reading ??= this.#readOnce().finally(() => {
-      this.#reading = null;
-    });
-    return this.#reading;
+    this.#readAgain = true;
+    return (this.#reading ??= this.#readUntilQuiet());
+  }
+
+  async #readUntilQuiet() {
+    while (this.#readAgain) {
+      this.#readAgain = false;
+      await this.#readOnce();
+    }
+    // In the same step as the last test of the flag: who sets it after that starts a read of its own.
+    this.#reading = null;
   }
 
   /** Takes over what this process has just committed, without waiting for the next read. */
@@ -103,7 +117,13 @@ export class SettingsStore<V extends object> {
     } catch (error) {
       if (!this.#failing) this.log.warn({ err: error }, 'settings could not be read; the last ones stay');
       this.#failing = true;
+      if (this.#unfollow) this.#tryAgain();
     }
+  }
+
+  #tryAgain() {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.refresh(), TRY_AGAIN_MS).unref();
   }
 
   #take(rows: readonly StoredSetting[]) {

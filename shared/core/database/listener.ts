@@ -10,7 +10,7 @@ const CONNECT_MS = 5_000;
 const BEAT_MS = 10_000;
 const ANSWER_MS = 5_000;
 
-/** Hears NOTIFY on one channel, on a connection of its own, and connects again after the database was away. */
+/** Hears NOTIFY on a connection of its own, and connects again after the database was away. */
 export class Listener {
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -21,9 +21,10 @@ export class Listener {
   constructor(
     private readonly options: {
       url: string;
-      channel: string;
+      /** Listened to from the first on; others may be asked for once it is connected. */
+      channel?: string;
       log: Logger;
-      onNotification: (payload: string) => void;
+      onNotification: (payload: string, channel: string) => void;
       onConnected: (client: pg.Client) => void;
       /** Prepares the session, before it listens. When it throws, the connection is made anew. */
       prepare?: (client: pg.Client) => Promise<void>;
@@ -58,12 +59,13 @@ export class Listener {
     };
     client.on('error', lost);
     client.on('end', () => lost());
-    client.on('notification', (message) => this.options.onNotification(message.payload ?? ''));
+    client.on('notification', (message) => this.options.onNotification(message.payload ?? '', message.channel));
     this.#client = client;
     try {
       await client.connect();
       await this.options.prepare?.(client);
-      await client.query(`listen ${client.escapeIdentifier(this.options.channel)}`);
+      const { channel } = this.options;
+      if (channel !== undefined) await client.query(`listen ${client.escapeIdentifier(channel)}`);
       if (this.#stopped) await client.end();
       else this.#begin(client);
     } catch (error) {

@@ -1,9 +1,9 @@
 import { countKey } from '../callers.js';
-import type { Context, Services } from '../context.js';
-import { Listener } from '../database/listener.js';
+import type { Context } from '../context.js';
 import { Overloaded, RateLimited } from '../errors.js';
 import { Limiter } from '../limiter.js';
 import type { Share } from '../limiter.js';
+import type { OpenServices } from '../open-services.js';
 import { AwaitedChanges } from './awaited-changes.js';
 import { PAGE_CHANGES_CHANNEL, readPageChange } from './page-changes.js';
 import type { PageChangeKind } from './page-changes.js';
@@ -72,14 +72,14 @@ export class ChangeFeed {
   readonly #recent = new RecentChanges();
   readonly #undecided: WideChanges;
   readonly #awaited = new AwaitedChanges();
-  #listener: Listener | undefined;
+  #end: (() => void) | undefined;
   #connected = false;
   #deciding = false;
   #telling: NodeJS.Timeout | undefined;
   #beating: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(private readonly services: Pick<Services, 'config' | 'db' | 'clock' | 'log'>) {
+  constructor(private readonly services: Pick<OpenServices, 'channels' | 'db' | 'clock' | 'log'>) {
     this.#undecided = new WideChanges(services);
   }
 
@@ -95,16 +95,12 @@ export class ChangeFeed {
 
   /** Begins to hear of changes: before the first page listens, so that it knows what changed just now. */
   start(): void {
-    if (this.#listener || this.#stopped) return;
-    this.#listener = new Listener({
-      url: this.services.config.databaseUrl,
-      channel: PAGE_CHANGES_CHANNEL,
-      log: this.services.log,
+    if (this.#end || this.#stopped) return;
+    this.#end = this.services.channels.hear(PAGE_CHANGES_CHANNEL, {
       onNotification: (payload) => this.#hear(payload),
       onConnected: () => this.#begin(),
       onLost: () => this.#lose(),
     });
-    void this.#listener.start();
   }
 
   /**
@@ -275,12 +271,13 @@ export class ChangeFeed {
   }
 
   /** Ends every page's stream; nobody can begin to listen any more. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.#stopped = true;
     this.#awaited.stop();
     clearTimeout(this.#telling);
     clearInterval(this.#beating);
     for (const { listener } of this.#members) listener.end();
-    await this.#listener?.stop();
+    this.#end?.();
+    return Promise.resolve();
   }
 }

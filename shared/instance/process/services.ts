@@ -5,6 +5,7 @@ import type { Config } from '../../core/config.js';
 import { DatabaseClock } from '../../core/clock.js';
 import type { Clock } from '../../core/clock.js';
 import { asConnectionError } from '../../core/database/connection-errors.js';
+import { Channels } from '../../core/database/channels.js';
 import { Database } from '../../core/database/database.js';
 import type { DatabaseOptions } from '../../core/database/database.js';
 import { Numbers } from '../../core/database/numbers.js';
@@ -78,11 +79,12 @@ export async function openServices(
   });
   const databaseClock = options.clock ? null : new DatabaseClock(() => databaseTime(db));
   const clock = (options.clock ?? databaseClock) as Clock;
+  const channels = new Channels({ url: config.databaseUrl, log });
   const settings = new SettingsStore<Settings>(instanceSettings, db, log);
   const [boss] = await Promise.all([
     openSender(db, onError),
     databaseClock?.start(onError),
-    settings.start(options.followSettings ?? true),
+    settings.start((options.followSettings ?? true) ? channels : null),
   ]);
   const limiter = new RateLimiter({
     url: config.databaseUrl,
@@ -104,6 +106,7 @@ export async function openServices(
     passwords: new Passwords(options.passwordCost ?? PASSWORD_COST),
     log,
     settings,
+    channels,
     limiter,
     numbers,
     objects,
@@ -121,6 +124,7 @@ export async function openServices(
     async close() {
       databaseClock?.stop();
       await settings.stop();
+      await channels.stop();
       await limiter.close();
       await numbers.close();
       await objects.close();

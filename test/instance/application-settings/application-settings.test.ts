@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { sql } from '../../../shared/core/sql.js';
 import { applicationSettings } from '../../../shared/instance/application-settings/settings.js';
 import { TestApp, useApp } from '../../core/app.js';
+import { eventually } from '../../core/processes.js';
 
 const app = useApp(test, [], { limitsOn: true });
 const DEFAULTS = Object.fromEntries(
@@ -219,6 +221,33 @@ test.serial('another process follows a change within a second, and reading a set
   await app.as(admin).get('/application/plan_limits');
   t.is(app.services.db.statements, before);
 });
+
+test.serial(
+  'what another program changes is followed, also while nothing is heard, and waiting costs no statement',
+  async (t) => {
+    const other = new TestApp([], { beside: app });
+    await other.start();
+    t.teardown(() => other.stop());
+    const store = (value: number) =>
+      app.services.db.query(sql`
+      insert into instance_settings (name, value, updated_at) values ('max_import_size', ${String(value)}::jsonb, now())
+      on conflict (name) do update set value = excluded.value`);
+    const follows = async (value: number) => {
+      await store(value);
+      await eventually(() => Promise.resolve(other.services.settings.current.max_import_size === value));
+    };
+    await follows(41);
+    const before = other.services.db.statements;
+    await sleep(1_000);
+    t.is(other.services.db.statements, before);
+    await app.services.db.query(sql`
+    select pg_terminate_backend(a.pid) from pg_stat_activity a
+     where a.datname = current_database() and a.application_name = 'capstan-listener'`);
+    await follows(42);
+    t.is(other.services.settings.current.max_import_size, 42);
+    await app.services.db.query(sql`delete from instance_settings`);
+  },
+);
 
 // Contract: settings-7
 test.serial('what a newer version stored, or a value no longer valid, leaves the defaults', async (t) => {

@@ -5,7 +5,6 @@ import { JobSender } from '../../../shared/core/jobs.js';
 import { sql } from '../../../shared/core/sql.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { BackgroundService } from '../../core/handler.js';
-import { Listener } from '../../../shared/core/database/listener.js';
 
 /** A look this often finds what every other way missed. */
 const BACKSTOP_MS = 5_000;
@@ -22,7 +21,7 @@ const RING_AGAIN_MS = [0, 100, 500, 2_000, 5_000];
 export class ScheduleAlarm implements BackgroundService {
   #services!: OpenServices;
   #boss!: Pick<PgBoss, 'send'>;
-  #listener: Listener | undefined;
+  #unhear: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #backstop: NodeJS.Timeout | undefined;
   /** What the timer is set to ring for, in milliseconds since 1970. */
@@ -34,25 +33,22 @@ export class ScheduleAlarm implements BackgroundService {
   #lookAgain = false;
   #stopped = false;
 
-  async start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
+  start(services: OpenServices, boss: Pick<PgBoss, 'send'>): Promise<void> {
     this.#services = services;
     this.#boss = boss;
     this.#backstop = setInterval(() => void this.#look(), BACKSTOP_MS);
-    this.#listener = new Listener({
-      url: services.config.databaseUrl,
-      channel: SCHEDULES_CHANNEL,
-      log: services.log,
+    this.#unhear = services.channels.hear(SCHEDULES_CHANNEL, {
       onNotification: (payload) => this.#hear(payload),
       onConnected: () => void this.#look(),
     });
-    await this.#listener.start();
+    return Promise.resolve();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#backstop);
     clearTimeout(this.#timer);
-    await this.#listener?.stop();
+    this.#unhear?.();
     await this.#looking;
   }
 
