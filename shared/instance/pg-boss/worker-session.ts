@@ -83,15 +83,29 @@ export interface Look {
   paused: string[];
   /** Registered workers whose lock nobody holds. */
   unlocked: number[];
+  /** Those of the queues asked about in which a job waits and is due. */
+  ready: string[];
   /** Jobs in hand that are this worker's no more, with the state that they are in; null when they are gone. */
   taken: { id: string; attempt: number; state: string | null }[];
 }
 
-/** What a worker process has to know now and then, by one statement. */
-export async function lookAround(session: Queryable, id: number, held: readonly HeldJob[]): Promise<Look> {
+/**
+ * What a worker process has to know now and then, by one statement.
+ * @param queues of which is asked whether there is something to fetch
+ */
+export async function lookAround(
+  session: Queryable,
+  id: number,
+  held: readonly HeldJob[],
+  queues: readonly string[],
+): Promise<Look> {
   const some = held.slice(0, LOOKED_AT);
   const [look] = await session.query<Look>(sql`
     select (select coalesce(array_agg(c.queue), '{}') from queue_controls c where c.paused) as "paused",
+           (select coalesce(array_agg(r.name), '{}') from unnest(${queues}::text[]) as r (name) where exists (
+             select 1 from pgboss.job j
+              where j.name = r.name and j.state < 'active' and not j.blocked
+                and j.start_after <= pgboss.job_now())) as "ready",
            (select coalesce(json_agg(w.id), '[]') from queue_workers w
              where w.lost_at is null and w.id <> ${id} and not exists (
                select 1 from pg_locks l

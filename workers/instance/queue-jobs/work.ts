@@ -12,6 +12,12 @@ import type { JobBatch, RunningJobs } from './running-jobs.js';
 /** A batch that takes longer also waits until its end is written down, before the queue is told. */
 const WAITED_FOR_MS = 50;
 
+/**
+ * A job that comes wakes its queue; one whose time comes is found by the look of the process at all queues, each second.
+ * Each queue for itself asks only in case both fail: with a hundred of them that would be most of what an idle worker does.
+ */
+const BACKSTOP_SECONDS = 300;
+
 /** Fetches for one handler until it is ended, one loop for each batch at a time. Answers by what it is ended. */
 export function subscribe(
   services: OpenServices,
@@ -27,8 +33,8 @@ export function subscribe(
       batchSize,
       localConcurrency: concurrency,
       burstWhenBatchFull: true,
-      pollingIntervalSeconds: 1,
-      notifyPollingIntervalSeconds: 5,
+      pollingIntervalSeconds: BACKSTOP_SECONDS,
+      notifyPollingIntervalSeconds: BACKSTOP_SECONDS,
     },
     (jobs: FetchedJob[]) => work(services, boss, handler, running, processes, jobs),
   );

@@ -22,6 +22,8 @@ import type { RunningJobs } from './running-jobs.js';
 
 const LOOK_MS = 1_000;
 const BEAT_MS = 5_000;
+/** Where it takes long to find out which queues have something to do, that is asked less often: by so many times. */
+const ASK_REST = 20;
 /** A worker whose session ended is gone when it has not come back for so long. */
 const COMES_BACK_MS = 700;
 /** Shorter than that: only its connection may have been lost. */
@@ -37,7 +39,7 @@ const sessionOf = (client: pg.Client): Queryable => ({
 
 /**
  * Registers the process as a worker for as long as it lives, by a session of its own that also hears of pauses and
- * cancelled jobs, and looks each second whether another worker has died.
+ * cancelled jobs, and looks each second whether another worker has died and which queues have something to do.
  */
 export class WorkerRegister {
   #listener: Listener | undefined;
@@ -45,6 +47,7 @@ export class WorkerRegister {
   #registered = false;
   #sureFrom = 0;
   #beatAt = 0;
+  #askFrom = 0;
   #unlocked = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
@@ -119,7 +122,14 @@ export class WorkerRegister {
   #hear(payload: string) {
     const queue = queueToWake(payload);
     if (queue === null) void this.#look();
-    else for (const { id, name } of this.boss.getWipData()) if (name === queue) this.boss.notifyWorker(id);
+    else this.#wake([queue]);
+  }
+
+  /** Has those who wait for something to do in these queues fetch. */
+  #wake(queues: readonly string[]) {
+    if (queues.length === 0) return;
+    const waking = new Set(queues);
+    for (const { id, name } of this.boss.getWipData()) if (waking.has(name)) this.boss.notifyWorker(id);
   }
 
   #look(): Promise<void> {
@@ -144,9 +154,13 @@ export class WorkerRegister {
     const { inHand } = this.running;
     await this.#beat(session, inHand.length);
     const held = inHand.map(({ queue, job }) => ({ queue, id: job.id, attempt: job.attempt }));
-    const look = await lookAround(session, this.running.worker.id, held);
+    const began = performance.now();
+    const asked = began < this.#askFrom ? [] : this.works.queues;
+    const look = await lookAround(session, this.running.worker.id, held, asked);
+    if (asked.length > 0) this.#askFrom = began + (performance.now() - began) * ASK_REST;
     this.#endTaken(look.taken);
     await this.onPaused(new Set(look.paused));
+    this.#wake(look.ready);
     await this.#seeToLost(session, look.unlocked);
   }
 
