@@ -14,6 +14,7 @@ import { QUEUE_SCHEMA } from './tables.js';
 const CONNECT_MS = 10_000;
 
 const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3_600;
 
 /** A queue client that only sends: it uses the database's own pool and runs nothing in the background. */
 export async function openSender(db: Database, onError: (error: Error) => void): Promise<PgBoss> {
@@ -59,6 +60,8 @@ export async function openWorkerQueue(
     useListenNotify: true,
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
+    // No job of ours waits for others.
+    flowIntervalSeconds: HOUR_SECONDS,
   } as ConstructorOptions);
   boss.on('error', (error) => onError(asConnectionError(error) as Error));
   await boss.start();
