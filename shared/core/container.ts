@@ -63,6 +63,12 @@ export const containerTable = (kind: ContainerKind, resource: string): { table: 
   column: COLUMNS[kind],
 });
 
+/** The same by the names that typed queries know: those of groups, since what both kinds have is of the same types. */
+export const typedContainerTable = <Resource extends string>(kind: ContainerKind, resource: Resource) => ({
+  table: `${kind}_${resource}` as `group_${Resource}`,
+  column: (kind === 'project' ? 'project_id' : 'namespace_id') as 'namespace_id',
+});
+
 /** A row that belongs to a project, or to a group, or to neither. */
 export interface ContainerColumns {
   project_id?: number | null | undefined;

@@ -30,6 +30,16 @@ export const anyIn = <T>(array: Expression<T[]>): RawBuilder<T> => sql<T>`any(${
 /** A constant of ours in the text of a statement: an index on a condition serves it only there. Never a caller's value. */
 export const constant = <T extends string | number | boolean | null>(value: T): RawBuilder<T> => sql.lit(value);
 
+/** That texts are the same whatever their case, as the indexes over `lower(…)` find them. */
+export const sameText = (one: Expression<string | null>, other: Expression<string> | string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`lower(${one}) = lower(${other})`;
+
+/** That an instant is within a day, `2026-01-31`, UTC. */
+export function isOnDay(instant: Expression<Date | null>, day: string): RawBuilder<SqlBool> {
+  const start = sql<Date>`(${day}::date)::timestamp at time zone 'UTC'`;
+  return sql<SqlBool>`(${instant} >= ${start} and ${instant} < ${start} + interval '1 day')`;
+}
+
 /** That an array holds an element of another one. */
 export const overlaps = <T>(one: Expression<T[]>, other: Expression<T[]>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${one} && ${other}`;

@@ -1,13 +1,19 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { violatedConstraint } from '../../core/database/database.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyOf, sameText } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { idsWithin, isWithin } from './below.js';
 
 /**
  * What a route is of. A `Container` (a project or a group) would say too little: users' own namespaces have paths as
  * well, and what claims one is not found, with a caller's access, but only now being made.
  */
 type RouteOwner = { namespace_id: number } | { project_id: number };
+
+const onRoutes = expressionBuilder<Aliased<TenancyDatabase, { r: 'routes' }>, 'r'>();
 
 interface FullName {
   /** `group/sub/project`. */
@@ -21,23 +27,32 @@ interface FullName {
  * @returns false when somebody has it, also somebody who commits at this moment; the caller then rolls back
  */
 export async function claimPath(ctx: Context, owner: RouteOwner, full: FullName): Promise<boolean> {
-  const namespaceId = 'namespace_id' in owner ? owner.namespace_id : null;
-  const projectId = 'project_id' in owner ? owner.project_id : null;
-  const claimed = await ctx.query(sql`
-    insert into routes (namespace_id, project_id, path, name)
-    values (${namespaceId}, ${projectId}, ${full.path}, ${full.name})
-    on conflict (lower(path)) do nothing returning id`);
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  const claimed = await db
+    .insertInto('routes')
+    .values({ namespace_id: null, project_id: null, ...owner, path: full.path, name: full.name })
+    .onConflict((conflict) => conflict.expression(onRoutes.fn('lower', ['path'])).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!claimed) return false;
   // Whoever has a path now is whom it names: it leads no longer to the project that had it before.
-  if (claimed.length > 0) await ctx.query(sql`delete from redirect_routes where lower(path) = lower(${full.path})`);
-  return claimed.length > 0;
+  await db
+    .deleteFrom('redirect_routes')
+    .where((eb) => sameText(eb.ref('path'), full.path))
+    .execute();
+  return true;
 }
 
 /** Whether anything has this full path already, for telling it together with other problems. */
 export async function pathTaken(ctx: Context, path: string, except: number | null = null): Promise<boolean> {
-  const row = await ctx.queryOne(sql`
-    select 1 as found from routes r
-     where lower(r.path) = lower(${path}) and r.namespace_id is distinct from ${except}`);
-  return row !== null;
+  const taken = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('routes as r')
+    .select('r.id')
+    .where(sameText(onRoutes.ref('r.path'), path))
+    .where('r.namespace_id', 'is distinct from', except)
+    .executeTakeFirst();
+  return taken !== undefined;
 }
 
 /**
@@ -46,12 +61,19 @@ export async function pathTaken(ctx: Context, path: string, except: number | nul
  * @param beside another namespace to keep, locked together with the tree so that two who move into each other wait
  */
 export async function lockTree(ctx: Context, namespaceId: number, beside: number | null = null): Promise<void> {
+  const tree = ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('namespaces as d')
+    .select('d.id')
+    .where((eb) =>
+      beside === null ? isWithin('d', namespaceId) : eb.or([isWithin('d', namespaceId), eb('d.id', '=', beside)]),
+    )
+    .orderBy('d.id')
+    .forUpdate();
   let known = '';
   // While one waits for a lock something may come to lie below: one looks until nothing is new.
   for (;;) {
-    const rows = await ctx.query<{ id: number }>(sql`
-      select d.id as "id" from namespaces d
-       where d.traversal_ids @> array[${namespaceId}]::bigint[] or d.id = ${beside} order by d.id for update`);
+    const rows = await tree.execute();
     const found = rows.map((row) => row.id).join();
     if (found === known) return;
     known = found;
@@ -60,22 +82,40 @@ export async function lockTree(ctx: Context, namespaceId: number, beside: number
 
 /** Keeps one namespace where it is, while something is made in it. @returns whether it is there */
 export async function holdNamespace(ctx: Context, namespaceId: number): Promise<boolean> {
-  const held = await ctx.query(sql`select n.id from namespaces n where n.id = ${namespaceId} for share`);
-  return held.length > 0;
+  const held = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('namespaces as n')
+    .select('n.id')
+    .where('n.id', '=', namespaceId)
+    .forShare()
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 /** Keeps several namespaces where they are, in the order in which everybody locks them. */
 export async function holdNamespaces(ctx: Context, namespaceIds: readonly number[]): Promise<void> {
-  await ctx.query(
-    sql`select n.id from namespaces n where n.id = any(${namespaceIds}::bigint[]) order by n.id for share`,
-  );
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('namespaces as n')
+    .select('n.id')
+    .where('n.id', '=', anyOf(namespaceIds, 'bigint'))
+    .orderBy('n.id')
+    .forShare()
+    .execute();
 }
 
 /** Routes of a namespace and of everything below it, as a condition on `r`. */
-const routesBelow = (namespaceId: number): Fragment => sql`
-  r.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[${namespaceId}]::bigint[])
-  or r.project_id in (select p.id from projects p join namespaces d on d.id = p.namespace_id
-                       where d.traversal_ids @> array[${namespaceId}]::bigint[])`;
+function routesBelow(namespaceId: number): Expression<SqlBool> {
+  const projects = onRoutes
+    .selectFrom('projects as p')
+    .innerJoin('namespaces as d', 'd.id', 'p.namespace_id')
+    .select('p.id')
+    .where(isWithin('d', namespaceId));
+  return onRoutes.or([
+    onRoutes('r.namespace_id', 'in', idsWithin(namespaceId)),
+    onRoutes('r.project_id', 'in', projects),
+  ]);
+}
 
 /**
  * Gives a namespace another path or name, and with it everything below: one statement for the whole tree. The old
@@ -92,25 +132,56 @@ export function moveRoutes(ctx: Context, namespaceId: number, from: FullName, to
  * @returns false when the path is somebody else's; the transaction is then lost and the caller must throw
  */
 export function moveProjectRoute(ctx: Context, projectId: number, from: FullName, to: FullName): Promise<boolean> {
-  return rewriteRoutes(ctx, sql`r.project_id = ${projectId}`, from, to);
+  return rewriteRoutes(ctx, onRoutes('r.project_id', '=', projectId), from, to);
 }
 
+/** The text of a column with another start, in place of one of so many characters. */
+const moved = (column: 'r.name' | 'r.path', length: number, start: string): Expression<string> =>
+  onRoutes(
+    onRoutes.cast<string>(onRoutes.val(start), 'text'),
+    '||',
+    onRoutes.fn<string>('substr', [column, onRoutes.val(length + 1)]),
+  ).$castTo<string>();
+
 /** Replaces the start of paths and names, and keeps redirects from where projects were (projects.md section 5.4). */
-async function rewriteRoutes(ctx: Context, which: Fragment, from: FullName, to: FullName): Promise<boolean> {
-  const newPath = sql`${to.path}::text || substr(r.path, ${from.path.length + 1})`;
+async function rewriteRoutes(ctx: Context, which: Expression<SqlBool>, from: FullName, to: FullName): Promise<boolean> {
+  const db = ctx.em.getKysely<TenancyDatabase>();
   try {
     // A difference in case only is no move: paths are looked up without regard to it.
     if (from.path.toLowerCase() !== to.path.toLowerCase())
-      await ctx.query(sql`
-        insert into redirect_routes (project_id, path, created_at)
-        select r.project_id, r.path, ${ctx.clock.now()} from routes r where (${which}) and r.project_id is not null
-        on conflict (lower(path)) do update set project_id = excluded.project_id, created_at = excluded.created_at`);
-    await ctx.query(sql`
-      with moved as (
-        update routes r
-           set path = ${newPath}, name = ${to.name}::text || substr(r.name, ${[...from.name].length + 1})
-         where ${which} returning r.path)
-      delete from redirect_routes o using moved where lower(o.path) = lower(moved.path)`);
+      await db
+        .insertInto('redirect_routes')
+        .columns(['project_id', 'path', 'created_at'])
+        .expression((eb) =>
+          eb
+            .selectFrom('routes as r')
+            .where(which)
+            .where('r.project_id', 'is not', null)
+            .select(['r.project_id', 'r.path', eb.cast<Date>(eb.val(ctx.clock.now()), 'timestamptz').as('created_at')])
+            .$narrowType<{ project_id: number }>(),
+        )
+        .onConflict((conflict) =>
+          conflict.expression(onRoutes.fn('lower', ['path'])).doUpdateSet((eb) => ({
+            project_id: eb.ref('excluded.project_id'),
+            created_at: eb.ref('excluded.created_at'),
+          })),
+        )
+        .execute();
+    await db
+      .with('moved', (query) =>
+        query
+          .updateTable('routes as r')
+          .set({
+            path: moved('r.path', from.path.length, to.path),
+            name: moved('r.name', [...from.name].length, to.name),
+          })
+          .where(which)
+          .returning('r.path'),
+      )
+      .deleteFrom('redirect_routes as o')
+      .using('moved')
+      .where((eb) => sameText(eb.ref('o.path'), eb.ref('moved.path')))
+      .execute();
     return true;
   } catch (error) {
     if (violatedConstraint(error) === 'routes_path') return false;

@@ -1,28 +1,74 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutNamespace } from '../../core/job-context.js';
 import type { NamespaceRecord } from './namespace.record.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant, sameText } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../access/access.js';
 import { Namespace } from './namespace.entity.js';
 import { namespacePolicy } from './namespace.policy.js';
 
-const tables: Fragment = sql`namespaces n
-  join routes r on r.namespace_id = n.id
-  left join group_settings gs on gs.namespace_id = n.id
-  left join users ou on ou.id = n.owner_id`;
+/** Namespaces `n` with their routes `r`, the settings `gs` of groups and the owners `ou` of personal ones. */
+export type OfNamespaces = Aliased<
+  TenancyDatabase,
+  { n: 'namespaces'; r: 'routes'; gs: 'group_settings'; ou: 'users' }
+>;
+type Tables = 'gs' | 'n' | 'ou' | 'r';
 
-function selected(ctx: Context): Fragment {
-  const { id } = ctx.caller;
-  return sql`${textColumns(Namespace, 'n')}, r.path as "full_path", r.name as "full_name",
-    coalesce(gs.removal_started_at is not null, false) as "removing", ou.avatar as "owner_avatar",
-    ${namespaceAccess(id, today(ctx))} as "access", ${aboveMembership(id, today(ctx))} as "below"`;
+/** Builds conditions on them. */
+export const onNamespaces = expressionBuilder<OfNamespaces, Tables>();
+
+const joined = <O>(query: SelectQueryBuilder<OfNamespaces, 'n', O>) =>
+  query
+    .innerJoin('routes as r', 'r.namespace_id', 'n.id')
+    .leftJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .leftJoin('users as ou', 'ou.id', 'n.owner_id') as unknown as SelectQueryBuilder<OfNamespaces, Tables, O>;
+
+/** What a namespace's record selects of them, with a user's access. */
+function selected(userId: number | Expression<number>, day: string | Expression<string>) {
+  const removing = onNamespaces('gs.removal_started_at', 'is not', null).$castTo<boolean>();
+  return [
+    ...columns(Namespace, 'n'),
+    onNamespaces.ref('r.path').as('full_path'),
+    onNamespaces.ref('r.name').as('full_name'),
+    removing.as('removing'),
+    onNamespaces.ref('ou.avatar').as('owner_avatar'),
+    namespaceAccess(userId, day).as('access'),
+    (aboveMembership(userId, day) as AliasableExpression<boolean>).as('below'),
+  ];
 }
+
+interface Who {
+  readonly userId: number;
+  readonly day: string;
+}
+
+const namespacesOf = (db: Kysely<OfNamespaces>, { userId, day }: Placeholders<Who>) =>
+  joined(db.selectFrom('namespaces as n')).select(selected(userId, day));
+
+const load = {
+  id: prepareQuery<OfNamespaces, Who & { id: number }, NamespaceRecord>((db, { id, userId, day }) =>
+    namespacesOf(db, { userId, day }).where('n.id', '=', id),
+  ),
+  ids: prepareQuery<OfNamespaces, Who & { ids: readonly number[] }, NamespaceRecord>((db, { ids, userId, day }) =>
+    namespacesOf(db, { userId, day }).where('n.id', '=', anyOf(ids, 'bigint')),
+  ),
+  path: prepareQuery<OfNamespaces, Who & { path: string }, NamespaceRecord>((db, { path, userId, day }) =>
+    namespacesOf(db, { userId, day }).where((eb) => sameText(eb.ref('r.path'), path)),
+  ),
+};
+
+const whoOf = (ctx: Context): Who => ({ userId: ctx.caller.id, day: today(ctx) });
 
 /**
  * The namespace that an id or full path names, if the caller may read it.
@@ -35,17 +81,16 @@ export async function findNamespace(
   options: { byPath?: boolean } = {},
 ): Promise<NamespaceRecord> {
   const isId = !options.byPath && /^\d{1,15}$/.test(reference);
-  const condition = isId ? sql`n.id = ${Number(reference)}` : sql`lower(r.path) = lower(${reference})`;
-  const found = await ctx.queryOne<NamespaceRecord>(sql`select ${selected(ctx)} from ${tables} where ${condition}`);
+  const [found] = isId
+    ? await load.id(ctx, { id: Number(reference), ...whoOf(ctx) })
+    : await load.path(ctx, { path: reference, ...whoOf(ctx) });
   if (!found || !namespacePolicy.read_namespace(ctx.caller, found)) throw new NotFound('Namespace');
   return found;
 }
 
 /** Many namespaces by id, those that the caller may read. */
 export async function namespacesById(ctx: Context, ids: readonly number[]): Promise<Map<number, NamespaceRecord>> {
-  const found = await ctx.query<NamespaceRecord>(
-    sql`select ${selected(ctx)} from ${tables} where n.id = any(${ids}::bigint[])`,
-  );
+  const found = await load.ids(ctx, { ids, ...whoOf(ctx) });
   const readable = found.filter((one) => namespacePolicy.read_namespace(ctx.caller, one));
   return new Map(readable.map((one) => [one.id, one]));
 }
@@ -63,18 +108,23 @@ export const namespace: Subject<NamespaceRecord> = {
 };
 
 /** The caller's own namespace, and groups in which the caller has `level` or above. */
-export function ownNamespaces(ctx: Context, level: number): Fragment {
+export function ownNamespaces(ctx: Context, level: number): Expression<SqlBool> {
   const { id } = ctx.caller;
-  return sql`n.owner_id = ${id} or (n.kind = 'group' and ${memberOfGroup(id, today(ctx), level)})`;
+  const isGroup = onNamespaces('n.kind', '=', constant('group'));
+  return onNamespaces.or([
+    onNamespaces('n.owner_id', '=', id),
+    onNamespaces.and([isGroup, memberOfGroup(id, today(ctx), level)]),
+  ]);
 }
 
 /** Namespaces that the caller belongs to, to administrators all, oldest first; filters on `n` and `r` are added. */
-export function listedNamespaces(ctx: Context, where: readonly Fragment[] = []): TextList<NamespaceRecord> {
-  const mine = ctx.caller.admin ? sql`true` : ownNamespaces(ctx, 1);
-  return {
-    select: selected(ctx),
-    from: tables,
-    where: [mine, sql`gs.removal_started_at is null`, ...where],
-    order: [byId('n', 'asc')],
+export function listedNamespaces(ctx: Context, where: readonly Expression<SqlBool>[] = []): List<NamespaceRecord> {
+  const { userId, day } = whoOf(ctx);
+  const mine = ctx.caller.admin ? constant(true) : ownNamespaces(ctx, 1);
+  const list = {
+    matching: joined(expressionBuilder<OfNamespaces>().selectFrom('namespaces as n')),
+    select: (query: SelectQueryBuilder<OfNamespaces, Tables, object>) => query.select(selected(userId, day)),
+    order: [byId<NamespaceRecord>('n', 'asc')],
   };
+  return narrow(list, [mine, onNamespaces('gs.removal_started_at', 'is', null), ...where]);
 }

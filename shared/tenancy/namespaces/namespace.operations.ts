@@ -1,19 +1,21 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { boolean, integer, optional, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { likeLiteral, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { findNamespace, listedNamespaces, namespace, ownNamespaces } from './namespace.finder.js';
+import { likeLiteral } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { findNamespace, listedNamespaces, namespace, onNamespaces, ownNamespaces } from './namespace.finder.js';
 
 const OWNER = 50;
 /** Numbers that a suggestion tries behind a path that is taken. */
 const TRIES = 100;
 
-function searched(search: string, fullPath: boolean): Fragment {
+function searched(search: string, fullPath: boolean): Expression<SqlBool> {
   const pattern = `%${likeLiteral(search)}%`;
   return fullPath
-    ? sql`r.path ilike ${pattern} and r.namespace_id is not null`
-    : sql`n.name ilike ${pattern} or n.path ilike ${pattern}`;
+    ? onNamespaces.and([onNamespaces('r.path', 'ilike', pattern), onNamespaces('r.namespace_id', 'is not', null)])
+    : onNamespaces.or([onNamespaces('n.name', 'ilike', pattern), onNamespaces('n.path', 'ilike', pattern)]);
 }
 
 /** List the namespaces that the caller belongs to; administrators see all. */
@@ -30,10 +32,10 @@ export const listNamespaces = operation({
     top_level_only: optional(boolean()).describe('Without subgroups.'),
   },
   run(ctx, _instance, input) {
-    const where: Fragment[] = [];
+    const where: Expression<SqlBool>[] = [];
     if (input.search) where.push(searched(input.search, input.full_path_search ?? false));
     if (input.owned_only) where.push(ownNamespaces(ctx, OWNER));
-    if (input.top_level_only) where.push(sql`n.parent_id is null`);
+    if (input.top_level_only) where.push(onNamespaces('n.parent_id', 'is', null));
     return Promise.resolve(listedNamespaces(ctx, where));
   },
 });
@@ -50,9 +52,14 @@ export const getNamespace = operation({
 
 /** Which of these full paths namespaces have, in lower case. */
 async function takenOf(ctx: Context, paths: readonly string[]): Promise<Set<string>> {
-  const rows = await ctx.query<{ path: string }>(sql`
-    select lower(r.path) as "path" from routes r
-     where lower(r.path) = any(${paths.map((path) => path.toLowerCase())}::text[]) and r.namespace_id is not null`);
+  const asked = paths.map((path) => path.toLowerCase());
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('routes as r')
+    .select((eb) => eb.fn<string>('lower', ['r.path']).as('path'))
+    .where((eb) => eb(eb.fn('lower', ['r.path']), '=', anyOf(asked, 'text')))
+    .where('r.namespace_id', 'is not', null)
+    .execute();
   return new Set(rows.map(({ path }) => path));
 }
 

@@ -1,34 +1,60 @@
+import { expressionBuilder } from 'kysely';
 import type { NamespaceCounts, NamespaceRecord } from './namespace.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
+import { anyOf, contains, scalar } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { load } from '../../core/loads.js';
 import { out, shape, shownIf } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { today, unexpired } from '../access/access.js';
 import { namespacePolicy } from './namespace.policy.js';
 
+const onNamespaces = expressionBuilder<Aliased<TenancyDatabase, { n: 'namespaces' }>, 'n'>();
+
+/** How many people own namespace `n` or have a role in or below it. */
+function countPeople(day: string) {
+  const inGroups = onNamespaces
+    .selectFrom('group_members as m')
+    .innerJoin('namespaces as d', 'd.id', 'm.namespace_id')
+    .where((eb) => contains(eb.ref('d.traversal_ids'), eb.ref('n.id')))
+    .where(unexpired('m', day))
+    .select('m.user_id');
+  const inProjects = onNamespaces
+    .selectFrom('project_members as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .innerJoin('namespaces as d', 'd.id', 'p.namespace_id')
+    .where((eb) => contains(eb.ref('d.traversal_ids'), eb.ref('n.id')))
+    .where(unexpired('m', day))
+    .select('m.user_id');
+  const owner = onNamespaces.selectFrom('users as o').whereRef('o.id', '=', 'n.owner_id').select('o.id as user_id');
+  return onNamespaces
+    .selectFrom(owner.unionAll(inGroups).unionAll(inProjects).as('x'))
+    .innerJoin('users as u', 'u.id', 'x.user_id')
+    .where((eb) => eb.not(eb.ref('u.bot')))
+    .select((eb) => eb.fn.count<number>('x.user_id').distinct().as('count'));
+}
+
 /** Counts people, projects and bytes in and below namespaces: one statement for a page. */
 async function countsOf(ctx: Context, ids: readonly number[]): Promise<Map<number, NamespaceCounts>> {
-  const rows = await ctx.query<NamespaceCounts & { id: number }>(sql`
-    select n.id,
-           (select count(distinct x.user_id) from (
-              select n.owner_id as user_id
-              union all
-              select m.user_id from group_members m join namespaces d on d.id = m.namespace_id
-               where d.traversal_ids @> array[n.id] and ${unexpired('m', today(ctx))}
-              union all
-              select m.user_id from project_members m join projects p on p.id = m.project_id
-                join namespaces d on d.id = p.namespace_id
-               where d.traversal_ids @> array[n.id] and ${unexpired('m', today(ctx))}) x
-             join users u on u.id = x.user_id where not u.bot) as "members",
-           size.projects, size.repositories
-      from namespaces n
-      cross join lateral (
-        select count(*) as projects, coalesce(sum(ps.repository_size), 0)::bigint as repositories
-          from projects p join namespaces d on d.id = p.namespace_id
-          left join project_statistics ps on ps.project_id = p.id
-         where d.traversal_ids @> array[n.id]) size
-     where n.id = any(${ids}::bigint[])`);
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('namespaces as n')
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('projects as p')
+        .innerJoin('namespaces as d', 'd.id', 'p.namespace_id')
+        .leftJoin('project_statistics as ps', 'ps.project_id', 'p.id')
+        .where((of) => contains(of.ref('d.traversal_ids'), of.ref('n.id')))
+        .select((of) => [
+          of.fn.countAll<number>().as('projects'),
+          of.cast<number>(of.fn.coalesce(of.fn.sum('ps.repository_size'), of.lit(0)), 'bigint').as('repositories'),
+        ])
+        .as('size'),
+    )
+    .where('n.id', '=', anyOf(ids, 'bigint'))
+    .select(['n.id', scalar(countPeople(today(ctx))).as('members'), 'size.projects', 'size.repositories'])
+    .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 

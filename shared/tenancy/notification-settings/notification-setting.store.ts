@@ -1,8 +1,9 @@
-import { containerColumn, containerTable } from '../../core/container.js';
+import { sql } from 'kysely';
+import { typedContainerTable } from '../../core/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { User } from '../users/user.entity.js';
 import { GLOBAL, PARTICIPATING } from './notification-levels.js';
 import type { Wishes } from './notification-levels.js';
 
@@ -20,29 +21,35 @@ export interface NotificationSetting {
   email?: string;
 }
 
-/** The table of a source's kind, and what besides the user tells its rows apart. */
-function tableOf(source: NotificationSource): { table: Fragment; key: Fragment; value: Fragment } {
-  if (source.kind === 'user') return { table: raw('user_notification_settings'), key: sql``, value: sql`` };
-  const { table, column } = containerTable(source.kind, 'notification_settings');
-  return { table, key: sql`${column}, `, value: sql`${source.id}, ` };
+/**
+ * The table of a source's kind, and what besides the user tells its rows apart. Typed queries know it as that of groups:
+ * what was chosen is the same everywhere.
+ */
+function tableOf(source: NotificationSource) {
+  if (source.kind === 'user')
+    return { table: 'user_notification_settings' as 'group_notification_settings', key: null };
+  const { table, column } = typedContainerTable(source.kind, 'notification_settings');
+  return { table, key: { column, id: source.id } };
 }
 
 const initial = (source: NotificationSource) => (source.kind === 'user' ? PARTICIPATING : GLOBAL);
 
 async function emailOf(ctx: Context, source: NotificationSource): Promise<{ email?: string }> {
   if (source.kind !== 'user') return {};
-  const found = await ctx.queryOne<{ email: string }>(sql`select u.email from users u where u.id = ${ctx.caller.id}`);
+  const found = await ctx.em.findOne(User, { id: ctx.caller.id }, { fields: ['email'] });
   return { email: found?.email ?? '' };
 }
 
 /** Reads the caller's setting; what was never set is as it begins. */
 export async function readSetting(ctx: Context, source: NotificationSource): Promise<NotificationSetting> {
-  const { table } = tableOf(source);
-  const where = source.kind === 'user' ? sql`` : sql`and s.${containerColumn(source.kind)} = ${source.id}`;
+  const { table, key } = tableOf(source);
+  const own = ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(`${table} as s`)
+    .select(['s.level', 's.events'])
+    .where('s.user_id', '=', ctx.caller.id);
   const [found, email] = await Promise.all([
-    ctx.queryOne<{ level: number; events: Wishes }>(
-      sql`select s.level, s.events from ${table} s where s.user_id = ${ctx.caller.id} ${where}`,
-    ),
+    (key ? own.where(`s.${key.column}`, '=', key.id) : own).executeTakeFirst(),
     emailOf(ctx, source),
   ]);
   return { kind: source.kind, level: initial(source), events: {}, ...found, ...email };
@@ -55,10 +62,21 @@ export async function writeSetting(
   level: number | null,
   events: Wishes,
 ): Promise<void> {
-  const { table, key, value } = tableOf(source);
-  await ctx.query(sql`
-    insert into ${table} as s (${key}user_id, level, events)
-    values (${value}${ctx.caller.id}, ${level ?? initial(source)}, ${JSON.stringify(events)}::jsonb)
-    on conflict (${key}user_id) do update
-      set level = coalesce(${level}::smallint, s.level), events = s.events || excluded.events`);
+  const { table, key } = tableOf(source);
+  const row = {
+    user_id: ctx.caller.id,
+    level: level ?? initial(source),
+    events: sql<Wishes>`${JSON.stringify(events)}::jsonb`,
+  };
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .insertInto(table)
+    .values((key ? { ...row, [key.column]: key.id } : row) as typeof row & { namespace_id: number })
+    .onConflict((conflict) =>
+      conflict.columns(key ? [key.column, 'user_id'] : ['user_id']).doUpdateSet((eb) => ({
+        level: level ?? eb.ref(`${table}.level`),
+        events: sql<Wishes>`${eb.ref(`${table}.events`)} || ${eb.ref('excluded.events')}`,
+      })),
+    )
+    .execute();
 }

@@ -1,9 +1,14 @@
+import { expressionBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { UserSummary } from '../users/user.record.js';
 import type { Context } from '../../core/context.js';
-import type { TextList } from '../../core/list.js';
+import { columns, nested } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { likeLiteral, sql, textColumns } from '../../core/sql.js';
-import { userSummaryColumns } from '../users/user.finder.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { User } from '../users/user.entity.js';
+import { isNamedLike, USER_SUMMARY } from '../users/user.finder.js';
 import { ProjectStar } from './project-star.entity.js';
 
 /** A star with the user who gave it. */
@@ -11,23 +16,31 @@ export interface StarRecord extends ProjectStar {
   user: UserSummary;
 }
 
+type StarQuery = SelectQueryBuilder<Aliased<TenancyDatabase, { s: 'project_stars'; u: 'users' }>, 's' | 'u', object>;
+
 /**
  * The stars of a project, the first one first. Who keeps their profile to themselves shows their stars to
  * administrators alone, here as in the list of what they starred.
  */
-export function starsOf(ctx: Context, found: { id: number }, search: string | undefined): TextList<StarRecord> {
-  const where = [sql`s.project_id = ${found.id}`];
+export function starsOf(ctx: Context, found: { id: number }, search: string | undefined): List<StarRecord> {
+  let matching = expressionBuilder<TenancyDatabase>()
+    .selectFrom('project_stars as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .where('s.project_id', '=', found.id);
   if (!ctx.caller.admin)
-    where.push(sql`u.id = ${ctx.caller.id} or not exists (
-      select 1 from user_profiles up where up.user_id = u.id and up.private_profile)`);
-  if (search !== undefined && search !== '') {
-    const pattern = `%${likeLiteral(search)}%`;
-    where.push(sql`u.name ilike ${pattern} or u.username ilike ${pattern}`);
-  }
+    matching = matching.where((eb) => {
+      const kept = eb
+        .selectFrom('user_profiles as up')
+        .select(eb.lit(1).as('one'))
+        .whereRef('up.user_id', '=', 'u.id')
+        .where((of) => of.ref('up.private_profile'));
+      return eb.or([eb('u.id', '=', ctx.caller.id), eb.not(eb.exists(kept))]);
+    });
+  if (search !== undefined && search !== '') matching = matching.where(isNamedLike(search));
   return {
-    select: sql`${textColumns(ProjectStar, 's')}, ${userSummaryColumns('u', 'user.')}`,
-    from: sql`project_stars s join users u on u.id = s.user_id`,
-    where,
+    matching,
+    select: (query: StarQuery) =>
+      query.select([...columns(ProjectStar, 's'), ...nested('user', User, 'u', { only: USER_SUMMARY })]),
     order: [byId('s', 'asc')],
   };
 }

@@ -1,7 +1,7 @@
 import { NotModified } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { ProjectStar } from './project-star.entity.js';
 import { findProject, project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
@@ -15,11 +15,14 @@ export const starProject = operation({
   can: can(projectPolicy, 'star_project'),
   kind: 'write',
   async run(ctx, found) {
-    const given = await ctx.query(sql`
-      insert into project_stars (project_id, user_id, created_at)
-      values (${found.id}, ${ctx.caller.user.id}, ${ctx.clock.now()})
-      on conflict (project_id, user_id) do nothing returning id`);
-    if (given.length === 0) throw new NotModified();
+    const given = await ctx.em
+      .getKysely<TenancyDatabase>()
+      .insertInto('project_stars')
+      .values({ project_id: found.id, user_id: ctx.caller.user.id, created_at: ctx.clock.now() })
+      .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!given) throw new NotModified();
     return findProject(ctx, found.id);
   },
 });

@@ -1,3 +1,4 @@
+import type { ByContainer } from '../../core/container.js';
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
@@ -34,3 +35,9 @@ export const GroupShare = defineEntity({
   },
 });
 export type GroupShare = InferEntity<typeof GroupShare>;
+
+/** Those of either kind. Typed calls know both as shares of groups: what they have in common is of the same types. */
+export const SHARES: ByContainer<typeof GroupShare> = {
+  group: GroupShare,
+  project: ProjectShare as unknown as typeof GroupShare,
+};

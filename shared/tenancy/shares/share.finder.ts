@@ -1,15 +1,20 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
-import { containerTable } from '../../core/container.js';
+import { typedContainerTable } from '../../core/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { or, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { visibleGroupsCondition } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { projectShareHolds, today, unexpired } from '../access/access.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { GroupShare, ProjectShare } from './share.entity.js';
+import { SHARES } from './share.entity.js';
+import type { GroupShare, ProjectShare } from './share.entity.js';
 
 /** A group as it is invited to a project or to another group. */
 export interface InvitedGroup {
@@ -22,19 +27,22 @@ export interface InvitedGroup {
   created_at: Date;
 }
 
-const ENTITIES = { project: ProjectShare, group: GroupShare } as const;
-
 /** The share of one project or group with one group, if it has not ended. */
 export function findShare(
   ctx: Context,
   { kind, id }: ContainerRef,
   groupId: number,
-): Promise<((ProjectShare | GroupShare) & { group_full_path: string }) | null> {
-  const { table, column } = containerTable(kind, 'shares');
-  return ctx.queryOne(sql`
-    select ${textColumns(ENTITIES[kind], 's')}, r.path as "group_full_path"
-      from ${table} s join routes r on r.namespace_id = s.group_id
-     where s.${column} = ${id} and s.group_id = ${groupId} and ${unexpired('s', today(ctx))}`);
+): Promise<((ProjectShare | GroupShare) & { group_full_path: string }) | undefined> {
+  const { table, column } = typedContainerTable(kind, 'shares');
+  return ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(`${table} as s`)
+    .innerJoin('routes as r', 'r.namespace_id', 's.group_id')
+    .select([...columns(SHARES[kind], 's'), 'r.path as group_full_path'])
+    .where(`s.${column}`, '=', id)
+    .where('s.group_id', '=', groupId)
+    .where(unexpired('s', today(ctx)))
+    .executeTakeFirst();
 }
 
 /**
@@ -42,15 +50,28 @@ export function findShare(
  * @param inFull of these all are told; of others those that the caller may read
  */
 async function invited(ctx: Context, kind: ContainerKind, sourceIds: readonly number[], inFull: readonly number[]) {
-  const { table, column } = containerTable(kind, 'shares');
-  const told = or([sql`s.${column} = any(${inFull}::bigint[])`, visibleGroupsCondition(ctx)]);
-  const rows = await ctx.query<InvitedGroup & { source_id: number }>(sql`
-    select s.id as "id", s.${column} as "source_id", s.group_id as "group_id", n.name as "group_name",
-           r.path as "group_full_path", s.group_access as "group_access", s.expires_on as "expires_on",
-           s.created_at as "created_at"
-      from ${table} s join namespaces n on n.id = s.group_id join group_settings gs on gs.namespace_id = n.id
-      join routes r on r.namespace_id = n.id
-     where s.${column} = any(${sourceIds}::bigint[]) and ${unexpired('s', today(ctx))} and (${told}) order by s.id`);
+  const { table, column } = typedContainerTable(kind, 'shares');
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(`${table} as s`)
+    .innerJoin('namespaces as n', 'n.id', 's.group_id')
+    .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .innerJoin('routes as r', 'r.namespace_id', 'n.id')
+    .select([
+      's.id',
+      `s.${column} as source_id`,
+      's.group_id',
+      'n.name as group_name',
+      'r.path as group_full_path',
+      's.group_access',
+      's.expires_on',
+      's.created_at',
+    ])
+    .where(`s.${column}`, '=', anyOf(sourceIds, 'bigint'))
+    .where(unexpired('s', today(ctx)))
+    .where((eb) => eb.or([eb(`s.${column}`, '=', anyOf(inFull, 'bigint')), visibleGroupsCondition(ctx)]))
+    .orderBy('s.id')
+    .execute();
   return Map.groupBy(rows, (row) => row.source_id);
 }
 
@@ -72,7 +93,13 @@ export function invitedToProjects(
 }
 
 /** Projects `p` that are shared with a group, as a condition. */
-export function sharedWithGroup(ctx: Context, groupId: number): Fragment {
-  return sql`exists (select 1 from project_shares s
-    where s.project_id = p.id and s.group_id = ${groupId} and ${projectShareHolds('s', 'p', today(ctx))})`;
+export function sharedWithGroup(ctx: Context, groupId: number): Expression<SqlBool> {
+  const eb = expressionBuilder<Aliased<TenancyDatabase, { p: 'projects' }>, 'p'>();
+  const shares = eb
+    .selectFrom('project_shares as s')
+    .select(eb.lit(1).as('one'))
+    .whereRef('s.project_id', '=', 'p.id')
+    .where('s.group_id', '=', groupId)
+    .where(projectShareHolds('s', 'p', today(ctx)));
+  return eb.exists(shares);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { containerTable } from '../../core/container.js';
+import { typedContainerTable } from '../../core/container.js';
 import type { ContainerRef, ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
@@ -7,13 +7,14 @@ import { day, integer, optional, oneOfIntegers } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { roleIn } from '../../core/policy.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { forContainers, groupContainer, holdContainer, projectContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
 import { containerPolicy } from '../containers/container.policy.js';
 import { findGroup } from '../groups/group.finder.js';
 import { today } from '../access/access.js';
 import { requireLevel } from '../members/member.rules.js';
+import { SHARES } from './share.entity.js';
 import type { ProjectShare } from './share.entity.js';
 import { findShare } from './share.finder.js';
 import { requireFutureEnd, requireSharable } from './share.rules.js';
@@ -29,14 +30,28 @@ type Input = z.output<z.ZodObject<typeof shareParams>>;
 
 /** Stores a share, in place of one that has ended. @returns whether there was none */
 async function insertShare(ctx: Context, { kind, id }: ContainerRef, input: Input): Promise<boolean> {
-  const { table, column } = containerTable(kind, 'shares');
-  const stored = await ctx.query(sql`
-    insert into ${table} as s (${column}, group_id, group_access, expires_on, created_at)
-    values (${id}, ${input.group_id}, ${input.group_access}, ${input.expires_at ?? null}::date, ${ctx.clock.now()})
-    on conflict (${column}, group_id) do update
-      set group_access = excluded.group_access, expires_on = excluded.expires_on, created_at = excluded.created_at
-      where s.expires_on <= ${today(ctx)}::date returning s.id`);
-  return stored.length > 0;
+  const { table, column } = typedContainerTable(kind, 'shares');
+  const values = {
+    group_access: input.group_access,
+    expires_on: input.expires_at ?? null,
+    created_at: ctx.clock.now(),
+  };
+  const stored = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .insertInto(table)
+    .values({ [column]: id, group_id: input.group_id, ...values } as typeof values & {
+      namespace_id: number;
+      group_id: number;
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns([column, 'group_id'])
+        .doUpdateSet(values)
+        .where((eb) => eb(eb.ref(`${table}.expires_on`), '<=', eb.cast<string>(eb.val(today(ctx)), 'date'))),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return stored !== undefined;
 }
 
 /** Who invites groups, and ends that: Maintainers of a project, Owners of a group. */
@@ -79,11 +94,9 @@ async function endShare(ctx: Context, container: Container, groupId: number): Pr
   // Nobody takes more away than they have.
   requireLevel(ctx, container, found.group_access);
   requireUnmodified(ctx, found);
-  const ended = await ctx.query(
-    sql`delete from ${containerTable(kind, 'shares').table} where id = ${found.id} returning id`,
-  );
+  const ended = await ctx.em.nativeDelete(SHARES[kind], { id: found.id });
   // Somebody else ended it at this moment: it ends once.
-  if (ended.length === 0) throw new NotFound('Group Link');
+  if (ended === 0) throw new NotFound('Group Link');
   ctx.record({ type: 'access.reduced', of: { group_id: groupId }, to: { kind, id } });
   const group = { id: found.group_id, full_path: found.group_full_path };
   ctx.record({ type: 'share.removed', container: container.named, group });

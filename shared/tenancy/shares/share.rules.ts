@@ -1,22 +1,19 @@
 import type { GroupRecord } from '../groups/group.record.js';
 import type { Context } from '../../core/context.js';
 import { Conflict, Invalid, NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { Container } from '../containers/container.js';
 import { today } from '../access/access.js';
 
 /** The group settings that sharing asks for: of the group it happens in, and of the top of its tree. */
-interface SharingRules {
-  locked: boolean;
-  within_hierarchy: boolean;
-}
-
-async function rulesOf(ctx: Context, namespaceIds: readonly number[]): Promise<SharingRules | null> {
-  return ctx.queryOne<SharingRules>(sql`
-    select own.share_with_group_lock as "locked", top.prevent_sharing_groups_outside_hierarchy as "within_hierarchy"
-      from group_settings own, group_settings top
-     where own.namespace_id = ${namespaceIds.at(-1)} and top.namespace_id = ${namespaceIds[0]}`);
-}
+const rulesOf = (ctx: Context, namespaceIds: readonly number[]) =>
+  ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(['group_settings as own', 'group_settings as top'])
+    .select(['own.share_with_group_lock as locked', 'top.prevent_sharing_groups_outside_hierarchy as within_hierarchy'])
+    .where('own.namespace_id', '=', namespaceIds.at(-1) as number)
+    .where('top.namespace_id', '=', namespaceIds[0] as number)
+    .executeTakeFirst();
 
 /** @throws Invalid for a day on which the share would have ended already */
 export function requireFutureEnd(ctx: Context, expiresAt: string | undefined): void {

@@ -5,7 +5,7 @@ import { whenTaken } from '../../core/database/database-errors.js';
 import { Invalid } from '../../core/errors.js';
 import { clearableText, integer, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Topic } from './topic.entity.js';
 import { findTopic, organizationParam, requireOrganization, topic } from './topic.finder.js';
 
@@ -132,10 +132,19 @@ export const mergeTopics = operation({
     await findTopic(ctx, from);
     await findTopic(ctx, to);
     if (from === to) throw new Invalid('The source topic and the target topic are identical.');
-    await ctx.query(sql`
-      insert into project_topics (project_id, topic_id)
-      select pt.project_id, ${to} from project_topics pt where pt.topic_id = ${from} order by pt.project_id
-      on conflict (project_id, topic_id) do nothing`);
+    await ctx.em
+      .getKysely<TenancyDatabase>()
+      .insertInto('project_topics')
+      .columns(['project_id', 'topic_id'])
+      .expression((eb) =>
+        eb
+          .selectFrom('project_topics as pt')
+          .where('pt.topic_id', '=', from)
+          .select(['pt.project_id', eb.cast<number>(eb.val(to), 'bigint').as('topic_id')])
+          .orderBy('pt.project_id'),
+      )
+      .onConflict((conflict) => conflict.columns(['project_id', 'topic_id']).doNothing())
+      .execute();
     await removeTopic(ctx, from);
     ctx.record({ type: 'topic.merged', from_id: from, to_id: to });
     return findTopic(ctx, to);

@@ -1,6 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { unnested } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { onTopics } from './topic-counts.js';
 
 const MOST = 255;
 
@@ -19,6 +22,35 @@ export function topicsProblem(names: readonly string[]): string | null {
 }
 
 /**
+ * That topic `t` has one of these names. The database alone says what differs in case only: it and JavaScript disagree
+ * about letters such as İ and ς.
+ */
+function isOneOf(names: readonly string[]): Expression<SqlBool> {
+  const keys = onTopics
+    .selectFrom(unnested(names, 'text').as('u'))
+    .select((eb) => eb.fn<string>('lower', ['u.value']).as('key'));
+  return onTopics(onTopics.fn<string>('lower', ['t.name']), 'in', keys);
+}
+
+/** Makes the topics that nobody had: in order, so that two who make the same ones wait for each other. */
+async function makeTopics(ctx: Context, names: readonly string[]): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .insertInto('topics')
+    .columns(['name', 'title', 'created_at', 'updated_at'])
+    .expression((eb) => {
+      const at = eb.cast<Date>(eb.val(now), 'timestamptz');
+      return eb
+        .selectFrom(unnested(names, 'text').as('u'))
+        .select(['u.value as name', 'u.value as title', at.as('created_at'), at.as('updated_at')])
+        .orderBy((of) => of.fn('lower', ['u.value']));
+    })
+    .onConflict((conflict) => conflict.expression(onTopics.fn('lower', ['name'])).doNothing())
+    .execute();
+}
+
+/**
  * Gives a project exactly these topics; ones that nobody had are made. A topic keeps the spelling it was made with.
  * @throws Invalid
  */
@@ -26,21 +58,27 @@ export async function setTopics(ctx: Context, projectId: number, given: readonly
   const names = topicNames(given);
   const problem = topicsProblem(names);
   if (problem) throw new Invalid({ topics: [problem] });
-  // The database alone says what differs in case only: it and JavaScript disagree about letters such as İ and ς.
-  const keys = sql`select lower(u.name) from unnest(${names}::text[]) as u (name)`;
-  const now = ctx.clock.now();
-  if (names.length > 0)
-    // In order, so that two who make the same topics wait for each other instead of standing still.
-    await ctx.query(sql`
-      insert into topics (name, title, created_at, updated_at)
-      select u.name, u.name, ${now}, ${now} from unnest(${names}::text[]) as u (name) order by lower(u.name)
-      on conflict (lower(name)) do nothing`);
-  await ctx.query(sql`
-    delete from project_topics pt using topics t
-     where t.id = pt.topic_id and pt.project_id = ${projectId} and not (lower(t.name) in (${keys}))`);
-  if (names.length > 0)
-    await ctx.query(sql`
-      insert into project_topics (project_id, topic_id)
-      select ${projectId}, t.id from topics t where lower(t.name) in (${keys}) order by t.id
-      on conflict (project_id, topic_id) do nothing`);
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  const isNamed = isOneOf(names);
+  if (names.length > 0) await makeTopics(ctx, names);
+  await db
+    .deleteFrom('project_topics as pt')
+    .using('topics as t')
+    .whereRef('t.id', '=', 'pt.topic_id')
+    .where('pt.project_id', '=', projectId)
+    .where((eb) => eb.not(isNamed))
+    .execute();
+  if (names.length === 0) return;
+  await db
+    .insertInto('project_topics')
+    .columns(['project_id', 'topic_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('topics as t')
+        .where(isNamed)
+        .select([eb.cast<number>(eb.val(projectId), 'bigint').as('project_id'), 't.id as topic_id'])
+        .orderBy('t.id'),
+    )
+    .onConflict((conflict) => conflict.columns(['project_id', 'topic_id']).doNothing())
+    .execute();
 }

@@ -1,25 +1,27 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
 import { NotFound } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { countColumn } from './topic-counts.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { countColumn, onTopics } from './topic-counts.js';
+import type { OfTopics } from './topic-counts.js';
 import { Topic } from './topic.entity.js';
 
 /** All topics, those of most projects first. Everybody may see them. */
-export function allTopics(ctx: Context, where: readonly Fragment[] = []): TextList<Topic> {
+export function allTopics(ctx: Context, where: readonly Expression<SqlBool>[] = []): List<Topic> {
   const column = countColumn(ctx);
-  return {
-    select: textColumns(Topic, 't'),
-    from: sql`topics t`,
-    where: [...where],
+  const list: List<Topic> = {
+    matching: expressionBuilder<TenancyDatabase>().selectFrom('topics as t'),
+    select: (query: SelectQueryBuilder<OfTopics, 't', object>) => query.select(columns(Topic, 't')),
     order: [
       {
         key: column,
-        expression: raw(`t.${column}`),
+        expression: onTopics.ref(`t.${column}`),
         direction: 'desc',
         type: 'integer',
         value: (topic) => topic[column],
@@ -27,11 +29,17 @@ export function allTopics(ctx: Context, where: readonly Fragment[] = []): TextLi
       byId('t', 'asc'),
     ],
   };
+  return narrow(list, where);
 }
 
 /** @throws NotFound "404 Not found" */
 export async function findTopic(ctx: Context, id: number): Promise<Topic> {
-  const topic = await ctx.queryOne<Topic>(sql`select ${textColumns(Topic, 't')} from topics t where t.id = ${id}`);
+  const topic = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('topics as t')
+    .select(columns(Topic, 't'))
+    .where('t.id', '=', id)
+    .executeTakeFirst();
   if (!topic) throw new NotFound();
   return topic;
 }

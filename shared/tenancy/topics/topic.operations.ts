@@ -1,7 +1,7 @@
 import { boolean, optional, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { likeLiteral, sql } from '../../core/sql.js';
-import { withoutProjects } from './topic-counts.js';
+import { likeLiteral } from '../../core/sql.js';
+import { onTopics, withoutProjects } from './topic-counts.js';
 import { allTopics, organizationParam, requireOrganization, topic } from './topic.finder.js';
 
 /** List topics, those of most projects first. Anybody may. */
@@ -20,7 +20,7 @@ export const listTopics = operation({
   run(ctx, _instance, input) {
     requireOrganization(input);
     const where = [];
-    if (input.search) where.push(sql`t.name ilike ${`%${likeLiteral(input.search)}%`}`);
+    if (input.search) where.push(onTopics('t.name', 'ilike', `%${likeLiteral(input.search)}%`));
     if (input.without_projects) where.push(withoutProjects(ctx));
     return Promise.resolve(allTopics(ctx, where));
   },

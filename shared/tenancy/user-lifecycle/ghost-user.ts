@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { InstanceGhost } from './instance-ghost.entity.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { pathTaken } from '../namespaces/claim-path.js';
 import { insertUser } from '../users/create-user.js';
 
@@ -13,13 +14,26 @@ async function freeUsername(ctx: Context): Promise<string> {
   }
 }
 
+/** Read by Kysely: who waited for the lock must see what another one made. */
+async function knownGhost(ctx: Context): Promise<number | null> {
+  const known = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('instance_ghost')
+    .select('user_id')
+    .executeTakeFirst();
+  return known?.user_id ?? null;
+}
+
 /** The user that takes over what deleted users did for others, made when the first one goes. @returns its id */
 export async function ghostUser(ctx: Context): Promise<number> {
-  const known = await ctx.queryOne<{ user_id: number }>(sql`select g.user_id as "user_id" from instance_ghost g`);
-  if (known) return known.user_id;
-  await ctx.query(sql`select pg_advisory_xact_lock(${LOCK})`);
-  const made = await ctx.queryOne<{ user_id: number }>(sql`select g.user_id as "user_id" from instance_ghost g`);
-  if (made) return made.user_id;
+  const known = await knownGhost(ctx);
+  if (known !== null) return known;
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectNoFrom((eb) => eb.fn<void>('pg_advisory_xact_lock', [eb.val(LOCK)]).as('locked'))
+    .execute();
+  const made = await knownGhost(ctx);
+  if (made !== null) return made;
   const username = await freeUsername(ctx);
   const ghost = await insertUser(ctx, {
     username,
@@ -29,7 +43,6 @@ export async function ghostUser(ctx: Context): Promise<number> {
     internal: true,
     profile: { bio: 'Stands for users who were deleted.', projects_limit: 0, can_create_group: false },
   });
-  // Plain SQL: the table has no entity.
-  await ctx.query(sql`insert into instance_ghost (user_id) values (${ghost.id})`);
+  await ctx.em.insert(InstanceGhost, { user_id: ghost.id });
   return ghost.id;
 }

@@ -1,7 +1,8 @@
 import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { raw, sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User } from '../users/user.entity.js';
 import { removeGroup, removeProjects } from '../groups/remove-group.js';
 import { ghostUser } from './ghost-user.js';
@@ -56,26 +57,43 @@ const CONTRIBUTIONS = [
   { table: 'deployment_approvals', column: 'user_id' },
 ] as const;
 
+/** Of those tables, which lie in domains above, as queries name one. */
+interface Contributions {
+  contributions: Record<(typeof CONTRIBUTIONS)[number]['column'] | 'id', number>;
+}
+
 interface Leaving {
   id: number;
   namespace_id: number | null;
 }
 
 /** The user to remove, unless the job has been done already. */
-function leavingUser(ctx: Context, userId: number): Promise<Leaving | null> {
-  return ctx.queryOne<Leaving>(sql`
-    select u.id, n.id as "namespace_id" from users u left join namespaces n on n.owner_id = u.id
-     where u.id = ${userId} and not u.internal for no key update of u`);
+function leavingUser(ctx: Context, userId: number): Promise<Leaving | undefined> {
+  return ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('users as u')
+    .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+    .select(['u.id', 'n.id as namespace_id'])
+    .where('u.id', '=', userId)
+    .where((eb) => eb.not(eb.ref('u.internal')))
+    .forNoKeyUpdate('u')
+    .executeTakeFirst();
 }
 
 /** Groups that nobody would own any more go with everything in them. */
 async function removeOwnGroups(ctx: Context, userId: number): Promise<void> {
   const marked = await ctx.transaction(async () => {
     const groups = await soleOwnedGroups(ctx, userId);
-    return ctx.query<{ id: number; marked_at: Date }>(sql`
-      update group_settings gs set marked_for_deletion_at = coalesce(gs.marked_for_deletion_at, ${ctx.clock.now()})
-       where gs.namespace_id = any(${groups}::bigint[])
-      returning gs.namespace_id as "id", gs.marked_for_deletion_at as "marked_at"`);
+    return ctx.em
+      .getKysely<TenancyDatabase>()
+      .updateTable('group_settings as gs')
+      .set((eb) => ({
+        marked_for_deletion_at: eb.fn.coalesce('gs.marked_for_deletion_at', eb.val(ctx.clock.now())),
+      }))
+      .where('gs.namespace_id', '=', anyOf(groups, 'bigint'))
+      .returning(['gs.namespace_id as id', 'gs.marked_for_deletion_at as marked_at'])
+      .$narrowType<{ marked_at: Date }>()
+      .execute();
   });
   for (const { id, marked_at } of marked) await removeGroup(ctx, id, marked_at);
 }
@@ -84,9 +102,16 @@ async function removeOwnGroups(ctx: Context, userId: number): Promise<void> {
 async function handToGhost(ctx: Context, userId: number): Promise<boolean> {
   const ghost = await ghostUser(ctx);
   for (const { table, column } of CONTRIBUTIONS) {
-    const moved = await ctx.query(sql`
-      update ${raw(table)} set ${raw(column)} = ${ghost}
-       where id in (select c.id from ${raw(table)} c where c.${raw(column)} = ${userId} limit ${BATCH}) returning id`);
+    const contributions = table as string as 'contributions';
+    const moved = await ctx.em
+      .getKysely<Contributions>()
+      .updateTable(contributions)
+      .set(column, ghost)
+      .where('id', 'in', (eb) =>
+        eb.selectFrom(`${contributions} as c`).select('c.id').where(`c.${column}`, '=', userId).limit(BATCH),
+      )
+      .returning('id')
+      .execute();
     if (moved.length === BATCH) return true;
   }
   return false;

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import { answersFor, today } from '../access/access.js';
+import { anyIn, constant } from '../../core/database/expressions.js';
+import { answersFor, today, unexpired } from '../access/access.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /**
  * Ids of the groups that nobody else would own without this user: direct Owner of them, and no other active Owner
@@ -8,17 +9,28 @@ import { answersFor, today } from '../access/access.js';
  * can't both go.
  */
 export async function soleOwnedGroups(ctx: Context, userId: number): Promise<number[]> {
-  const owner = sql`m.user_id = ${userId} and m.access_level = 50
-    and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
-  await ctx.query(sql`
-    select n.id from namespaces n join group_members m on m.namespace_id = n.id
-     where ${owner} order by n.id for no key update of n`);
-  const rows = await ctx.query<{ id: number }>(sql`
-    select n.id from group_members m join namespaces n on n.id = m.namespace_id
-     where ${owner}
-       and not exists (
-         select 1 from group_members m join users u on u.id = m.user_id
-          where m.namespace_id = any(n.traversal_ids) and m.user_id <> ${userId} and ${answersFor(today(ctx))})
-     order by n.id`);
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  const day = today(ctx);
+  const owned = db
+    .selectFrom('namespaces as n')
+    .innerJoin('group_members as m', 'm.namespace_id', 'n.id')
+    .where('m.user_id', '=', userId)
+    .where('m.access_level', '=', constant(50))
+    .where(unexpired('m', day))
+    .select('n.id')
+    .orderBy('n.id');
+  await owned.forNoKeyUpdate('n').execute();
+  const rows = await owned
+    .where((eb) => {
+      const others = eb
+        .selectFrom('group_members as m')
+        .innerJoin('users as u', 'u.id', 'm.user_id')
+        .select(eb.lit(1).as('one'))
+        .where((of) => of('m.namespace_id', '=', anyIn(of.ref('n.traversal_ids'))))
+        .where('m.user_id', '<>', userId)
+        .where(answersFor(day));
+      return eb.not(eb.exists(others));
+    })
+    .execute();
   return rows.map(({ id }) => id);
 }

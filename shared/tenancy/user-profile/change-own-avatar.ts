@@ -1,7 +1,7 @@
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
 import { BadParams } from '../../core/errors.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User } from '../users/user.entity.js';
 import { findUser } from '../users/user.finder.js';
 
@@ -16,9 +16,13 @@ export const changeOwnAvatar = operation({
   async run(ctx, _instance, input) {
     if (input.avatar === undefined) throw new BadParams(['avatar is missing']);
     const { id } = ctx.caller.user;
-    const found = await ctx.queryOne<{ avatar: string | null }>(
-      sql`select u.avatar as "avatar" from users u where u.id = ${id} for no key update`,
-    );
+    const found = await ctx.em
+      .getKysely<TenancyDatabase>()
+      .selectFrom('users as u')
+      .select('u.avatar')
+      .where('u.id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
     const avatar = await replaceAvatar(ctx, { kind: 'user', id }, found?.avatar ?? null, input.avatar);
     await ctx.em.nativeUpdate(User, { id }, { avatar, updated_at: ctx.clock.now() });
     return findUser(ctx, id);

@@ -1,11 +1,15 @@
+import { expressionBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { UserRecord, UserSummary } from '../users/user.record.js';
+import { columns } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotModified } from '../../core/errors.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { User } from '../users/user.entity.js';
 import { UserFollow } from '../users/user-relations.entity.js';
-import { findUser, user, userSummaryColumns } from '../users/user.finder.js';
+import { findUser, user, USER_SUMMARY } from '../users/user.finder.js';
 import { userPolicy } from '../users/user.policy.js';
 
 /** Follow a user whose profile one may see. Again, or oneself, changes nothing: 304. */
@@ -17,11 +21,14 @@ export const followUser = operation({
   kind: 'write',
   async run(ctx, found): Promise<UserRecord> {
     if (found.id === ctx.caller.id) throw new NotModified();
-    const followed = await ctx.query(sql`
-      insert into user_follows (follower_id, followee_id, created_at)
-      values (${ctx.caller.id}, ${found.id}, ${ctx.clock.now()})
-      on conflict (follower_id, followee_id) do nothing returning id`);
-    if (followed.length === 0) throw new NotModified();
+    const followed = await ctx.em
+      .getKysely<TenancyDatabase>()
+      .insertInto('user_follows')
+      .values({ follower_id: ctx.caller.id, followee_id: found.id, created_at: ctx.clock.now() })
+      .onConflict((conflict) => conflict.columns(['follower_id', 'followee_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!followed) throw new NotModified();
     return findUser(ctx, found.id);
   },
 });
@@ -39,12 +46,25 @@ export const unfollowUser = operation({
   },
 });
 
-function people(from: Fragment): TextList<UserSummary> {
+type OfFollows = Aliased<TenancyDatabase, { f: 'user_follows'; u: 'users' }>;
+type FollowQuery = SelectQueryBuilder<OfFollows, 'f' | 'u', object>;
+const onFollows = expressionBuilder<OfFollows, 'f' | 'u'>();
+
+/** Who is at one end of follows, of those that have a user at the other end. */
+function people(
+  end: 'followee_id' | 'follower_id',
+  other: 'followee_id' | 'follower_id',
+  id: number,
+): List<UserSummary> {
   return {
-    select: userSummaryColumns('u'),
-    from,
-    where: [],
-    order: [{ key: 'id', expression: sql`f.id`, direction: 'desc', type: 'integer', value: ({ id }) => id }],
+    matching: expressionBuilder<TenancyDatabase>()
+      .selectFrom('user_follows as f')
+      .innerJoin('users as u', 'u.id', `f.${end}`)
+      .where(`f.${other}`, '=', id),
+    select: (query: FollowQuery) => query.select(columns(User, 'u', USER_SUMMARY)),
+    order: [
+      { key: 'id', expression: onFollows.ref('f.id'), direction: 'desc', type: 'integer', value: (one) => one.id },
+    ],
   };
 }
 
@@ -56,11 +76,7 @@ export const listFollowers = operation({
   can: can(userPolicy, 'read_user_profile'),
   kind: 'read',
   statements: 4,
-  run: (_ctx, found) =>
-    Promise.resolve(
-      people(sql`(select f.id, f.follower_id from user_follows f where f.followee_id = ${found.id}) f
-        join users u on u.id = f.follower_id`),
-    ),
+  run: (_ctx, found) => Promise.resolve(people('follower_id', 'followee_id', found.id)),
 });
 
 /** List whom a user follows, the newest first. */
@@ -71,9 +87,5 @@ export const listFollowing = operation({
   can: can(userPolicy, 'read_user_profile'),
   kind: 'read',
   statements: 4,
-  run: (_ctx, found) =>
-    Promise.resolve(
-      people(sql`(select f.id, f.followee_id from user_follows f where f.follower_id = ${found.id}) f
-        join users u on u.id = f.followee_id`),
-    ),
+  run: (_ctx, found) => Promise.resolve(people('followee_id', 'follower_id', found.id)),
 });

@@ -1,11 +1,13 @@
 import type { Context, SignedInContext } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { isEmojiName } from '../../core/markdown/emoji.js';
 import { clearableText, optional, oneOf, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { findUserId } from '../users/user.finder.js';
 import { UserStatus } from '../users/user-relations.entity.js';
 
 export type StatusRecord = Pick<UserStatus, 'emoji' | 'message' | 'availability' | 'clear_at'>;
@@ -41,9 +43,13 @@ export const userStatusShape = shape<StatusRecord | { emoji: null }>('UserStatus
 
 /** Statuses of many users that are not over yet. */
 export async function statusesByUser(ctx: Context, ids: readonly number[]): Promise<Map<number, StatusRecord>> {
-  const rows = await ctx.query<StatusRecord & { user_id: number }>(sql`
-    select s.user_id as "user_id", s.emoji, s.message, s.availability, s.clear_at as "clear_at" from user_statuses s
-     where s.user_id = any(${ids}::bigint[]) and (s.clear_at is null or s.clear_at > ${ctx.clock.now()}::timestamptz)`);
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('user_statuses as s')
+    .select(['s.user_id', 's.emoji', 's.message', 's.availability', 's.clear_at'])
+    .where('s.user_id', '=', anyOf(ids, 'bigint'))
+    .where((eb) => eb.or([eb('s.clear_at', 'is', null), eb('s.clear_at', '>', ctx.clock.now())]))
+    .execute();
   return new Map(rows.map(({ user_id, ...status }) => [user_id, status]));
 }
 
@@ -59,12 +65,9 @@ const namedUser: Subject<{ id: number }> = {
       .meta({ examples: ['root'] }),
   },
   async find(ctx, input: { user_id: string }) {
-    const named = input.user_id;
-    const found = /^\d{1,15}$/.test(named)
-      ? await ctx.queryOne<{ id: number }>(sql`select u.id from users u where u.id = ${Number(named)}`)
-      : await ctx.queryOne<{ id: number }>(sql`select u.id from users u where lower(u.username) = lower(${named})`);
-    if (!found) throw new NotFound('User');
-    return found;
+    const id = await findUserId(ctx, input.user_id);
+    if (id === null) throw new NotFound('User');
+    return { id };
   },
 };
 

@@ -1,17 +1,17 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
-import type { TextList, OrderStep } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { instance, operation } from '../../core/operation.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { findGroup } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
-import { today } from '../access/access.js';
+import { today, unexpired } from '../access/access.js';
 import { userConditions } from './user.filters.js';
-import { findUser, findUserByUsername, visibleUsers } from './user.finder.js';
+import { findUser, findUserByUsername, onUsers, visibleUsers } from './user.finder.js';
 
 /** How users are looked up where REST has no endpoint: for everybody, signed in or not (graphql.md section 5.1). */
 
@@ -34,12 +34,12 @@ export const lookUpUser = operation({
 
 const SORTS = ['created_asc', 'created_desc', 'updated_asc', 'updated_desc'] as const;
 
-function orderOf(sort: (typeof SORTS)[number]): TextList<UserRecord>['order'] {
+function orderOf(sort: (typeof SORTS)[number]): List<UserRecord>['order'] {
   const [column, direction] = sort.split('_') as ['created' | 'updated', 'asc' | 'desc'];
   const key = `${column}_at` as const;
   const step: OrderStep<UserRecord> = {
     key,
-    expression: raw(`u.${key}`),
+    expression: onUsers.ref(`u.${key}`),
     direction,
     type: 'instant',
     value: (user) => user[key],
@@ -48,12 +48,15 @@ function orderOf(sort: (typeof SORTS)[number]): TextList<UserRecord>['order'] {
 }
 
 /** Members of a group whose members the caller may see, inherited ones too, without groups invited to it. @throws NotFound */
-async function inGroup(ctx: Context, groupId: number): Promise<Fragment> {
+async function inGroup(ctx: Context, groupId: number): Promise<Expression<SqlBool>> {
   const group = await findGroup(ctx, groupId);
   if (!groupPolicy.read_group_member(ctx.caller, group)) throw new NotFound('Group');
-  return sql`u.id in (select m.user_id from group_members m
-    where m.namespace_id = any(${group.traversal_ids}::bigint[])
-      and (m.expires_on is null or m.expires_on > ${today(ctx)}::date))`;
+  const ids = onUsers
+    .selectFrom('group_members as m')
+    .select('m.user_id')
+    .where('m.namespace_id', '=', anyOf(group.traversal_ids, 'bigint'))
+    .where(unexpired('m', today(ctx)));
+  return onUsers('u.id', 'in', ids);
 }
 
 /** Look up users by name, state and the like. Without signing in only by their usernames. */
@@ -76,9 +79,11 @@ export const lookUpUsers = operation({
   async run(ctx, _instance, { ids, usernames, group_id: groupId, sort = 'created_desc', ...filters }) {
     if (ctx.caller.anonymous && (usernames ?? []).length === 0) throw new Forbidden();
     const conditions = userConditions(ctx, filters as Parameters<typeof userConditions>[1]);
-    if (ids !== undefined) conditions.push(sql`u.id = any(${ids}::bigint[])`);
-    if (usernames !== undefined)
-      conditions.push(sql`lower(u.username) = any(${usernames.map((name) => name.toLowerCase())}::text[])`);
+    if (ids !== undefined) conditions.push(onUsers('u.id', '=', anyOf(ids, 'bigint')));
+    if (usernames !== undefined) {
+      const names = usernames.map((name) => name.toLowerCase());
+      conditions.push(onUsers(onUsers.fn('lower', ['u.username']), '=', anyOf(names, 'text')));
+    }
     if (groupId !== undefined) conditions.push(await inGroup(ctx, groupId));
     return { ...visibleUsers(conditions), order: orderOf(sort) };
   },

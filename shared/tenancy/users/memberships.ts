@@ -1,10 +1,13 @@
+import { expressionBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { optional, oneOf } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
-import { raw, sql } from '../../core/sql.js';
-import { today } from '../access/access.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { today, unexpired } from '../access/access.js';
 import { user } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
 
@@ -24,6 +27,36 @@ export const membershipShape = shape<Membership>('Membership', {
   access_level: out.integer((membership) => membership.access_level),
 });
 
+interface OfMemberships {
+  m: Membership;
+}
+type MembershipQuery = SelectQueryBuilder<OfMemberships, 'm', object>;
+const onMemberships = expressionBuilder<OfMemberships, 'm'>();
+
+const db = expressionBuilder<TenancyDatabase>();
+
+/** The direct roles of a user that last on `day`. */
+const membershipsOf = (userId: number, day: string) =>
+  db
+    .selectFrom('project_members as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .where('m.user_id', '=', userId)
+    .where(unexpired('m', day))
+    .select([
+      'p.id as source_id',
+      'p.name as source_name',
+      constant<string>('Project').as('source_type'),
+      'm.access_level',
+    ])
+    .unionAll(
+      db
+        .selectFrom('group_members as m')
+        .innerJoin('namespaces as n', 'n.id', 'm.namespace_id')
+        .where('m.user_id', '=', userId)
+        .where(unexpired('m', day))
+        .select(['n.id', 'n.name', constant<string>('Namespace').as('source_type'), 'm.access_level']) as never,
+    );
+
 /** List the groups and projects that a user is a direct member of, as long as the roles last: administrators. */
 export const listMemberships = operation({
   name: 'listMemberships',
@@ -33,20 +66,29 @@ export const listMemberships = operation({
   kind: 'read',
   statements: 4,
   params: { type: optional(oneOf(['Project', 'Namespace'])).describe('Only projects, or only groups.') },
-  run(ctx, found, input): Promise<TextList<Membership>> {
-    const lasting = sql`m.user_id = ${found.id} and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
+  run(ctx, found, input): Promise<List<Membership>> {
+    const matching = db
+      .selectFrom(membershipsOf(found.id, today(ctx)).as('m'))
+      .$if(input.type !== undefined, (query) => query.where('m.source_type', '=', input.type as string));
     return Promise.resolve({
-      select: sql`m.source_id, m.source_name, m.source_type, m.access_level`,
-      from: sql`(
-        select p.id as source_id, p.name as source_name, 'Project' as source_type, m.access_level
-          from project_members m join projects p on p.id = m.project_id where ${lasting}
-        union all
-        select n.id, n.name, 'Namespace', m.access_level
-          from group_members m join namespaces n on n.id = m.namespace_id where ${lasting}) m`,
-      where: input.type === undefined ? [] : [sql`m.source_type = ${input.type}`],
+      matching,
+      select: (query: MembershipQuery) =>
+        query.select(['m.source_id', 'm.source_name', 'm.source_type', 'm.access_level']),
       order: [
-        { key: 'type', expression: raw('m.source_type'), direction: 'asc', type: 'text', value: (m) => m.source_type },
-        { key: 'id', expression: raw('m.source_id'), direction: 'asc', type: 'integer', value: (m) => m.source_id },
+        {
+          key: 'type',
+          expression: onMemberships.ref('m.source_type'),
+          direction: 'asc',
+          type: 'text',
+          value: (m) => m.source_type,
+        },
+        {
+          key: 'id',
+          expression: onMemberships.ref('m.source_id'),
+          direction: 'asc',
+          type: 'integer',
+          value: (m) => m.source_id,
+        },
       ],
     });
   },
@@ -54,9 +96,13 @@ export const listMemberships = operation({
 
 /** In how many groups users have a direct role that lasts, by their ids. */
 export async function groupCounts(ctx: Context, ids: readonly number[]): Promise<Map<number, number>> {
-  const rows = await ctx.query<{ user_id: number; count: number }>(sql`
-    select m.user_id as "user_id", count(*) as "count" from group_members m
-     where m.user_id = any(${ids}::bigint[]) and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)
-     group by m.user_id`);
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('group_members as m')
+    .where('m.user_id', '=', anyOf(ids, 'bigint'))
+    .where(unexpired('m', today(ctx)))
+    .groupBy('m.user_id')
+    .select((eb) => ['m.user_id', eb.fn.countAll<number>().as('count')])
+    .execute();
   return new Map(rows.map(({ user_id, count }) => [user_id, count]));
 }

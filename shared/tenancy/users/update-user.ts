@@ -2,10 +2,11 @@ import type { UserRecord } from './user.record.js';
 import type { z } from 'zod';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
 import { Conflict, NotFound } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
 import { allOrNoneOf } from '../../core/params.js';
@@ -40,8 +41,13 @@ export async function changeUser(
   if ((username !== undefined || name !== undefined) && found.namespace_id !== null)
     await lockTree(ctx, found.namespace_id);
   // Not so tight that rows which only refer to the person would wait for it.
-  const row = await ctx.queryOne<User>(sql`
-    select ${textColumns(User, 'u')} from users u where u.id = ${found.id} for no key update`);
+  const row = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('users as u')
+    .select(columns(User, 'u'))
+    .where('u.id', '=', found.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   if (!row) throw new NotFound('User');
   const profile = profileValues(input);
   const account = accountValues(input);

@@ -1,12 +1,13 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { UserRecord } from './user.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
+import { constant, sameText } from '../../core/database/expressions.js';
 import { boolean, instant, optional, oneOf, text } from '../../core/fields.js';
-import type { TextList, OrderStep } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
-import { likeLiteral, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { isNamedLike, onUsers } from './user.finder.js';
 import { usersPolicy } from './user.policy.js';
 
 const SEEN_ORDERS = ['id', 'name', 'username'] as const;
@@ -44,78 +45,97 @@ export const userFilterParams = {
 
 type Filters = z.output<z.ZodObject<typeof userFilterParams>>;
 
-function searchCondition(search: string, privateAddresses: boolean): Fragment {
-  const pattern = `%${likeLiteral(search)}%`;
-  const address = privateAddresses ? sql`lower(u.email) = lower(${search}) or ` : sql``;
-  return sql`u.username ilike ${pattern} or u.name ilike ${pattern}
-    or ${address}lower(u.public_email) = lower(${search})`;
+function searchCondition(search: string, privateAddresses: boolean): Expression<SqlBool> {
+  const addresses = privateAddresses ? (['u.email', 'u.public_email'] as const) : (['u.public_email'] as const);
+  return onUsers.or([
+    isNamedLike(search),
+    ...addresses.map((address) => sameText(onUsers.ref<'u.email' | 'u.public_email'>(address), search)),
+  ]);
 }
 
+const isActive = onUsers('u.state', '=', constant('active'));
+const isBot = onUsers.ref('u.bot');
+const isInternal = onUsers.ref('u.internal');
+const isExternal = onUsers.ref('u.external');
+const isHuman = onUsers.and([onUsers.not(isBot), onUsers.not(isInternal)]);
+
 /** A flag that narrows when true; false is as if it were not sent. */
-const NARROWING: [keyof Filters, Fragment][] = [
-  ['active', sql`u.state = 'active'`],
-  ['blocked', sql`u.state = 'blocked'`],
-  ['external', sql`u.external`],
-  ['humans', sql`not u.bot and not u.internal`],
-  ['exclude_active', sql`u.state <> 'active'`],
-  ['exclude_external', sql`not u.external`],
-  ['exclude_humans', sql`u.bot or u.internal`],
-  ['exclude_internal', sql`not u.internal`],
-  ['without_project_bots', sql`not u.bot`],
+const NARROWING: [keyof Filters, Expression<SqlBool>][] = [
+  ['active', isActive],
+  ['blocked', onUsers('u.state', '=', constant('blocked'))],
+  ['external', isExternal],
+  ['humans', isHuman],
+  ['exclude_active', onUsers('u.state', '<>', constant('active'))],
+  ['exclude_external', onUsers.not(isExternal)],
+  ['exclude_humans', onUsers.or([isBot, isInternal])],
+  ['exclude_internal', onUsers.not(isInternal)],
+  ['without_project_bots', onUsers.not(isBot)],
 ];
 
-function fullConditions(input: Filters): Fragment[] {
-  const conditions: Fragment[] = [];
-  if (input.admins) conditions.push(sql`u.admin`);
-  if (input.created_after) conditions.push(sql`u.created_at >= ${input.created_after}`);
-  if (input.created_before) conditions.push(sql`u.created_at <= ${input.created_before}`);
+/** That a provider knows the user by this. */
+function isKnownAs(provider: string, uid: string): Expression<SqlBool> {
+  const ids = onUsers
+    .selectFrom('user_identities as i')
+    .select('i.user_id')
+    .where('i.provider', '=', provider)
+    .where((eb) => sameText(eb.ref('i.extern_uid'), uid));
+  return onUsers('u.id', 'in', ids);
+}
+
+/** That the user has neither made a project nor a role in one. */
+function hasNoProjects(): Expression<SqlBool> {
+  const one = onUsers.lit(1).as('one');
+  const made = onUsers.selectFrom('projects as p').select(one).whereRef('p.creator_id', '=', 'u.id');
+  const joined = onUsers.selectFrom('project_members as m').select(one).whereRef('m.user_id', '=', 'u.id');
+  return onUsers.and([onUsers.not(onUsers.exists(made)), onUsers.not(onUsers.exists(joined))]);
+}
+
+function fullConditions(input: Filters): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  if (input.admins) conditions.push(onUsers.ref('u.admin'));
+  if (input.created_after) conditions.push(onUsers('u.created_at', '>=', input.created_after));
+  if (input.created_before) conditions.push(onUsers('u.created_at', '<=', input.created_before));
   if (input.extern_uid !== undefined && input.provider !== undefined)
-    conditions.push(sql`u.id in (select i.user_id from user_identities i
-      where i.provider = ${input.provider} and lower(i.extern_uid) = lower(${input.extern_uid}))`);
+    conditions.push(isKnownAs(input.provider, input.extern_uid));
   // There is no second factor yet: nobody has one.
-  if (input.two_factor === 'enabled') conditions.push(sql`false`);
-  if (input.without_projects)
-    conditions.push(sql`not exists (select 1 from projects p where p.creator_id = u.id)
-      and not exists (select 1 from project_members m where m.user_id = u.id)`);
+  if (input.two_factor === 'enabled') conditions.push(constant(false));
+  if (input.without_projects) conditions.push(hasNoProjects());
   return conditions;
 }
 
 /** People who are listed to callers that did not sign in, as a condition on `u`. */
-export const visibleToEverybody: Fragment = sql`u.state = 'active' and not u.bot and not u.internal`;
+export const visibleToEverybody: Expression<SqlBool> = onUsers.and([isActive, isHuman]);
 
 /** Conditions on `u`. Those for administrators are left out for others, who get no error. */
-export function userConditions(ctx: Context, input: Filters): Fragment[] {
+export function userConditions(ctx: Context, input: Filters): Expression<SqlBool>[] {
   const full = usersPolicy.filter_users_fully(ctx.caller, null);
-  const conditions: Fragment[] = NARROWING.filter(([name]) => input[name] === true).map(([, condition]) => condition);
-  if (input.username !== undefined) conditions.push(sql`lower(u.username) = lower(${input.username})`);
+  const conditions = NARROWING.filter(([name]) => input[name] === true).map(([, condition]) => condition);
+  if (input.username !== undefined) conditions.push(sameText(onUsers.ref('u.username'), input.username));
   if (input.search !== undefined) conditions.push(searchCondition(input.search, full));
-  if (input.public_email !== undefined) conditions.push(sql`lower(u.public_email) = lower(${input.public_email})`);
-  conditions.push(...attributeConditions(ctx, 'user', sql`u.id`, input.custom_attributes));
+  if (input.public_email !== undefined) conditions.push(sameText(onUsers.ref('u.public_email'), input.public_email));
+  conditions.push(...attributeConditions(ctx, 'user', onUsers.ref('u.id'), input.custom_attributes));
   return full ? [...conditions, ...fullConditions(input)] : conditions;
 }
 
 /** The order that was asked for, by somebody who may; else newest first. */
-export function userOrder(ctx: Context, input: Filters): TextList<UserRecord>['order'] {
+export function userOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
   return usersPolicy.filter_users_fully(ctx.caller, null) ? orderBy(input) : orderBy({});
 }
 
 /** Of keyset pages everybody chooses the order (seed 8a), by what everybody sees of users. */
-export function userKeysetOrder(ctx: Context, input: Filters): TextList<UserRecord>['order'] {
+export function userKeysetOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
   const isPublic = SEEN_ORDERS.some((column) => column === input.order_by);
   const { order_by: column, sort } = input;
   const full = usersPolicy.filter_users_fully(ctx.caller, null);
   return orderBy({ order_by: full || isPublic ? column : undefined, sort });
 }
 
-function orderBy({
-  order_by: column = 'id',
-  sort: direction = 'desc',
-}: Partial<Filters>): TextList<UserRecord>['order'] {
+function orderBy({ order_by: column = 'id', sort: direction = 'desc' }: Partial<Filters>): List<UserRecord>['order'] {
   const id = byId<UserRecord>('u', direction);
   if (column === 'id') return [id];
   const step: OrderStep<UserRecord> = {
     key: column,
-    expression: raw(`u.${column}`),
+    expression: onUsers.ref(`u.${column}`),
     direction,
     type: column.endsWith('_at') ? 'instant' : 'text',
     value: (user) => user[column],

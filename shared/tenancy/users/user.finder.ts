@@ -1,12 +1,19 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
+import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
+import { anyOf, sameText } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
+import { likeLiteral, textColumns } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User, UserProfile } from './user.entity.js';
 
 /** What a user's summary is made of. */
@@ -16,26 +23,59 @@ export const USER_SUMMARY = ['id', 'username', 'name', 'public_email', 'state', 
 export const userSummaryColumns = (alias: string, prefix = ''): Fragment =>
   textColumns(User, alias, prefix, USER_SUMMARY);
 
-const selected: Fragment = sql`${textColumns(User, 'u')}, n.id as "namespace_id", ${textColumns(UserProfile, 'up', 'profile.')},
-  ${userSummaryColumns('c', 'created_by.')}`;
-const tables: Fragment = sql`users u
-  join user_profiles up on up.user_id = u.id
-  left join namespaces n on n.owner_id = u.id
-  left join users c on c.id = u.created_by_id`;
+/** Users `u`, as conditions name them. */
+export type OfUsers = Aliased<TenancyDatabase, { u: 'users' }>;
 
-/** All users, newest first; filters are added to `where`. Who signed in may see that any of them exists. */
-export function visibleUsers(where: readonly Fragment[] = []): TextList<UserRecord> {
-  return { select: selected, from: tables, matching: raw('users u'), where: [...where], order: [byId('u', 'desc')] };
+type UserQuery = SelectQueryBuilder<OfUsers, 'u', object>;
+
+/** Builds conditions on users `u`. */
+export const onUsers = expressionBuilder<OfUsers, 'u'>();
+
+/** That a text stands in the name or the username of user `u`. */
+export function isNamedLike(text: string): Expression<SqlBool> {
+  const pattern = `%${likeLiteral(text)}%`;
+  return onUsers.or([onUsers('u.name', 'ilike', pattern), onUsers('u.username', 'ilike', pattern)]);
+}
+
+/** Selects whole records of users `u`. */
+const selectUsers = (query: UserQuery) =>
+  query
+    .innerJoin('user_profiles as up', 'up.user_id', 'u.id')
+    .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+    .leftJoin('users as c', 'c.id', 'u.created_by_id')
+    .select([
+      ...columns(User, 'u'),
+      'n.id as namespace_id',
+      ...nested('profile', UserProfile, 'up'),
+      ...nestedOrNull('created_by', User, 'c', { only: USER_SUMMARY }),
+    ]);
+
+/** All users, newest first, of which conditions on `u` hold. Who signed in may see that any of them exists. */
+export function visibleUsers(where: readonly Expression<SqlBool>[] = []): List<UserRecord> {
+  const matching = expressionBuilder<TenancyDatabase>().selectFrom('users as u');
+  return narrow({ matching, select: selectUsers, order: [byId<UserRecord>('u', 'desc')] }, where);
 }
 
 /** The same users, with no more than a summary shows: several times as quick, and most lists show no more. */
-export function visibleUserSummaries(where: readonly Fragment[] = []): TextList<UserRecord> {
-  return { ...visibleUsers(where), select: userSummaryColumns('u'), from: raw('users u') };
+export function visibleUserSummaries(where: readonly Expression<SqlBool>[] = []): List<UserRecord> {
+  return { ...visibleUsers(where), select: (query: UserQuery) => query.select(columns(User, 'u', USER_SUMMARY)) };
 }
+
+const usersOf = (db: Kysely<TenancyDatabase>) => selectUsers(db.selectFrom('users as u'));
+
+const loadUser = {
+  id: prepareQuery<TenancyDatabase, { id: number }, UserRecord>((db, { id }) => usersOf(db).where('u.id', '=', id)),
+  ids: prepareQuery<TenancyDatabase, { ids: readonly number[] }, UserRecord>((db, { ids }) =>
+    usersOf(db).where('u.id', '=', anyOf(ids, 'bigint')),
+  ),
+  username: prepareQuery<TenancyDatabase, { username: string }, UserRecord>((db, { username }) =>
+    usersOf(db).where((eb) => sameText(eb.ref('u.username'), username)),
+  ),
+};
 
 /** @throws NotFound "404 User Not Found" */
 export async function findUser(ctx: Context, id: number): Promise<UserRecord> {
-  const user = await ctx.queryOne<UserRecord>(sql`select ${selected} from ${tables} where u.id = ${id}`);
+  const [user] = await loadUser.id(ctx, { id });
   if (!user) throw new NotFound('User');
   return user;
 }
@@ -51,16 +91,28 @@ export async function findUserByReference(ctx: Context, reference: string): Prom
 
 /** @throws NotFound "404 User Not Found" */
 export async function findUserByUsername(ctx: Context, username: string): Promise<UserRecord> {
-  const user = await ctx.queryOne<UserRecord>(
-    sql`select ${selected} from ${tables} where lower(u.username) = lower(${username})`,
-  );
+  const [user] = await loadUser.username(ctx, { username });
   if (!user) throw new NotFound('User');
   return user;
 }
 
+/** The id of the user whom digits name by id and anything else by username; null for none. */
+export async function findUserId(ctx: Context, reference: string): Promise<number | null> {
+  const isNamed = /^\d{1,15}$/.test(reference)
+    ? onUsers('u.id', '=', Number(reference))
+    : sameText(onUsers.ref('u.username'), reference);
+  const found = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('users as u')
+    .select('u.id')
+    .where(isNamed)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
 /** Many users by id, with what their summaries leave out. */
 export async function usersById(ctx: Context, ids: readonly number[]): Promise<Map<number, UserRecord>> {
-  const users = await ctx.query<UserRecord>(sql`select ${selected} from ${tables} where u.id = any(${ids}::bigint[])`);
+  const users = await loadUser.ids(ctx, { ids });
   return new Map(users.map((found) => [found.id, found]));
 }
 
@@ -83,5 +135,5 @@ export const userById: Subject<UserRecord> = {
 
 /** Whether there is such a user and they may sign in. */
 export async function isActiveUser(ctx: Context, id: number): Promise<boolean> {
-  return (await ctx.queryOne(sql`select 1 as found from users where id = ${id} and state = 'active'`)) !== null;
+  return (await ctx.em.count(User, { id, state: 'active' })) > 0;
 }

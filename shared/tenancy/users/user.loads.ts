@@ -1,9 +1,9 @@
 import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context.js';
+import { anyOf, scalar, unnested } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { userPolicy } from './user.policy.js';
-import type { UserIdentity } from './user-relations.entity.js';
 
 const idOf = ({ id }: Readonly<UserRecord>) => id;
 
@@ -14,11 +14,15 @@ const detailed = (ctx: Context, users: readonly Readonly<UserRecord>[]) =>
 export const personalProjects = load(
   (user: Readonly<UserRecord>) => user.namespace_id,
   async (ctx, users) => {
-    const shown = detailed(ctx, users).filter((user) => user.namespace_id !== null);
-    if (shown.length === 0) return new Map<number, number>();
-    const counts = await ctx.query<{ namespace_id: number; count: number }>(sql`
-      select p.namespace_id as "namespace_id", count(*) as "count" from projects p
-       where p.namespace_id = any(${shown.map((user) => user.namespace_id)}::bigint[]) group by p.namespace_id`);
+    const ids = detailed(ctx, users).flatMap(({ namespace_id: id }) => (id === null ? [] : [id]));
+    if (ids.length === 0) return new Map<number, number>();
+    const counts = await ctx.em
+      .getKysely<TenancyDatabase>()
+      .selectFrom('projects as p')
+      .where('p.namespace_id', '=', anyOf(ids, 'bigint'))
+      .groupBy('p.namespace_id')
+      .select((eb) => ['p.namespace_id', eb.fn.countAll<number>().as('count')])
+      .execute();
     return new Map<number | null, number>(counts.map((row) => [row.namespace_id, row.count]));
   },
 );
@@ -27,29 +31,36 @@ export const personalProjects = load(
 export const identities = load(idOf, async (ctx, users) => {
   const shown = detailed(ctx, users);
   if (shown.length === 0) return new Map<number, never>();
-  const rows = await ctx.query<Pick<UserIdentity, 'user_id' | 'provider' | 'extern_uid'>>(sql`
-    select i.user_id, i.provider, i.extern_uid from user_identities i
-     where i.user_id = any(${shown.map(idOf)}::bigint[]) order by i.id`);
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('user_identities as i')
+    .where('i.user_id', '=', anyOf(shown.map(idOf), 'bigint'))
+    .select(['i.user_id', 'i.provider', 'i.extern_uid'])
+    .orderBy('i.id')
+    .execute();
   return Map.groupBy(rows, (row) => row.user_id);
 });
-
-interface Follows {
-  id: number;
-  followers: number;
-  following: number;
-  is_followed: boolean;
-}
 
 /** How many follow those users that show it, and whom they follow. */
 export const follows = load(idOf, async (ctx, users) => {
   const shown = users.filter((user) => userPolicy.read_user_profile(ctx.caller, user));
   if (shown.length === 0) return new Map<number, never>();
-  const rows = await ctx.query<Follows>(sql`
-    select u.id, (select count(*) from user_follows f where f.followee_id = u.id) as "followers",
-           (select count(*) from user_follows f where f.follower_id = u.id) as "following",
-           exists (select 1 from user_follows f
-                    where f.followee_id = u.id and f.follower_id = ${ctx.caller.id}) as "is_followed"
-      from unnest(${shown.map(idOf)}::bigint[]) u (id)`);
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(unnested(shown.map(idOf), 'bigint').as('u'))
+    .select((eb) => {
+      const followed = eb.selectFrom('user_follows as f').whereRef('f.followee_id', '=', 'u.value');
+      const following = eb.selectFrom('user_follows as f').whereRef('f.follower_id', '=', 'u.value');
+      const own = followed.where('f.follower_id', '=', ctx.caller.id).select(eb.lit(1).as('one'));
+      const count = eb.fn.countAll<number>().as('count');
+      return [
+        'u.value as id',
+        scalar(followed.select(count)).as('followers'),
+        scalar(following.select(count)).as('following'),
+        eb.exists(own).$castTo<boolean>().as('is_followed'),
+      ];
+    })
+    .execute();
   return new Map(rows.map((row) => [row.id, row]));
 });
 

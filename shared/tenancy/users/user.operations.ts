@@ -1,20 +1,21 @@
 import type { UserRecord } from './user.record.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context.js';
+import { sameText } from '../../core/database/expressions.js';
 import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
 import { boolean, optional, paginationParam, text } from '../../core/fields.js';
 import type { Keyset } from '../../core/list.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { allOrNoneOf, atLeastOneOf } from '../../core/params.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { pathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
 import { userConditions, userFilterParams, userKeysetOrder, userOrder, visibleToEverybody } from './user.filters.js';
 import { User } from './user.entity.js';
-import { findUser, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
+import { findUser, onUsers, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
 import { setIdentity } from './identities.js';
 import { accountValues, profileValues, userParams } from './user.params.js';
 import { usersPolicy } from './user.policy.js';
@@ -85,9 +86,13 @@ export async function requireFreeNames(
   except: { id: number; namespace_id: number | null } | null = null,
 ): Promise<void> {
   if (given.email !== undefined) {
-    const taken = await ctx.queryOne(sql`
-      select 1 as found from users u
-       where lower(u.email) = lower(${given.email}) and u.id is distinct from ${except?.id ?? null}`);
+    const taken = await ctx.em
+      .getKysely<TenancyDatabase>()
+      .selectFrom('users as u')
+      .select('u.id')
+      .where(sameText(onUsers.ref('u.email'), given.email))
+      .where('u.id', 'is distinct from', except?.id ?? null)
+      .executeTakeFirst();
     if (taken) throw new Conflict('Email has already been taken');
   }
   if (given.username !== undefined && (await pathTaken(ctx, given.username, except?.namespace_id ?? null)))
