@@ -1,8 +1,7 @@
 import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { likeLiteral, sql } from '../../core/sql.js';
 import { acceptsProjects } from '../../tenancy/group-lists/groups-for-projects.js';
-import { visibleGroups } from '../../tenancy/groups/group.finder.js';
+import { isGroupNamedLike, onGroups, visibleGroups } from '../../tenancy/groups/group.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 
@@ -16,11 +15,8 @@ export const listTransferLocations = operation({
   statements: 4,
   params: { search: optional(text()).describe('Part of name or path.') },
   run(ctx, found, { search }) {
-    const where = [acceptsProjects(ctx), sql`n.id <> ${found.namespace_id}`];
-    if (search !== undefined) {
-      const pattern = `%${likeLiteral(search)}%`;
-      where.push(sql`n.name ilike ${pattern} or n.path ilike ${pattern}`);
-    }
+    const where = [acceptsProjects(ctx), onGroups('n.id', '<>', found.namespace_id)];
+    if (search !== undefined) where.push(isGroupNamedLike(search));
     return Promise.resolve(visibleGroups(ctx, where));
   },
 });

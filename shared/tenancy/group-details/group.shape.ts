@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { GroupRecord } from '../groups/group.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
@@ -6,11 +7,9 @@ import { readKeysetPage } from '../../core/list.js';
 import { load } from '../../core/loads.js';
 import type { OutField } from '../../core/shape.js';
 import { inView, out, shape, shownIf } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
 import { inOrder, settingFields } from '../container-settings/setting-fields.js';
-import { visibleProjects } from '../projects/project.finder.js';
+import { onProjects, visibleProjects } from '../projects/project.finder.js';
 import { declaredGroupSettings } from '../groups/declared-group-settings.js';
 import { protectionLevel, protectionOf } from '../groups/default-branch-protection.js';
 import { basicProject, fullProject, listedProject } from '../project-details/project.shape.js';
@@ -125,7 +124,7 @@ export const publicGroup = shape<GroupRecord>('PublicGroup', { id, web_url, name
 const projectShape = (ctx: Context) => (ctx.caller.anonymous ? basicProject : listedProject);
 
 /** Up to 100 of the projects that the caller may see and that a condition on `p` names. */
-async function firstProjects(ctx: Context, condition: Fragment): Promise<ProjectRecord[]> {
+async function firstProjects(ctx: Context, condition: Expression<SqlBool>): Promise<ProjectRecord[]> {
   return (await readKeysetPage(ctx, visibleProjects(ctx, [condition]), MAX_PROJECTS)).records;
 }
 
@@ -137,7 +136,7 @@ const projectsOfGroup = load(
 
 async function readProjects(ctx: Context, { id }: Readonly<GroupRecord>) {
   const [own, shared] = await Promise.all([
-    firstProjects(ctx, sql`p.namespace_id = ${id}`),
+    firstProjects(ctx, onProjects('p.namespace_id', '=', id)),
     firstProjects(ctx, sharedWithGroup(ctx, id)),
   ]);
   const both = [...own, ...shared];

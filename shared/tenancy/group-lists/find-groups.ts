@@ -1,9 +1,10 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
+import { anyOf } from '../../core/database/expressions.js';
 import { BadParams } from '../../core/errors.js';
 import { integer, list, oneOf, optional, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { onGroups } from '../groups/group.finder.js';
 import { groupFilterParams } from './group.filters.js';
 import type { GroupFilters } from './group.filters.js';
 import { filteredGroups } from './group.lists.js';
@@ -40,7 +41,7 @@ export const findGroups = operation({
   params: findParams,
   run(ctx, _instance, input) {
     const { ids, permission_scope: permission, ...filters } = input;
-    const where: Fragment[] = ids ? [sql`n.id = any(${ids}::bigint[])`] : [];
+    const where: Expression<SqlBool>[] = ids ? [onGroups('n.id', '=', anyOf(ids, 'bigint'))] : [];
     if (permission) where.push(permitsProjects(ctx, permission));
     return Promise.resolve(filteredGroups(ctx, where, { ...filters, ...wishOf(input) }));
   },

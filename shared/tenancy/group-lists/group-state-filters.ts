@@ -1,8 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
+import { isOnDay } from '../../core/database/expressions.js';
 import { day, boolean, optional } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { onGroups } from '../groups/group.finder.js';
 
 /** Parameters about the state that a group is in, by itself or with one above it (core-resources.md section 3). */
 export const groupStateFilterParams = {
@@ -15,16 +16,13 @@ export const groupStateFilterParams = {
 export function groupStateConditions(
   ctx: Context,
   input: Partial<z.output<z.ZodObject<typeof groupStateFilterParams>>>,
-): Fragment[] {
-  const conditions: Fragment[] = [];
-  if (input.archived !== undefined) conditions.push(input.archived ? sql`n.archived` : sql`not n.archived`);
-  if (input.active !== undefined)
-    conditions.push(input.active ? sql`not n.frozen and not n.archived` : sql`n.frozen or n.archived`);
-  if (input.marked_for_deletion_on !== undefined && ctx.hasPlan('premium')) {
-    const from = sql`(${input.marked_for_deletion_on}::date)::timestamp at time zone 'UTC'`;
-    conditions.push(
-      sql`gs.marked_for_deletion_at >= ${from} and gs.marked_for_deletion_at < ${from} + interval '1 day'`,
-    );
-  }
+): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  const isArchived = onGroups.ref('n.archived');
+  const isInactive = onGroups.or([onGroups.ref('n.frozen'), isArchived]);
+  if (input.archived !== undefined) conditions.push(input.archived ? isArchived : onGroups.not(isArchived));
+  if (input.active !== undefined) conditions.push(input.active ? onGroups.not(isInactive) : isInactive);
+  if (input.marked_for_deletion_on !== undefined && ctx.hasPlan('premium'))
+    conditions.push(isOnDay(onGroups.ref('gs.marked_for_deletion_at'), input.marked_for_deletion_on));
   return conditions;
 }

@@ -1,13 +1,14 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
+import { allOf, constant } from '../../core/database/expressions.js';
 import { boolean, integer, list, optional, oneOf, oneOfIntegers, text, withDefault } from '../../core/fields.js';
-import type { TextList, OrderStep } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
-import { likeLiteral, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { memberOfGroup, today } from '../access/access.js';
-import { ownGroupsCondition } from '../groups/group.finder.js';
+import { isGroupNamedLike, onGroups, ownGroupsCondition } from '../groups/group.finder.js';
 import { groupStateConditions, groupStateFilterParams } from './group-state-filters.js';
 import { VISIBILITY } from '../namespaces/visibility.js';
 
@@ -37,45 +38,37 @@ function memberLevel(input: Partial<GroupFilters>): number | null {
 }
 
 /** Conditions on `n` and `gs` for the filters. */
-export function groupConditions(ctx: Context, input: Partial<GroupFilters>): Fragment[] {
-  const conditions: Fragment[] = [];
+export function groupConditions(ctx: Context, input: Partial<GroupFilters>): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
   const level = memberLevel(input);
   if (level !== null)
-    conditions.push(ctx.caller.anonymous ? sql`false` : memberOfGroup(ctx.caller.id, today(ctx), level));
+    conditions.push(ctx.caller.anonymous ? constant(false) : memberOfGroup(ctx.caller.id, today(ctx), level));
   if (input.all_available === false && !ctx.caller.anonymous) conditions.push(ownGroupsCondition(ctx));
-  if (input.search !== undefined) {
-    const pattern = `%${likeLiteral(input.search)}%`;
-    conditions.push(sql`n.name ilike ${pattern} or n.path ilike ${pattern}`);
-  }
-  if (input.top_level_only) conditions.push(sql`n.parent_id is null`);
-  if (input.visibility !== undefined) conditions.push(sql`n.visibility = ${input.visibility}`);
-  if (input.skip_groups !== undefined) conditions.push(sql`n.id <> all(${input.skip_groups}::bigint[])`);
+  if (input.search !== undefined) conditions.push(isGroupNamedLike(input.search));
+  if (input.top_level_only) conditions.push(onGroups('n.parent_id', 'is', null));
+  if (input.visibility !== undefined) conditions.push(onGroups('n.visibility', '=', input.visibility));
+  if (input.skip_groups !== undefined) conditions.push(onGroups('n.id', '<>', allOf(input.skip_groups, 'bigint')));
   conditions.push(...groupStateConditions(ctx, input));
-  conditions.push(...attributeConditions(ctx, 'group', sql`n.id`, input.custom_attributes));
+  conditions.push(...attributeConditions(ctx, 'group', onGroups.ref('n.id'), input.custom_attributes));
   return conditions;
 }
 
-const idStep = (direction: 'asc' | 'desc'): OrderStep<GroupRecord> => ({
-  key: 'id',
-  expression: raw('n.id'),
-  direction,
-  type: 'integer',
-  value: (group) => group.id,
-});
+const idStep = (direction: 'asc' | 'desc'): OrderStep<GroupRecord> => byId('n', direction);
 
 /** The order that was asked for; ties by id ascending. Similarity needs a search, else it is the order by name. */
-export function groupOrder(input: Partial<GroupFilters>): TextList<GroupRecord>['order'] {
+export function groupOrder(input: Partial<GroupFilters>): List<GroupRecord>['order'] {
   const { search, sort = 'asc' } = input;
   if (input.order_by === 'id') return [idStep(sort)];
   if (input.order_by === 'similarity' && search !== undefined) {
-    const expression = sql`greatest(similarity(n.path, ${search}), similarity(n.name, ${search}))`;
+    const similarity = (column: 'n.name' | 'n.path') => onGroups.fn('similarity', [column, onGroups.val(search)]);
+    const expression = onGroups.fn('greatest', [similarity('n.path'), similarity('n.name')]);
     // The best match comes first, whatever `sort` says: nobody looks for the worst.
     return [{ key: 'similarity', expression, direction: 'desc', type: 'text', value: () => null }, idStep('asc')];
   }
   const column = input.order_by === 'path' ? 'path' : 'name';
   const step: OrderStep<GroupRecord> = {
     key: column,
-    expression: raw(`n.${column}`),
+    expression: onGroups.ref(`n.${column}`),
     direction: sort,
     type: 'text',
     value: (group) => group[column],

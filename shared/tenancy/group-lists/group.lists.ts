@@ -1,8 +1,8 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { Context } from '../../core/context.js';
 import { boolean, optional } from '../../core/fields.js';
-import type { Keyset, TextList } from '../../core/list.js';
-import type { Fragment } from '../../core/sql.js';
+import type { Keyset, List } from '../../core/list.js';
 import { groupConditions, groupOrder } from './group.filters.js';
 import type { GroupFilters } from './group.filters.js';
 import { visibleGroups } from '../groups/group.finder.js';
@@ -14,7 +14,7 @@ export const statisticsParam = {
 type Wish = Partial<GroupFilters>;
 
 /** Groups within `where` that the caller may see, filtered and ordered as asked. */
-export function filteredGroups(ctx: Context, where: readonly Fragment[], input: Wish): TextList<GroupRecord> {
+export function filteredGroups(ctx: Context, where: readonly Expression<SqlBool>[], input: Wish): List<GroupRecord> {
   return { ...visibleGroups(ctx, [...where, ...groupConditions(ctx, input)]), order: groupOrder(input) };
 }
 

@@ -1,9 +1,9 @@
 import { boolean, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import { isWithin } from '../namespaces/below.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { groupFilterParams } from './group.filters.js';
-import { group } from '../groups/group.finder.js';
+import { group, onGroups } from '../groups/group.finder.js';
 import { filteredGroups, groupKeyset, statisticsParam } from './group.lists.js';
 
 /** List the groups that the caller may see, by name. */
@@ -45,7 +45,7 @@ export const listSubgroups = operation({
   kind: 'read',
   statements: 5,
   params: { ...groupFilterParams, ...statisticsParam },
-  run: (ctx, found, input) => Promise.resolve(filteredGroups(ctx, [sql`n.parent_id = ${found.id}`], input)),
+  run: (ctx, found, input) => Promise.resolve(filteredGroups(ctx, [onGroups('n.parent_id', '=', found.id)], input)),
 });
 
 /** List all groups below a group, at any depth. */
@@ -58,7 +58,7 @@ export const listDescendantGroups = operation({
   statements: 5,
   params: { ...groupFilterParams, ...statisticsParam },
   run(ctx, found, input) {
-    const below = sql`n.traversal_ids @> array[${found.id}]::bigint[] and n.id <> ${found.id}`;
-    return Promise.resolve(filteredGroups(ctx, [below], input));
+    const below = [isWithin('n', found.id), onGroups('n.id', '<>', found.id)];
+    return Promise.resolve(filteredGroups(ctx, below, input));
   },
 });

@@ -1,16 +1,38 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyIn } from '../../core/database/expressions.js';
+import { isWithin } from '../namespaces/below.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /**
  * Works out anew whether a group and everything below it is frozen or archived: each is by its own mark, or by one
  * above it. For after a mark or a place has changed; the caller has locked the tree.
  */
 export async function settleStates(ctx: Context, groupId: number): Promise<void> {
-  await ctx.query(sql`
-    update namespaces d set frozen = state.frozen, archived = state.archived
-      from (select below.id, bool_or(gs.marked_for_deletion_at is not null) as frozen,
-                   bool_or(gs.archived_at is not null) as archived
-              from namespaces below join group_settings gs on gs.namespace_id = any(below.traversal_ids)
-             where below.traversal_ids @> array[${groupId}]::bigint[] group by below.id) state
-     where d.id = state.id and (d.frozen, d.archived) is distinct from (state.frozen, state.archived)`);
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .updateTable('namespaces as d')
+    .from((eb) =>
+      eb
+        .selectFrom('namespaces as below')
+        .innerJoin('group_settings as gs', (join) =>
+          join.on((on) => on('gs.namespace_id', '=', anyIn(on.ref('below.traversal_ids')))),
+        )
+        .where(isWithin('below', groupId))
+        .groupBy('below.id')
+        .select((of) => [
+          'below.id',
+          of.fn<boolean>('bool_or', [of('gs.marked_for_deletion_at', 'is not', null)]).as('frozen'),
+          of.fn<boolean>('bool_or', [of('gs.archived_at', 'is not', null)]).as('archived'),
+        ])
+        .as('state'),
+    )
+    .set((eb) => ({ frozen: eb.ref('state.frozen'), archived: eb.ref('state.archived') }))
+    .whereRef('d.id', '=', 'state.id')
+    .where((eb) =>
+      eb.or([
+        eb('d.frozen', 'is distinct from', eb.ref('state.frozen')),
+        eb('d.archived', 'is distinct from', eb.ref('state.archived')),
+      ]),
+    )
+    .execute();
 }

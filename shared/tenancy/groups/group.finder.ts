@@ -1,29 +1,60 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutNamespace } from '../../core/job-context.js';
 import type { GroupRecord } from './group.record.js';
 import type { Caller } from '../../core/callers.js';
 import { userIdOf } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { columns, nested } from '../../core/database/columns.js';
+import { anyOf, constant, sameText } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
-import { readAll } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { and, or, raw, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { likeLiteral } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../access/access.js';
+import { forCaller } from '../access/for-caller.js';
+import type { Viewer } from '../access/for-caller.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from './group-settings.entity.js';
 import { groupPolicy } from './group.policy.js';
 
-const tables: Fragment = sql`namespaces n
-  join group_settings gs on gs.namespace_id = n.id
-  join routes r on r.namespace_id = n.id`;
+/** Groups `n` with their settings `gs` and routes `r`, as conditions name them. */
+export type OfGroups = Aliased<TenancyDatabase, { n: 'namespaces'; gs: 'group_settings'; r: 'routes' }>;
+type Tables = 'gs' | 'n' | 'r';
 
-function selected(ctx: Context<Caller>): Fragment {
-  return sql`${textColumns(Namespace, 'n')}, ${textColumns(GroupSettings, 'gs', 'settings.')},
-    r.path as "full_path", r.name as "full_name",
-    ${namespaceAccess(userIdOf(ctx.caller), today(ctx))} as "access", ${aboveMembership(userIdOf(ctx.caller), today(ctx))} as "below"`;
+/** Builds conditions on groups `n` with their settings `gs` and routes `r`. */
+export const onGroups = expressionBuilder<OfGroups, Tables>();
+
+const joinGroupTables = <O>(query: SelectQueryBuilder<OfGroups, 'n', O>) =>
+  query
+    .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .innerJoin('routes as r', 'r.namespace_id', 'n.id') as unknown as SelectQueryBuilder<OfGroups, Tables, O>;
+
+/** What a group's record selects of them, with a user's access. */
+const selectGroups = (userId: number | Expression<number>, day: string | Expression<string>) => [
+  ...columns(Namespace, 'n'),
+  ...nested('settings', GroupSettings, 'gs'),
+  onGroups.ref('r.path').as('full_path'),
+  onGroups.ref('r.name').as('full_name'),
+  namespaceAccess(userId, day).as('access'),
+  (aboveMembership(userId, day) as AliasableExpression<boolean>).as('below'),
+];
+
+/** That a text stands in the name or the path of group `n`. */
+export function isGroupNamedLike(text: string): Expression<SqlBool> {
+  const pattern = `%${likeLiteral(text)}%`;
+  return onGroups.or([onGroups('n.name', 'ilike', pattern), onGroups('n.path', 'ilike', pattern)]);
 }
+
+/** That namespace `n` is a group. */
+const isGroup = onGroups('n.kind', '=', constant('group'));
+
+const isNamed = (path: string | Expression<string>) => sameText(onGroups.ref('r.path'), path);
 
 /**
  * The group that an id or full path names, if the caller may read it.
@@ -31,34 +62,61 @@ function selected(ctx: Context<Caller>): Fragment {
  * @throws NotFound "404 Group Not Found", also for what is invisible and for people's namespaces
  */
 export async function findGroup(ctx: Context<Caller>, reference: string | number): Promise<GroupRecord> {
-  const condition = groupCondition(reference);
-  if (!condition) throw new NotFound('Group');
-  return readGroup(ctx, condition);
+  const given = String(reference);
+  if (!/^\d+$/.test(given)) return findGroupByPath(ctx, given);
+  // Longer numbers are beyond any id and would not fit the column.
+  return admit(ctx, given.length > 15 ? null : await loadBy(ctx, 'id', Number(given)));
 }
 
 /** The group of that id or full path, as a condition on `n` and its route `r`; null for what can be neither. */
-export function groupCondition(reference: string | number): Fragment | null {
+export function groupCondition(reference: string | number): Expression<SqlBool> | null {
   const given = String(reference);
-  if (!/^\d+$/.test(given)) return sql`lower(r.path) = lower(${given})`;
-  // Longer numbers are beyond any id and would not fit the column.
-  return given.length > 15 ? null : sql`n.id = ${Number(given)}`;
+  if (!/^\d+$/.test(given)) return isNamed(given);
+  return given.length > 15 ? null : onGroups('n.id', '=', Number(given));
 }
 
 /** The group of a full path, digits included, if the caller may read it. @throws NotFound "404 Group Not Found" */
-export const findGroupByPath = (ctx: Context<Caller>, fullPath: string): Promise<GroupRecord> =>
-  readGroup(ctx, sql`lower(r.path) = lower(${fullPath})`);
+export const findGroupByPath = async (ctx: Context<Caller>, fullPath: string): Promise<GroupRecord> =>
+  admit(ctx, await loadBy(ctx, 'path', fullPath));
 
-async function readGroup(ctx: Context<Caller>, condition: Fragment): Promise<GroupRecord> {
-  const group = await ctx.queryOne<GroupRecord>(
-    sql`select ${selected(ctx)} from ${tables} where ${condition} and n.kind = 'group'`,
-  );
+function admit(ctx: Context<Caller>, group: GroupRecord | null): GroupRecord {
   if (!group || !groupPolicy.read_group(ctx.caller, group)) throw new NotFound('Group').hiding(group !== null);
   return group;
 }
 
+interface Asked {
+  readonly reference: number | string;
+  readonly userId: number;
+  readonly day: string;
+}
+
+/** What names a group. */
+const references = {
+  id: (id: Expression<never>) => onGroups('n.id', '=', id),
+  path: (path: Expression<never>) => isNamed(path),
+};
+
+const preparedBy = (by: keyof typeof references, anonymous: boolean) =>
+  prepareQuery<OfGroups, Asked, GroupRecord>((db, { reference, userId, day }) =>
+    joinGroupTables(db.selectFrom('namespaces as n'))
+      .where(references[by](reference as Expression<never>))
+      .where(isGroup)
+      .select(selectGroups(anonymous ? 0 : userId, day)),
+  );
+
+/** For callers that may have roles, and for those that have none. */
+const preparedFor = (by: keyof typeof references) => ({ member: preparedBy(by, false), nobody: preparedBy(by, true) });
+const prepared = { id: preparedFor('id'), path: preparedFor('path') };
+
+async function loadBy(ctx: Context<Caller>, by: keyof typeof references, reference: number | string) {
+  const userId = userIdOf(ctx.caller);
+  const select = prepared[by][userId === 0 ? 'nobody' : 'member'];
+  return (await select(ctx, { reference, userId, day: today(ctx) }))[0] ?? null;
+}
+
 /** Many groups by id, those that the caller may read. */
 export async function groupsById(ctx: Context, ids: readonly number[]): Promise<Map<number, GroupRecord>> {
-  const found = await readAll(ctx, visibleGroups(ctx, [sql`n.id = any(${ids}::bigint[])`]));
+  const found = await readAll(ctx, visibleGroups(ctx, [onGroups('n.id', '=', anyOf(ids, 'bigint'))]));
   return new Map(found.map((one) => [one.id, one]));
 }
 
@@ -74,42 +132,49 @@ export const group: Subject<GroupRecord, Caller> = {
   about: aboutNamespace,
 };
 
-/** Groups that the caller belongs to: joined, below or above one that is joined, or above a joined project. */
-export function ownGroupsCondition(ctx: Context): Fragment {
-  const { caller } = ctx;
-  if (caller.anonymous) return sql`false`;
-  return or([memberOfGroup(caller.id, today(ctx)), aboveMembership(caller.id, today(ctx))]);
-}
+const isOwn = ({ anonymous, userId, day }: Viewer): Expression<SqlBool> =>
+  anonymous ? constant(false) : onGroups.or([memberOfGroup(userId, day), aboveMembership(userId, day)]);
 
-/** Groups that are there, and open to the caller or theirs by one of these conditions. */
-function reachable(ctx: Context, own: (userId: number, day: string) => Fragment): Fragment {
-  const { caller } = ctx;
-  const there = [sql`n.kind = 'group'`, sql`gs.removal_started_at is null`];
-  if (caller.admin) return and(there);
-  if (caller.anonymous) return and([...there, sql`n.visibility = 'public'`]);
-  const open = caller.user?.external ? sql`n.visibility = 'public'` : sql`n.visibility in ('public', 'internal')`;
-  return and([...there, or([open, own(caller.id, today(ctx))])]);
+/** Groups that the caller belongs to: joined, below or above one that is joined, or above a joined project. */
+export const ownGroupsCondition = forCaller(isOwn);
+
+/** Groups that are there, and open to the viewer or theirs by this condition. */
+function isReachable({ admin, anonymous, external }: Viewer, own: Expression<SqlBool>): Expression<SqlBool> {
+  const there = onGroups.and([isGroup, onGroups('gs.removal_started_at', 'is', null)]);
+  if (admin) return there;
+  const isPublic = onGroups('n.visibility', '=', constant('public'));
+  if (anonymous) return onGroups.and([there, isPublic]);
+  const open = external ? isPublic : onGroups('n.visibility', 'in', [constant('public'), constant('internal')]);
+  return onGroups.and([there, onGroups.or([open, own])]);
 }
 
 /** Groups that the caller may read: the same rule as `read_group`, as a condition on `n` and its settings `gs`. */
-export function visibleGroupsCondition(ctx: Context): Fragment {
-  return reachable(ctx, () => ownGroupsCondition(ctx));
-}
+export const visibleGroupsCondition = forCaller((viewer) => isReachable(viewer, isOwn(viewer)));
 
 /** Groups whose members the caller may know: as `read_group_member` of those that they may read, on `n` and `gs`. */
-export function knownMembersCondition(ctx: Context): Fragment {
-  return reachable(ctx, memberOfGroup);
+export const knownMembersCondition = forCaller((viewer) =>
+  isReachable(viewer, viewer.anonymous ? constant(false) : memberOfGroup(viewer.userId, viewer.day)),
+);
+
+const byName: OrderStep<GroupRecord> = {
+  key: 'name',
+  expression: onGroups.ref('n.name'),
+  direction: 'asc',
+  type: 'text',
+  value: (one) => one.name,
+};
+
+/** Groups, whoever may read them, of which conditions on `n`, `gs` and `r` hold. */
+export function groupsWhere(ctx: Context, where: readonly Expression<SqlBool>[]): List<GroupRecord> {
+  const list: List<GroupRecord> = {
+    matching: joinGroupTables(expressionBuilder<OfGroups>().selectFrom('namespaces as n')),
+    select: (query: SelectQueryBuilder<OfGroups, Tables, object>) =>
+      query.select(selectGroups(ctx.caller.id, today(ctx))),
+    order: [byName, byId('n', 'asc')],
+  };
+  return narrow(list, where);
 }
 
 /** Groups that the caller may read, by name; filters are added to `where`. */
-export function visibleGroups(ctx: Context, where: readonly Fragment[] = []): TextList<GroupRecord> {
-  return {
-    select: selected(ctx),
-    from: tables,
-    where: [visibleGroupsCondition(ctx), ...where],
-    order: [
-      { key: 'name', expression: raw('n.name'), direction: 'asc', type: 'text', value: (one) => one.name },
-      { key: 'id', expression: raw('n.id'), direction: 'asc', type: 'integer', value: (one) => one.id },
-    ],
-  };
-}
+export const visibleGroups = (ctx: Context, where: readonly Expression<SqlBool>[] = []): List<GroupRecord> =>
+  groupsWhere(ctx, [visibleGroupsCondition(ctx), ...where]);

@@ -1,10 +1,12 @@
 import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
 import { TAKEN, whenTaken } from '../../core/database/database-errors.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { violatedConstraint } from '../../core/database/database.js';
 import { Invalid } from '../../core/errors.js';
 import { isValidBranchName } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { declaredProblems } from '../container-settings/container-settings.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
@@ -60,10 +62,12 @@ export async function groupNameProblems(
   except: number | null = null,
 ): Promise<Problems> {
   if (!parentId) return {};
-  const row = await ctx.queryOne(sql`
-    select 1 as found from namespaces n
-     where n.parent_id = ${parentId} and n.name = ${name} and n.id is distinct from ${except}`);
-  return row === null ? {} : { name: [TAKEN] };
+  const taken = await ctx.em.count(Namespace, {
+    parent_id: parentId,
+    name,
+    ...(except === null ? {} : { id: { $ne: except } }),
+  });
+  return taken === 0 ? {} : { name: [TAKEN] };
 }
 
 const above = (visibility: string, limit: string) => visibilityRank(visibility) > visibilityRank(limit);
@@ -79,11 +83,19 @@ export function groupVisibilityProblems(visibility: string, parent: { visibility
 /** A group is never less visible than what lies in it. */
 export async function loweringProblems(ctx: Context, groupId: number, visibility: string): Promise<Problems> {
   const wider = VISIBILITY.filter((level) => above(level, visibility));
-  const row = await ctx.queryOne<{ projects: boolean; subgroups: boolean }>(sql`
-    select exists (select 1 from projects p where p.namespace_id = ${groupId}
-                    and p.visibility = any(${wider}::text[])) as "projects",
-           exists (select 1 from namespaces d where d.parent_id = ${groupId}
-                    and d.visibility = any(${wider}::text[])) as "subgroups"`);
+  const row = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectNoFrom((eb) => {
+      const one = eb.lit(1).as('one');
+      const isWider = anyOf(wider, 'text');
+      const projects = eb.selectFrom('projects as p').select(one).where('p.namespace_id', '=', groupId);
+      const subgroups = eb.selectFrom('namespaces as d').select(one).where('d.parent_id', '=', groupId);
+      return [
+        eb.exists(projects.where('p.visibility', '=', isWider)).as('projects'),
+        eb.exists(subgroups.where('d.visibility', '=', isWider)).as('subgroups'),
+      ];
+    })
+    .executeTakeFirst();
   const texts: string[] = [];
   if (row?.projects)
     texts.push(`${visibility} is not allowed since this group contains projects with higher visibility.`);

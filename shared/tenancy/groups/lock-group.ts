@@ -1,8 +1,9 @@
 import type { GroupRecord } from './group.record.js';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import type { Subject } from '../../core/operation.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { empty, raw, sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { namespaceAccess, today } from '../access/access.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { findGroup, group, groupCondition } from './group.finder.js';
@@ -17,10 +18,15 @@ async function idToEdit(ctx: Context, reference: string, lock: boolean): Promise
   const condition = groupCondition(reference);
   if (!condition) return null;
   const { caller } = ctx;
-  const mayEdit = caller.admin ? sql`true` : sql`${namespaceAccess(caller.id, today(ctx))} >= ${ACCESS_LEVELS.owner}`;
-  const found = await ctx.queryOne<{ id: number }>(sql`
-    select n.id as "id" from namespaces n join routes r on r.namespace_id = n.id
-     where ${condition} and n.kind = 'group' and ${mayEdit} ${lock ? raw('for update of n') : empty}`);
+  let query = ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('namespaces as n')
+    .innerJoin('routes as r', 'r.namespace_id', 'n.id')
+    .select('n.id')
+    .where(condition)
+    .where('n.kind', '=', constant('group'));
+  if (!caller.admin) query = query.where((eb) => eb(namespaceAccess(caller.id, today(ctx)), '>=', ACCESS_LEVELS.owner));
+  const found = await (lock ? query.forUpdate('n') : query).executeTakeFirst();
   return found?.id ?? null;
 }
 

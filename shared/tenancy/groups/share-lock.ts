@@ -2,7 +2,8 @@ import type { Problems } from '../../core/errors.js';
 import type { GroupRecord } from './group.record.js';
 import type { Context } from '../../core/context.js';
 import { roleIn } from '../../core/policy.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { idsWithin } from '../namespaces/below.js';
 import { findGroup } from './group.finder.js';
 import type { GroupSettingValues } from './group.params.js';
 
@@ -23,7 +24,11 @@ export async function unlockingProblems(
 
 /** A lock on sharing holds for all subgroups, each of which may be opened again by itself. */
 export async function lockSharesBelow(ctx: Context, groupId: number): Promise<void> {
-  await ctx.query(sql`
-    update group_settings gs set share_with_group_lock = true from namespaces d
-     where d.id = gs.namespace_id and d.traversal_ids @> array[${groupId}]::bigint[] and not gs.share_with_group_lock`);
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .updateTable('group_settings as gs')
+    .set('share_with_group_lock', true)
+    .where('gs.namespace_id', 'in', idsWithin(groupId))
+    .where((eb) => eb.not(eb.ref('gs.share_with_group_lock')))
+    .execute();
 }

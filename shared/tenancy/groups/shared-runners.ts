@@ -1,6 +1,8 @@
 import type { Problems } from '../../core/errors.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { idsWithin } from '../namespaces/below.js';
 
 /** Whether runners of the instance work for a group: from the strictest on. */
 export const SHARED_RUNNERS = ['disabled_and_unoverridable', 'disabled_and_overridable', 'enabled'] as const;
@@ -49,12 +51,22 @@ export function runnersInNamespace(groupSetting: string | null, wish: boolean | 
  */
 export async function setSharedRunners(ctx: Context, groupId: number, setting: string): Promise<void> {
   const replaced = setting === ENABLED ? SHARED_RUNNERS : SHARED_RUNNERS.slice(asked(setting) + 1);
-  await ctx.query(sql`
-    update group_settings gs set shared_runners_setting = ${setting} from namespaces d
-     where d.id = gs.namespace_id and d.traversal_ids @> array[${groupId}]::bigint[]
-       and (d.id = ${groupId} or gs.shared_runners_setting = any(${replaced}::text[]))`);
-  await ctx.query(sql`
-    update project_settings ps set shared_runners_enabled = ${setting === ENABLED} from projects p, namespaces d
-     where p.id = ps.project_id and d.id = p.namespace_id and d.traversal_ids @> array[${groupId}]::bigint[]
-       and ps.shared_runners_enabled <> ${setting === ENABLED}`);
+  const enabled = setting === ENABLED;
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  await db
+    .updateTable('group_settings as gs')
+    .set('shared_runners_setting', setting)
+    .where('gs.namespace_id', 'in', idsWithin(groupId))
+    .where((eb) =>
+      eb.or([eb('gs.namespace_id', '=', groupId), eb('gs.shared_runners_setting', '=', anyOf(replaced, 'text'))]),
+    )
+    .execute();
+  await db
+    .updateTable('project_settings as ps')
+    .from('projects as p')
+    .set('shared_runners_enabled', enabled)
+    .whereRef('p.id', '=', 'ps.project_id')
+    .where('p.namespace_id', 'in', idsWithin(groupId))
+    .where('ps.shared_runners_enabled', '<>', enabled)
+    .execute();
 }

@@ -1,14 +1,21 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { UserRecord, UserSummary } from '../users/user.record.js';
 import type { Context } from '../../core/context.js';
-import type { TextList } from '../../core/list.js';
+import { nested, nestedOrNull } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { narrow } from '../../core/list.js';
+import type { List, MatchingQuery } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { knownMembersCondition, visibleGroups } from '../groups/group.finder.js';
 import { visibleProjects } from '../projects/project.finder.js';
-import { user, userSummaryColumns } from '../users/user.finder.js';
+import { User } from '../users/user.entity.js';
+import { user, USER_SUMMARY } from '../users/user.finder.js';
+import { GroupMember } from './member.entity.js';
 import { userPolicy } from '../users/user.policy.js';
 import { today, unexpired } from '../access/access.js';
 
@@ -18,25 +25,41 @@ export type MembershipIn<S> = S & {
   membership_by: UserSummary | null;
 };
 
-const selected: Fragment = sql`m.id as "membership.id", m.access_level as "membership.access_level",
-  m.expires_on as "membership.expires_on", m.created_at as "membership.created_at",
-  ${userSummaryColumns('c', 'membership_by.')}`;
+/** Direct roles `m` of users, of either kind: typed queries know both as those in groups. */
+const onMembers = expressionBuilder<Aliased<TenancyDatabase, { m: 'group_members' }>, 'm'>();
 
 /** Roles of a user that last; none where the profile is kept from the caller. */
-function rolesOf(ctx: Context, found: UserRecord): Fragment {
-  if (!userPolicy.read_user_profile(ctx.caller, found)) return sql`false`;
-  return sql`m.user_id = ${found.id} and ${unexpired('m', today(ctx))}`;
-}
+const isOf = (ctx: Context, found: UserRecord): Expression<SqlBool> =>
+  userPolicy.read_user_profile(ctx.caller, found)
+    ? onMembers.and([onMembers('m.user_id', '=', found.id), unexpired('m', today(ctx))])
+    : constant(false);
 
-function withRole<S>({ select, from, where }: TextList<S>, roles: Fragment): TextList<MembershipIn<S>> {
-  return {
-    select: sql`${select}, ${selected}`,
-    from: sql`${from} ${roles} left join users c on c.id = m.created_by_id`,
-    where,
+/** @param joined adds the roles, as `m` */
+function withRole<S>(
+  { matching, select }: List<S>,
+  joined: (query: MatchingQuery) => MatchingQuery,
+  condition: Expression<SqlBool>,
+): List<MembershipIn<S>> {
+  const list: List<MembershipIn<S>> = {
+    matching: joined(matching),
+    select: (query) =>
+      select(query)
+        .leftJoin('users as c', 'c.id', 'm.created_by_id')
+        .select([
+          ...nested('membership', GroupMember, 'm', { only: ['id', 'access_level', 'expires_on', 'created_at'] }),
+          ...nestedOrNull('membership_by', User, 'c', { only: USER_SUMMARY }),
+        ]),
     order: [
-      { key: 'id', expression: raw('m.id'), direction: 'asc', type: 'integer', value: (row) => row.membership.id },
+      {
+        key: 'id',
+        expression: onMembers.ref('m.id'),
+        direction: 'asc',
+        type: 'integer',
+        value: (row) => row.membership.id,
+      },
     ],
   };
+  return narrow(list, [condition]);
 }
 
 // Members are for whoever is signed in, of public groups and projects too (core-resources.md section 4).
@@ -47,9 +70,10 @@ export const listGroupMembershipsOfUser = operation({
   name: 'listGroupMembershipsOfUser',
   summary: 'List the groups that a user is in',
   ...reading,
-  run(ctx, found): Promise<TextList<MembershipIn<GroupRecord>>> {
-    const list = visibleGroups(ctx, [rolesOf(ctx, found), knownMembersCondition(ctx)]);
-    return Promise.resolve(withRole(list, sql`join group_members m on m.namespace_id = n.id`));
+  run(ctx, found): Promise<List<MembershipIn<GroupRecord>>> {
+    const list = visibleGroups(ctx, [knownMembersCondition(ctx)]);
+    const joined = (query: MatchingQuery) => query.innerJoin('group_members as m', 'm.namespace_id', 'n.id');
+    return Promise.resolve(withRole(list, joined, isOf(ctx, found)));
   },
 });
 
@@ -58,8 +82,8 @@ export const listProjectMembershipsOfUser = operation({
   name: 'listProjectMembershipsOfUser',
   summary: 'List the projects that a user is in',
   ...reading,
-  run(ctx, found): Promise<TextList<MembershipIn<ProjectRecord>>> {
-    const list = visibleProjects(ctx, [rolesOf(ctx, found)]);
-    return Promise.resolve(withRole(list, sql`join project_members m on m.project_id = p.id`));
+  run(ctx, found): Promise<List<MembershipIn<ProjectRecord>>> {
+    const joined = (query: MatchingQuery) => query.innerJoin('project_members as m', 'm.project_id', 'p.id');
+    return Promise.resolve(withRole(visibleProjects(ctx), joined, isOf(ctx, found)));
   },
 });

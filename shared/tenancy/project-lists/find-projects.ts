@@ -1,10 +1,11 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { day, boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyIn, anyOf, arrayFrom, contains, sameText, scalar } from '../../core/database/expressions.js';
+import { onProjects } from '../projects/project.finder.js';
 import { accessFilterParams } from './project-access-filters.js';
 import { featureFilterParams, hasTopics, subjectFilterParams } from './project-feature-filters.js';
 import type { OrderWish } from './project-order.js';
@@ -51,27 +52,43 @@ const findParams = {
 type Wanted = z.output<z.ZodObject<typeof findParams>>;
 
 /** Projects right in the namespace of a path, or also below it. */
-function withinPath(path: string, below: boolean): Fragment {
-  const named = sql`(select named.namespace_id from routes named where lower(named.path) = lower(${path}))`;
-  if (!below) return sql`p.namespace_id = ${named}`;
-  return sql`p.namespace_id = any(array(select d.id from namespaces d where d.traversal_ids @> array[${named}]))`;
+function withinPath(path: string, below: boolean): Expression<SqlBool> {
+  const named = scalar(
+    onProjects
+      .selectFrom('routes as named')
+      .select('named.namespace_id')
+      .where((eb) => sameText(eb.ref('named.path'), path))
+      .$castTo<{ namespace_id: number }>(),
+  );
+  if (!below) return onProjects('p.namespace_id', '=', named);
+  const ids = onProjects
+    .selectFrom('namespaces as d')
+    .select('d.id')
+    .where((eb) => contains(eb.ref('d.traversal_ids'), named));
+  return onProjects('p.namespace_id', '=', anyIn(arrayFrom(ids)));
+}
+
+/** Projects with one of these full paths, in lower case. */
+function haveOneOf(paths: readonly string[]): Expression<SqlBool> {
+  const ids = onProjects
+    .selectFrom('routes as named')
+    .select('named.project_id')
+    .where((eb) => eb(eb.fn('lower', ['named.path']), '=', anyOf(paths, 'text')))
+    .$castTo<{ project_id: number }>();
+  return onProjects('p.id', '=', anyIn(arrayFrom(ids)));
 }
 
 /** Conditions on `p` for what lists of REST do not ask. */
-function ownConditions(ctx: Context, input: Wanted): Fragment[] {
-  const conditions: Fragment[] = [];
-  if (input.ids) conditions.push(sql`p.id = any(${input.ids}::bigint[])`);
-  if (input.full_paths) {
-    const paths = input.full_paths.map((path) => path.toLowerCase());
-    conditions.push(sql`p.id = any(array(
-      select named.project_id from routes named where lower(named.path) = any(${paths}::text[])))`);
+function ownConditions(ctx: Context, input: Wanted): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  if (input.ids) conditions.push(onProjects('p.id', '=', anyOf(input.ids, 'bigint')));
+  if (input.full_paths) conditions.push(haveOneOf(input.full_paths.map((path) => path.toLowerCase())));
+  if (input.personal) {
+    const own = onProjects.selectFrom('namespaces as o').select('o.id').where('o.owner_id', '=', ctx.caller.id);
+    conditions.push(onProjects('p.namespace_id', '=', anyIn(arrayFrom(own))));
   }
-  if (input.personal)
-    conditions.push(
-      sql`p.namespace_id = any(array(select o.id from namespaces o where o.owner_id = ${ctx.caller.id}))`,
-    );
   if (input.aimed_for_deletion) conditions.push(marked);
-  if (input.not_aimed_for_deletion) conditions.push(sql`not (${marked})`);
+  if (input.not_aimed_for_deletion) conditions.push(onProjects.not(marked));
   if (input.namespace_path !== undefined)
     conditions.push(withinPath(input.namespace_path, input.include_subgroups ?? false));
   if (input.topics) conditions.push(...hasTopics(input.topics));

@@ -1,10 +1,12 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, optional, withDefault } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
-import { or, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
+import { idsWithin } from '../namespaces/below.js';
+import { onProjects } from '../projects/project.finder.js';
 import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { group } from '../groups/group.finder.js';
 import { today, unexpired } from '../access/access.js';
@@ -44,23 +46,23 @@ type Reach = Pick<
 >;
 
 /** Projects that a group was invited to, or with `below` one of its subgroups. */
-function invitedTo(ctx: Context, found: GroupRecord, below: boolean): Fragment {
-  const groups = below
-    ? sql`(select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[])`
-    : sql`(${found.id})`;
-  return sql`p.id = any(array(
-    select ps.project_id from project_shares ps where ps.group_id in ${groups} and ${unexpired('ps', today(ctx))}))`;
+function invitedTo(ctx: Context, found: GroupRecord, below: boolean): Expression<SqlBool> {
+  const shares = onProjects
+    .selectFrom('project_shares as ps')
+    .select('ps.project_id')
+    .where((eb) => (below ? eb('ps.group_id', 'in', idsWithin(found.id)) : eb('ps.group_id', '=', found.id)))
+    .where(unexpired('ps', today(ctx)));
+  return onProjects('p.id', '=', anyIn(arrayFrom(shares)));
 }
 
 /** The projects that a group's list is about, as a condition on `p`. */
-function projectsOf(ctx: Context, found: GroupRecord, reach: Reach): Fragment {
+function projectsOf(ctx: Context, found: GroupRecord, reach: Reach): Expression<SqlBool> {
   const own = [found.id, ...(reach.include_ancestor_groups ? found.traversal_ids : [])];
-  const conditions: Fragment[] = [sql`p.namespace_id = any(${own}::bigint[])`];
+  const conditions: Expression<SqlBool>[] = [onProjects('p.namespace_id', '=', anyOf(own, 'bigint'))];
   if (reach.include_subgroups)
-    conditions.push(sql`p.namespace_id = any(array(
-      select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[]))`);
+    conditions.push(onProjects('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(found.id)))));
   if (reach.with_shared) conditions.push(invitedTo(ctx, found, reach.include_subgroups));
-  return or(conditions);
+  return onProjects.or(conditions);
 }
 
 /** List a group's projects, and those that it was invited to, as the caller may see them. */
@@ -75,7 +77,7 @@ export const listGroupProjects = operation({
   params: groupProjectParams,
   run(ctx, found, input) {
     const where = [projectsOf(ctx, found, input)];
-    if (input.with_security_reports && ctx.hasPlan('ultimate')) where.push(sql`false`);
+    if (input.with_security_reports && ctx.hasPlan('ultimate')) where.push(constant(false));
     return Promise.resolve(filteredProjects(ctx, input, { where, similarity: 'any' }));
   },
 });

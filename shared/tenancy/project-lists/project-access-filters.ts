@@ -1,8 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, optional, oneOfIntegers } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import { onProjects } from '../projects/project.finder.js';
 import { memberOfProject, today } from '../access/access.js';
 
 /** Roles that a filter may ask for. */
@@ -31,22 +32,24 @@ function memberLevel(input: AccessFilters): number | null {
 }
 
 /** The caller's memberships as a condition on `p`. Nobody who is not signed in has any: an empty list, not an error. */
-export function membershipCondition(ctx: Context, level: number = GUEST): Fragment {
-  return ctx.caller.anonymous ? sql`false` : memberOfProject(ctx.caller.id, today(ctx), level);
+export function membershipCondition(ctx: Context, level: number = GUEST): Expression<SqlBool> {
+  return ctx.caller.anonymous ? constant(false) : memberOfProject(ctx.caller.id, today(ctx), level);
 }
 
 /** Conditions on `p`. What is false is as if it were not sent. */
-export function accessConditions(ctx: Context, input: AccessFilters): Fragment[] {
-  const conditions: Fragment[] = [];
+export function accessConditions(ctx: Context, input: AccessFilters): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
   const level = memberLevel(input);
   if (level !== null) conditions.push(membershipCondition(ctx, level));
   // Nobody has the id 0 of a caller who is not signed in.
   if (input.starred) conditions.push(starredBy(ctx.caller.id));
-  if (input.imported) conditions.push(sql`p.creator_id = ${ctx.caller.id} and p.import_type is not null`);
+  if (input.imported)
+    conditions.push(onProjects('p.creator_id', '=', ctx.caller.id), onProjects('p.import_type', 'is not', null));
   return conditions;
 }
 
 /** Projects that a user starred, as a condition on `p`. */
-export function starredBy(userId: number): Fragment {
-  return sql`p.id in (select st.project_id from project_stars st where st.user_id = ${userId})`;
+export function starredBy(userId: number): Expression<SqlBool> {
+  const ids = onProjects.selectFrom('project_stars as st').select('st.project_id').where('st.user_id', '=', userId);
+  return onProjects('p.id', 'in', ids);
 }

@@ -1,8 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, integer, optional, text } from '../../core/fields.js';
-import { or, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant, sameText, scalar, unnested } from '../../core/database/expressions.js';
+import { onProjects } from '../projects/project.finder.js';
 import { membershipCondition } from './project-access-filters.js';
 
 const REPORTER = 20;
@@ -30,43 +31,78 @@ export type FeatureFilters = Partial<
   z.output<z.ZodObject<typeof featureFilterParams>> & z.output<z.ZodObject<typeof subjectFilterParams>>
 >;
 
+const isAt = (
+  feature: 'issues' | 'merge_requests' | 'repository',
+  level: 'disabled' | 'enabled' | 'private',
+): Expression<SqlBool> => onProjects(`p.${feature}_access_level`, '=', constant(level));
+
 /** A feature that is on and open to the caller: what is `private` is open to members alone. */
-function open(ctx: Context, feature: 'issues' | 'merge_requests'): Fragment {
-  const level = raw(`p.${feature}_access_level`);
-  if (ctx.caller.admin) return sql`${level} <> 'disabled'`;
-  return sql`${level} = 'enabled' or (${level} = 'private' and ${membershipCondition(ctx)})`;
+function open(ctx: Context, feature: 'issues' | 'merge_requests'): Expression<SqlBool> {
+  if (ctx.caller.admin) return onProjects(`p.${feature}_access_level`, '<>', constant('disabled'));
+  const forMembers = onProjects.and([isAt(feature, 'private'), membershipCondition(ctx)]);
+  return onProjects.or([isAt(feature, 'enabled'), forMembers]);
 }
 
 /** Whose code the caller reads, the same rule as `read_code`, of projects that the caller sees. */
-function codeOpen(ctx: Context): Fragment {
-  if (ctx.caller.admin) return sql`p.repository_access_level <> 'disabled'`;
-  return or([
-    sql`p.repository_access_level = 'enabled' and p.visibility <> 'private'`,
-    sql`p.repository_access_level = 'private' and p.visibility <> 'private' and ${membershipCondition(ctx)}`,
-    sql`p.repository_access_level <> 'disabled' and ${membershipCondition(ctx, REPORTER)}`,
+function codeOpen(ctx: Context): Expression<SqlBool> {
+  const isOn = onProjects('p.repository_access_level', '<>', constant('disabled'));
+  if (ctx.caller.admin) return isOn;
+  const isOpen = onProjects('p.visibility', '<>', constant('private'));
+  return onProjects.or([
+    onProjects.and([isAt('repository', 'enabled'), isOpen]),
+    onProjects.and([isAt('repository', 'private'), isOpen, membershipCondition(ctx)]),
+    onProjects.and([isOn, membershipCondition(ctx, REPORTER)]),
   ]);
 }
 
 /** Projects `p` with a topic, whatever the case of its name. */
-const hasTopic = (name: string): Fragment => sql`p.id in (
-  select pt.project_id from project_topics pt
-   where pt.topic_id = (select t.id from topics t where lower(t.name) = lower(${name})))`;
+function hasTopic(name: string): Expression<SqlBool> {
+  const topic = onProjects
+    .selectFrom('topics as t')
+    .select('t.id')
+    .where((eb) => sameText(eb.ref('t.name'), name));
+  const ids = onProjects.selectFrom('project_topics as pt').select('pt.project_id').where('pt.topic_id', '=', topic);
+  return onProjects('p.id', 'in', ids);
+}
 
 /** Beyond so many topics planning a join for each would take longer than any search. */
 const JOINED_TOPICS = 4;
 
 /** Conditions that hold where a project `p` has all topics, whatever their case. */
-export function hasTopics(names: readonly string[]): Fragment[] {
+export function hasTopics(names: readonly string[]): Expression<SqlBool>[] {
   const joined = names.slice(0, JOINED_TOPICS).map(hasTopic);
   const rest = names.slice(JOINED_TOPICS);
   if (rest.length === 0) return joined;
-  const wanted = sql`(select distinct lower(n) as name from unnest(${rest}::text[]) n)`;
-  return [
-    ...joined,
-    sql`p.id in (select pt.project_id from project_topics pt join topics t on t.id = pt.topic_id
-      join ${wanted} w on w.name = lower(t.name)
-      group by pt.project_id having count(*) = (select count(*) from ${wanted} w))`,
-  ];
+  const wanted = onProjects
+    .selectFrom(unnested(rest, 'text').as('n'))
+    .select((eb) => eb.fn<string>('lower', ['n.value']).as('name'))
+    .distinct();
+  const ids = onProjects
+    .selectFrom('project_topics as pt')
+    .innerJoin('topics as t', 't.id', 'pt.topic_id')
+    .innerJoin(wanted.as('w'), (join) => join.on((on) => on('w.name', '=', on.fn<string>('lower', ['t.name']))))
+    .select('pt.project_id')
+    .groupBy('pt.project_id')
+    .having((eb) => {
+      const all = eb.selectFrom(wanted.as('w')).select((of) => of.fn.countAll<number>().as('count'));
+      return eb(eb.fn.countAll<number>(), '=', scalar(all));
+    });
+  return [...joined, onProjects('p.id', 'in', ids)];
+}
+
+/** Projects `p` with code in a language. */
+function isWrittenIn(language: string): Expression<SqlBool> {
+  const ids = onProjects
+    .selectFrom('project_languages as pl')
+    .select('pl.project_id')
+    .where((eb) => sameText(eb.ref('pl.name'), language));
+  return onProjects('p.id', 'in', ids);
+}
+
+/** Projects `p` with the topic of an id. */
+function isAbout(topicId: number): Expression<SqlBool> {
+  const ids = onProjects.selectFrom('project_topics as pt').select('pt.project_id').where('pt.topic_id', '=', topicId);
+  return onProjects('p.id', 'in', ids);
 }
 
 /** `a, b,,` names two topics. */
@@ -80,19 +116,14 @@ const namesIn = (given: string): string[] => [
 ];
 
 /** Conditions on `p`. What is false is as if it were not sent. */
-export function featureConditions(ctx: Context, input: FeatureFilters): Fragment[] {
-  const conditions: Fragment[] = [];
+export function featureConditions(ctx: Context, input: FeatureFilters): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
   if (input.with_issues_enabled) conditions.push(open(ctx, 'issues'));
   if (input.with_merge_requests_enabled) conditions.push(open(ctx, 'merge_requests'));
   if (input.topic !== undefined) conditions.push(...hasTopics(namesIn(input.topic)));
-  if (input.topic_id !== undefined)
-    conditions.push(sql`p.id in (select pt.project_id from project_topics pt where pt.topic_id = ${input.topic_id})`);
+  if (input.topic_id !== undefined) conditions.push(isAbout(input.topic_id));
   // What a project is written in, whoever does not read its code shall not find out.
   if (input.with_programming_language !== undefined && input.with_programming_language !== '')
-    conditions.push(
-      sql`p.id in (select pl.project_id from project_languages pl
-        where lower(pl.name) = lower(${input.with_programming_language}))`,
-      codeOpen(ctx),
-    );
+    conditions.push(isWrittenIn(input.with_programming_language), codeOpen(ctx));
   return conditions;
 }

@@ -3,12 +3,12 @@ import type { Context } from '../../core/context.js';
 import { oneOf, text, withDefault } from '../../core/fields.js';
 import type { Subject } from '../../core/operation.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { findUserByReference } from '../users/user.finder.js';
 import { starredBy } from './project-access-filters.js';
 import { contributedBy } from '../projects/project-contribution.finder.js';
 import { filteredProjects, presentationParams, projectFilterParams } from './project.filters.js';
-import { project } from '../projects/project.finder.js';
+import { onProjects, project } from '../projects/project.finder.js';
 
 /** List the projects that the caller may see, newest first. */
 export const listProjects = operation({
@@ -39,7 +39,7 @@ export const listForks = operation({
   statements: 6,
   params: projectFilterParams,
   run: (ctx, found, input) =>
-    Promise.resolve(filteredProjects(ctx, input, { where: [sql`p.forked_from_id = ${found.id}`] })),
+    Promise.resolve(filteredProjects(ctx, input, { where: [onProjects('p.forked_from_id', '=', found.id)] })),
 });
 
 /** The subject of `/users/:user_id/<projects of some kind>`. */
@@ -64,7 +64,9 @@ export const listProjectsOfUser = operation({
   statements: 6,
   params: projectFilterParams,
   run: (ctx, user, input) =>
-    Promise.resolve(filteredProjects(ctx, input, { where: [sql`p.namespace_id = ${user.namespace_id ?? 0}`] })),
+    Promise.resolve(
+      filteredProjects(ctx, input, { where: [onProjects('p.namespace_id', '=', user.namespace_id ?? 0)] }),
+    ),
 });
 
 /** Who keeps their profile to themselves shows neither stars nor contributions to others. */
@@ -83,7 +85,9 @@ export const listStarredProjects = operation({
   statements: 6,
   params: projectFilterParams,
   run: (ctx, user, input) =>
-    Promise.resolve(filteredProjects(ctx, input, { where: [isHidden(ctx, user) ? sql`false` : starredBy(user.id)] })),
+    Promise.resolve(
+      filteredProjects(ctx, input, { where: [isHidden(ctx, user) ? constant(false) : starredBy(user.id)] }),
+    ),
 });
 
 /** List the projects that a user pushed to within the last year. */
@@ -105,6 +109,6 @@ export const listContributedProjects = operation({
   },
   run: (ctx, user, input) =>
     Promise.resolve(
-      filteredProjects(ctx, input, { where: [isHidden(ctx, user) ? sql`false` : contributedBy(ctx, user.id)] }),
+      filteredProjects(ctx, input, { where: [isHidden(ctx, user) ? constant(false) : contributedBy(ctx, user.id)] }),
     ),
 });

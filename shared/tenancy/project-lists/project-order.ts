@@ -1,10 +1,12 @@
+import { expressionBuilder } from 'kysely';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { z } from 'zod';
+import type { Aliased } from '../../core/database/tables.js';
 import type { Context } from '../../core/context.js';
 import { oneOf, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
-import type { TextList, OrderStep } from '../../core/list.js';
-import { raw, sql } from '../../core/sql.js';
+import type { List, OrderStep } from '../../core/list.js';
+import type { OfProjects } from '../projects/project.finder.js';
 import { searchTerms, similarityTo } from './project-search.js';
 
 const COLUMNS = {
@@ -56,8 +58,10 @@ export interface OrderWish {
   search?: string | undefined;
 }
 
-type Ordered = Pick<TextList<ProjectRecord>, 'select' | 'from' | 'order'>;
-type Tables = Pick<TextList<ProjectRecord>, 'select' | 'from'>;
+type Ordered = Pick<List<ProjectRecord>, 'select' | 'order'>;
+type Selected = Pick<List<ProjectRecord>, 'select'>;
+
+const onSizes = expressionBuilder<Aliased<OfProjects, { pst: 'project_statistics' }>, 'p' | 'pst'>();
 
 /** Whether it asks for the order by how well a search fits, and has one. */
 export function bySimilarity({ order_by: by, search }: OrderWish): boolean {
@@ -69,17 +73,17 @@ const isColumn = (by: OrderBy): by is Column => by in COLUMNS;
 
 const columnStep = (column: Column, sort: Order['sort']): OrderStep<ProjectRecord> => ({
   key: column,
-  expression: raw(`p.${column}`),
+  expression: onSizes.ref(`p.${column}`),
   direction: sort,
   type: COLUMNS[column],
   value: (project) => project[column],
 });
 
-function bySize(size: Size, sort: Order['sort'], { select, from }: Tables): Ordered {
-  const expression = raw(`pst.${size}`);
+function bySize(size: Size, sort: Order['sort'], { select }: Selected): Ordered {
+  const expression = onSizes.ref(`pst.${size}`);
   return {
-    select: sql`${select}, ${expression} as "ordering"`,
-    from: sql`${from} join project_statistics pst on pst.project_id = p.id`,
+    select: (query) =>
+      select(query).innerJoin('project_statistics as pst', 'pst.project_id', 'p.id').select(expression.as('ordering')),
     order: [
       { key: size, expression, direction: sort, type: 'integer', value: (project) => project.ordering },
       byId('p', sort),
@@ -87,11 +91,10 @@ function bySize(size: Size, sort: Order['sort'], { select, from }: Tables): Orde
   };
 }
 
-function bySearch(search: string, sort: Order['sort'], { select, from }: Tables): Ordered {
+function bySearch(search: string, sort: Order['sort'], { select }: Selected): Ordered {
   const expression = similarityTo(search);
   return {
-    select: sql`${select}, ${expression} as "ordering"`,
-    from,
+    select: (query) => select(query).select(expression.as('ordering')),
     order: [
       { key: 'similarity', expression, direction: sort, type: 'number', value: (project) => project.ordering },
       byId('p', sort),
@@ -103,10 +106,10 @@ function bySearch(search: string, sort: Order['sort'], { select, from }: Tables)
  * A list's order, ids in the same direction behind every column, with what it needs to be ordered so. Creation is
  * ordered as ids are, and so is what the caller may not order by, or has no search for.
  */
-export function ordered(ctx: Context, wish: OrderWish, tables: Tables): Ordered {
+export function ordered(ctx: Context, wish: OrderWish, { select }: Selected): Ordered {
   const { order_by: by, sort } = wish;
-  if (bySimilarity(wish)) return bySearch(wish.search ?? '', sort, tables);
-  if (isSize(by) && ctx.caller.admin) return bySize(by, sort, tables);
+  if (bySimilarity(wish)) return bySearch(wish.search ?? '', sort, { select });
+  if (isSize(by) && ctx.caller.admin) return bySize(by, sort, { select });
   const last = byId<ProjectRecord>('p', sort);
-  return { ...tables, order: isColumn(by) ? [columnStep(by, sort), last] : [last] };
+  return { select, order: isColumn(by) ? [columnStep(by, sort), last] : [last] };
 }

@@ -1,8 +1,8 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { Invalid } from '../../core/errors.js';
 import { instant, integer, optional } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { onProjects } from '../projects/project.finder.js';
 
 /** Parameters that cut a range out of ids and times (projects.md section 2). */
 export const rangeFilterParams = {
@@ -24,14 +24,14 @@ function requirePaired(input: RangeFilters & { order_by?: string | undefined }):
 }
 
 /** Conditions on `p`. @throws Invalid */
-export function rangeConditions(input: RangeFilters & { order_by?: string | undefined }): Fragment[] {
+export function rangeConditions(input: RangeFilters & { order_by?: string | undefined }): Expression<SqlBool>[] {
   requirePaired(input);
-  const conditions: Fragment[] = [];
-  if (input.id_after !== undefined) conditions.push(sql`p.id > ${input.id_after}`);
-  if (input.id_before !== undefined) conditions.push(sql`p.id < ${input.id_before}`);
-  if (input.last_activity_after) conditions.push(sql`p.last_activity_at > ${input.last_activity_after}`);
-  if (input.last_activity_before) conditions.push(sql`p.last_activity_at < ${input.last_activity_before}`);
-  if (input.updated_after) conditions.push(sql`p.updated_at >= ${input.updated_after}`);
-  if (input.updated_before) conditions.push(sql`p.updated_at <= ${input.updated_before}`);
+  const conditions: Expression<SqlBool>[] = [];
+  if (input.id_after !== undefined) conditions.push(onProjects('p.id', '>', input.id_after));
+  if (input.id_before !== undefined) conditions.push(onProjects('p.id', '<', input.id_before));
+  if (input.last_activity_after) conditions.push(onProjects('p.last_activity_at', '>', input.last_activity_after));
+  if (input.last_activity_before) conditions.push(onProjects('p.last_activity_at', '<', input.last_activity_before));
+  if (input.updated_after) conditions.push(onProjects('p.updated_at', '>=', input.updated_after));
+  if (input.updated_before) conditions.push(onProjects('p.updated_at', '<=', input.updated_before));
   return conditions;
 }

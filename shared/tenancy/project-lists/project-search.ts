@@ -1,5 +1,9 @@
-import { and, likeLiteral, or, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, RawBuilder, SqlBool } from 'kysely';
+import { allOf, anyIn, arrayFrom } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { likeLiteral } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /** Text between double quotes that stand at the edges of words is one term; quotes anywhere else are characters. */
 const TERM = /(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g;
@@ -26,38 +30,50 @@ export function searchTerms(search: string): string[] {
   return kept;
 }
 
+/** Projects `p`, and others `sd` and routes `sr` to search in. */
+type OfSearches = Aliased<TenancyDatabase, { p: 'projects'; sd: 'projects'; sr: 'routes' }>;
+const onSearches = expressionBuilder<OfSearches, 'p' | 'sd' | 'sr'>();
+type Searched = 'p.path' | 'p.name' | 'p.description' | 'sr.path' | 'sr.name' | 'sd.description';
+
 /** Whether a column holds every term. `%`, `_` and `\` are themselves. */
-function holdsAll(column: Fragment, terms: readonly string[]): Fragment {
+function holdsAll(column: Searched, terms: readonly string[]): Expression<SqlBool> {
   const patterns = terms.map((term) => `%${likeLiteral(term)}%`);
-  const indexed = patterns.slice(0, INDEXED_TERMS).map((pattern) => sql`${column} ilike ${pattern}`);
+  const conditions = patterns.slice(0, INDEXED_TERMS).map((pattern) => onSearches(column, 'ilike', pattern));
   const rest = patterns.slice(INDEXED_TERMS);
-  return and(rest.length > 0 ? [...indexed, sql`${column} ilike all (${rest}::text[])`] : indexed);
+  if (rest.length > 0) conditions.push(onSearches(column, 'ilike', allOf(rest, 'text')));
+  return onSearches.and(conditions);
 }
 
-const anyOf = (columns: readonly string[], terms: readonly string[]): Fragment =>
-  or(columns.map((column) => holdsAll(raw(column), terms)));
+const oneHoldsAll = (columns: readonly Searched[], terms: readonly string[]): Expression<SqlBool> =>
+  onSearches.or(columns.map((column) => holdsAll(column, terms)));
 
 /**
  * Projects `p` of which one of path, name and description holds every term, whatever the case (projects.md section
  * 2.1). Null where the search says nothing.
  * @param namespaces looks at the full path and the full name instead of the project's own
  */
-export function searchCondition(search: string, namespaces: boolean): Fragment | null {
+export function searchCondition(search: string, namespaces: boolean): Expression<SqlBool> | null {
   const terms = searchTerms(search);
   if (terms.length === 0) return null;
-  if (!namespaces) return anyOf(['p.path', 'p.name', 'p.description'], terms);
+  if (!namespaces) return oneHoldsAll(['p.path', 'p.name', 'p.description'], terms);
   // Two tables, each searched by its own index: an `or` across a join would read both whole.
-  return sql`p.id = any(array(
-    select sr.project_id from routes sr where sr.project_id is not null and (${anyOf(['sr.path', 'sr.name'], terms)})
-    union all
-    select sd.id from projects sd where ${holdsAll(raw('sd.description'), terms)}))`;
+  const byRoute = onSearches
+    .selectFrom('routes as sr')
+    .select('sr.project_id as id')
+    .where('sr.project_id', 'is not', null)
+    .where(oneHoldsAll(['sr.path', 'sr.name'], terms))
+    .$castTo<{ id: number }>();
+  const byDescription = onSearches
+    .selectFrom('projects as sd')
+    .select('sd.id')
+    .where(holdsAll('sd.description', terms));
+  return onSearches('p.id', '=', anyIn(arrayFrom(byRoute.unionAll(byDescription))));
 }
 
 /**
  * How well project `p` fits a search, from 0 to 1.9: the path counts most, then the name, then the description
  * (projects.md section 2.3).
  */
-export function similarityTo(search: string): Fragment {
-  return sql`(similarity(p.path, ${search})::float8 + 0.7::float8 * similarity(p.name, ${search})
+export const similarityTo = (search: string): RawBuilder<number> =>
+  sql<number>`(similarity(p.path, ${search})::float8 + 0.7::float8 * similarity(p.name, ${search})
     + 0.2::float8 * similarity(coalesce(p.description, ''), ${search}))`;
-}

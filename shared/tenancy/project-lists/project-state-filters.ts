@@ -1,8 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { day, boolean, optional, oneOf, text } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyIn, arrayFrom, constant, isOnDay } from '../../core/database/expressions.js';
+import { onProjects } from '../projects/project.finder.js';
 import { membershipCondition } from './project-access-filters.js';
 import { VISIBILITY } from '../namespaces/visibility.js';
 import { REPOSITORY_STORAGE } from '../project-settings/setting-rules.js';
@@ -29,12 +30,22 @@ export const instanceFilterParams = {
 export type StateFilters = Partial<z.output<z.ZodObject<typeof projectStateFilterParams>>>;
 export type InstanceFilters = Partial<z.output<z.ZodObject<typeof instanceFilterParams>>>;
 
+/** That the namespace of project `p` is in such a state. */
+function isIn(state: 'archived' | 'frozen'): Expression<SqlBool> {
+  const ids = onProjects
+    .selectFrom('namespaces as o')
+    .select('o.id')
+    .where((eb) => eb.ref(`o.${state}`));
+  return onProjects('p.namespace_id', '=', anyIn(arrayFrom(ids)));
+}
+
 /** By itself or with a group that it lies in. */
-const archived: Fragment = sql`p.archived
-  or p.namespace_id = any(array(select an.id from namespaces an where an.archived))`;
+const archived: Expression<SqlBool> = onProjects.or([onProjects.ref('p.archived'), isIn('archived')]);
 /** A project is marked for deletion by itself, or with its group. */
-export const marked: Fragment = sql`p.marked_for_deletion_at is not null
-  or p.namespace_id = any(array(select fn.id from namespaces fn where fn.frozen))`;
+export const marked: Expression<SqlBool> = onProjects.or([
+  onProjects('p.marked_for_deletion_at', 'is not', null),
+  isIn('frozen'),
+]);
 
 /** Visibilities that a caller sees only as a member, for whom memberships then lead to the projects. */
 function membersOnly({ caller }: Context, visibility: string): boolean {
@@ -43,32 +54,30 @@ function membersOnly({ caller }: Context, visibility: string): boolean {
 }
 
 /** Conditions on `p`. */
-export function projectStateConditions(ctx: Context, input: StateFilters): Fragment[] {
-  const conditions: Fragment[] = [];
-  if (input.archived !== undefined) conditions.push(input.archived ? archived : sql`not (${archived})`);
+export function projectStateConditions(ctx: Context, input: StateFilters): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  if (input.archived !== undefined) conditions.push(input.archived ? archived : onProjects.not(archived));
   if (input.active !== undefined) {
-    const inactive = sql`(${archived}) or (${marked})`;
-    conditions.push(input.active ? sql`not (${inactive})` : inactive);
+    const inactive = onProjects.or([archived, marked]);
+    conditions.push(input.active ? onProjects.not(inactive) : inactive);
   }
   if (input.visibility !== undefined) {
-    conditions.push(sql`p.visibility = ${input.visibility}`);
+    conditions.push(onProjects('p.visibility', '=', input.visibility));
     if (membersOnly(ctx, input.visibility)) conditions.push(membershipCondition(ctx));
   }
   return conditions;
 }
 
 /** Conditions on `p` for filters that need a plan or an administrator; else they are as if they were not sent. */
-export function instanceConditions(ctx: Context, input: InstanceFilters): Fragment[] {
-  const conditions: Fragment[] = [];
+export function instanceConditions(ctx: Context, input: InstanceFilters): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
   const premium = ctx.hasPlan('premium');
-  if (premium && input.marked_for_deletion_on !== undefined) {
-    const from = sql`(${input.marked_for_deletion_on}::date)::timestamp at time zone 'UTC'`;
-    conditions.push(sql`p.marked_for_deletion_at >= ${from} and p.marked_for_deletion_at < ${from} + interval '1 day'`);
-  }
+  if (premium && input.marked_for_deletion_on !== undefined)
+    conditions.push(isOnDay(onProjects.ref('p.marked_for_deletion_at'), input.marked_for_deletion_on));
   // Every repository is checked when it is read: no failure is ever stored.
-  if (premium && (input.repository_checksum_failed || input.wiki_checksum_failed)) conditions.push(sql`false`);
+  if (premium && (input.repository_checksum_failed || input.wiki_checksum_failed)) conditions.push(constant(false));
   if (ctx.caller.admin && input.repository_storage !== undefined && input.repository_storage !== REPOSITORY_STORAGE)
-    conditions.push(sql`false`);
+    conditions.push(constant(false));
   return conditions;
 }
 

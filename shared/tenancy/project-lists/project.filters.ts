@@ -1,10 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { boolean, optional, text } from '../../core/fields.js';
-import type { Keyset, TextList } from '../../core/list.js';
-import { raw } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { Keyset, List } from '../../core/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { accessConditions, accessFilterParams, membershipCondition } from './project-access-filters.js';
 import { featureConditions, featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
@@ -19,7 +18,7 @@ import {
   projectStateConditions,
   projectStateFilterParams,
 } from './project-state-filters.js';
-import { visibleProjects } from '../projects/project.finder.js';
+import { onProjects, visibleProjects } from '../projects/project.finder.js';
 
 export const searchParams = {
   search: optional(text()).describe('Words that path, name or description hold, all of them in one of the three.'),
@@ -54,12 +53,12 @@ export const projectFilterParams = {
 export type ProjectFilters = Partial<z.output<z.ZodObject<typeof projectFilterParams>>>;
 
 /** A list of projects, and how its records are wanted. */
-export interface ProjectList extends TextList<ProjectRecord> {
+export interface ProjectList extends List<ProjectRecord> {
   simple: boolean;
 }
 
 /** The conditions of every filter, on `p`. @throws Invalid for filters that contradict the order */
-function conditionsOf(ctx: Context, input: ProjectFilters): Fragment[] {
+function conditionsOf(ctx: Context, input: ProjectFilters): Expression<SqlBool>[] {
   const searched = input.search === undefined ? null : searchCondition(input.search, input.search_namespaces ?? false);
   return [
     ...accessConditions(ctx, input),
@@ -67,14 +66,14 @@ function conditionsOf(ctx: Context, input: ProjectFilters): Fragment[] {
     ...featureConditions(ctx, input),
     ...instanceConditions(ctx, input),
     ...rangeConditions(input),
-    ...attributeConditions(ctx, 'project', raw('p.id'), input.custom_attributes),
+    ...attributeConditions(ctx, 'project', onProjects.ref('p.id'), input.custom_attributes),
     ...(searched ? [searched] : []),
   ];
 }
 
 interface Options {
   /** Which projects the list is about, before any filter. */
-  where?: readonly Fragment[];
+  where?: readonly Expression<SqlBool>[];
   /**
    * What the order by similarity is: `own` among the caller's projects and for nobody who is not signed in
    * (projects.md section 2.3), `any` among all, and the order by name where nothing is searched (section 3).

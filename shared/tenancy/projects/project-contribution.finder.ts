@@ -1,13 +1,19 @@
+import { sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { onProjects } from './project.finder.js';
 import { today } from '../access/access.js';
 
 /** Projects that a user contributed to within the last year, as a condition on `p`. */
-export function contributedBy(ctx: Context, userId: number): Fragment {
-  return sql`p.id in (
-    select c.project_id from project_contributions c
-     where c.user_id = ${userId} and c.contributed_on > ${today(ctx)}::date - interval '1 year')`;
+export function contributedBy(ctx: Context, userId: number): Expression<SqlBool> {
+  const yearAgo = sql<string>`${today(ctx)}::date - interval '1 year'`;
+  const ids = onProjects
+    .selectFrom('project_contributions as c')
+    .select('c.project_id')
+    .where('c.user_id', '=', userId)
+    .where('c.contributed_on', '>', yearAgo);
+  return onProjects('p.id', 'in', ids);
 }
 
 /**
@@ -18,10 +24,30 @@ export async function noteContribution(ctx: Context, project: { id: number }): P
   if (ctx.caller.anonymous) return;
   const { id: userId } = ctx.caller;
   const on = today(ctx);
-  await ctx.query(sql`
-    insert into project_contributions (project_id, user_id, contributed_on)
-    select ${project.id}, ${userId}, ${on}::date
-     where not exists (select 1 from project_contributions c
-                        where c.project_id = ${project.id} and c.user_id = ${userId} and c.contributed_on = ${on}::date)
-    on conflict (project_id, user_id) do update set contributed_on = excluded.contributed_on`);
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  const row = db
+    .selectNoFrom((eb) => [
+      eb.cast<number>(eb.val(project.id), 'bigint').as('project_id'),
+      eb.cast<number>(eb.val(userId), 'bigint').as('user_id'),
+      eb.cast<string>(eb.val(on), 'date').as('contributed_on'),
+    ])
+    .where((eb) => {
+      const known = eb
+        .selectFrom('project_contributions as c')
+        .select(eb.lit(1).as('one'))
+        .where('c.project_id', '=', project.id)
+        .where('c.user_id', '=', userId)
+        .where('c.contributed_on', '=', on);
+      return eb.not(eb.exists(known));
+    });
+  await db
+    .insertInto('project_contributions')
+    .columns(['project_id', 'user_id', 'contributed_on'])
+    .expression(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'user_id'])
+        .doUpdateSet((eb) => ({ contributed_on: eb.ref('excluded.contributed_on') })),
+    )
+    .execute();
 }

@@ -10,8 +10,8 @@ import { constant, scalar } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound, ProjectMoved } from '../../core/errors.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { text } from '../../core/fields.js';
 import { textColumns, sql } from '../../core/sql.js';
@@ -193,7 +193,8 @@ export const project: Subject<ProjectRecord, Caller> = {
   about: aboutProject,
 };
 
-const onProjects = expressionBuilder<OfProjects, 'p'>();
+/** Builds conditions on projects `p`. */
+export const onProjects = expressionBuilder<OfProjects, 'p'>();
 
 /** Projects `p` that a viewer reads without being a member. */
 export const isOpenToAll = ({ anonymous, external }: Pick<Viewer, 'anonymous' | 'external'>): Expression<SqlBool> =>
@@ -226,15 +227,15 @@ export const openToAll = ({ anonymous, user }: UserOrAnonymous): Expression<SqlB
  */
 export function visibleProjects(
   ctx: Context,
-  where: readonly Fragment[] = [],
+  where: readonly Expression<SqlBool>[] = [],
   options: { removed?: boolean } = {},
-): TextList<ProjectRecord> {
-  return {
-    select: projectColumns(ctx),
-    from: projectTables,
-    // Filters speak of the project alone.
-    matching: sql`projects p`,
-    where: [options.removed ? readableProjects(ctx) : visibleProjectsCondition(ctx), ...where],
+): List<ProjectRecord> {
+  const list: List<ProjectRecord> = {
+    // Conditions speak of the project alone: what matches is counted without the tables beside it.
+    matching: expressionBuilder<OfProjects>().selectFrom('projects as p'),
+    select: (query: SelectQueryBuilder<OfProjects, 'p', object>) =>
+      joinProjectTables(query).select(selectProjects(userIdOf(ctx.caller), today(ctx))),
     order: [byId('p', 'desc')],
   };
+  return narrow(list, [options.removed ? readableProjects(ctx) : visibleProjectsCondition(ctx), ...where]);
 }

@@ -1,12 +1,13 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
+import { allOf, anyOf, constant } from '../../core/database/expressions.js';
 import { boolean, integer, list, optional, oneOfIntegers, text, withDefault } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
+import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { and, likeLiteral, or, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { visibleGroups, visibleGroupsCondition } from '../groups/group.finder.js';
+import { groupsWhere, isGroupNamedLike, onGroups, visibleGroupsCondition } from '../groups/group.finder.js';
 import { today, unexpired } from '../access/access.js';
 import { project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
@@ -20,26 +21,29 @@ interface Input {
 }
 
 /** Groups that a project is shared with: Maintainers see all of them, others those that they may read. */
-function invited(ctx: Context, found: ProjectRecord, input: Input): Fragment {
-  const shares = [sql`s.project_id = ${found.id}`, sql`s.group_id = n.id`, unexpired('s', today(ctx))];
-  if (input.shared_min_access_level !== undefined) shares.push(sql`s.group_access >= ${input.shared_min_access_level}`);
-  const condition = sql`exists (select 1 from project_shares s where ${and(shares)})`;
+function invited(ctx: Context, found: ProjectRecord, input: Input): Expression<SqlBool> {
+  let shares = onGroups
+    .selectFrom('project_shares as s')
+    .select(onGroups.lit(1).as('one'))
+    .where('s.project_id', '=', found.id)
+    .whereRef('s.group_id', '=', 'n.id')
+    .where(unexpired('s', today(ctx)));
+  if (input.shared_min_access_level !== undefined)
+    shares = shares.where('s.group_access', '>=', input.shared_min_access_level);
   const all = projectPolicy.admin_project(ctx.caller, found) && !input.shared_visible_only;
-  return all ? condition : and([condition, visibleGroupsCondition(ctx)]);
+  return all ? onGroups.exists(shares) : onGroups.and([onGroups.exists(shares), visibleGroupsCondition(ctx)]);
 }
 
 /** The groups above a project, which whoever may read it may know of, and those invited to it; the newest first. */
-function groupsOf(ctx: Context, found: ProjectRecord, input: Input): TextList<GroupRecord> {
-  const above = sql`n.id = any(${found.namespace.traversal_ids}::bigint[])`;
-  const where = [input.with_shared ? or([above, invited(ctx, found, input)]) : above];
-  if (input.search !== undefined) {
-    const pattern = `%${likeLiteral(input.search)}%`;
-    where.push(sql`n.name ilike ${pattern} or n.path ilike ${pattern}`);
-  }
-  if (input.skip_groups !== undefined) where.push(sql`n.id <> all(${input.skip_groups}::bigint[])`);
-  const { select, from, order } = visibleGroups(ctx);
-  const byId = order.filter(({ key }) => key === 'id').map((step) => ({ ...step, direction: 'desc' as const }));
-  return { select, from, where: [sql`n.kind = 'group'`, ...where], order: byId };
+function groupsOf(ctx: Context, found: ProjectRecord, input: Input): List<GroupRecord> {
+  const above = onGroups('n.id', '=', anyOf(found.namespace.traversal_ids, 'bigint'));
+  const where: Expression<SqlBool>[] = [
+    onGroups('n.kind', '=', constant('group')),
+    input.with_shared ? onGroups.or([above, invited(ctx, found, input)]) : above,
+  ];
+  if (input.search !== undefined) where.push(isGroupNamedLike(input.search));
+  if (input.skip_groups !== undefined) where.push(onGroups('n.id', '<>', allOf(input.skip_groups, 'bigint')));
+  return { ...groupsWhere(ctx, where), order: [byId<GroupRecord>('n', 'desc')] };
 }
 
 /** List the groups that a project lies in, and on wish those that it is shared with. */

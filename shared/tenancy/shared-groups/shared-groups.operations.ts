@@ -2,10 +2,10 @@ import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
 import { list, optional, oneOf } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { groupFilterParams } from '../group-lists/group.filters.js';
-import { group } from '../groups/group.finder.js';
+import { group, onGroups } from '../groups/group.finder.js';
 import { filteredGroups } from '../group-lists/group.lists.js';
 import { today, unexpired } from '../access/access.js';
 
@@ -22,9 +22,12 @@ export const listSharedGroups = operation({
   statements: 5,
   params: { search, min_access_level, skip_groups, visibility, order_by, sort, ...attributeFilterParams },
   run(ctx, found, input) {
-    const shared = sql`n.id in (select s.namespace_id from group_shares s
-      where s.group_id = ${found.id} and ${unexpired('s', today(ctx))})`;
-    return Promise.resolve(filteredGroups(ctx, [shared], input));
+    const shared = onGroups
+      .selectFrom('group_shares as s')
+      .select('s.namespace_id')
+      .where('s.group_id', '=', found.id)
+      .where(unexpired('s', today(ctx)));
+    return Promise.resolve(filteredGroups(ctx, [onGroups('n.id', 'in', shared)], input));
   },
 });
 
@@ -51,8 +54,11 @@ export const listInvitedGroups = operation({
   statements: 5,
   params: { ...relationParam, search, min_access_level, ...attributeFilterParams },
   run(ctx, found, input) {
-    const invited = sql`n.id in (select s.group_id from group_shares s
-      where s.namespace_id = any(${invitingIds(found, input)}::bigint[]) and ${unexpired('s', today(ctx))})`;
-    return Promise.resolve(filteredGroups(ctx, [invited], input));
+    const invited = onGroups
+      .selectFrom('group_shares as s')
+      .select('s.group_id')
+      .where('s.namespace_id', '=', anyOf(invitingIds(found, input), 'bigint'))
+      .where(unexpired('s', today(ctx)));
+    return Promise.resolve(filteredGroups(ctx, [onGroups('n.id', 'in', invited)], input));
   },
 });

@@ -1,13 +1,20 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { expressionBuilder } from 'kysely';
 import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
-import { readAll } from '../../../shared/core/list.js';
+import { narrow, readAll } from '../../../shared/core/list.js';
 import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
 import { raw, sql } from '../../../shared/core/sql.js';
-import { findGroup, knownMembersCondition, visibleGroups } from '../../../shared/tenancy/groups/group.finder.js';
+import {
+  findGroup,
+  groupsWhere,
+  knownMembersCondition,
+  visibleGroups,
+} from '../../../shared/tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../../shared/tenancy/groups/group.policy.js';
 import { memberOfGroup, memberOfProject, today } from '../../../shared/tenancy/access/access.js';
 import { findProject, visibleProjects } from '../../../shared/tenancy/projects/project.finder.js';
+import type { OfProjects } from '../../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
 import { insertUser } from '../../../shared/tenancy/users/create-user.js';
 import { useApp } from '../../core/app.js';
@@ -142,7 +149,7 @@ test('the groups that a list shows are just those that the policy lets the calle
         const ctx = app.context(caller);
         const ours = sql`n.id = any(${groups}::bigint[])`;
         const listed = await readAll(ctx, visibleGroups(ctx, [ours]));
-        const every = await readAll(ctx, { ...visibleGroups(ctx), where: [ours] });
+        const every = await readAll(ctx, groupsWhere(ctx, [ours]));
         t.deepEqual(ids(listed), ids(every.filter((group) => groupPolicy.read_group(caller, group))));
       }
     }),
@@ -157,7 +164,7 @@ test('the groups whose members a list tells of are just those that the policy le
       for (const caller of callers) {
         const ctx = app.context(caller);
         const ours = sql`n.id = any(${groups}::bigint[])`;
-        const told = await readAll(ctx, { ...visibleGroups(ctx), where: [ours, knownMembersCondition(ctx)] });
+        const told = await readAll(ctx, groupsWhere(ctx, [ours, knownMembersCondition(ctx)]));
         const seen = await readAll(ctx, visibleGroups(ctx, [ours]));
         t.deepEqual(ids(told), ids(seen.filter((group) => groupPolicy.read_group_member(caller, group))));
       }
@@ -175,7 +182,11 @@ test('the projects that a list shows are just those that the policy lets the cal
         const ctx = app.context(caller);
         const ours = sql`p.id = any(${projects}::bigint[])`;
         const listed = await readAll(ctx, visibleProjects(ctx, [ours]));
-        const every = await readAll(ctx, { ...visibleProjects(ctx), where: [ours] });
+        const whole = {
+          ...visibleProjects(ctx),
+          matching: expressionBuilder<OfProjects>().selectFrom('projects as p'),
+        };
+        const every = await readAll(ctx, narrow(whole, [ours]));
         t.deepEqual(ids(listed), ids(every.filter((project) => projectPolicy.read_project(caller, project))));
       }
     }),
