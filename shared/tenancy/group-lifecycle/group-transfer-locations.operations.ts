@@ -5,7 +5,7 @@ import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { memberOfGroup, today } from '../access/access.js';
 import { group, onGroups } from '../groups/group.finder.js';
-import { isWithin } from '../namespaces/below.js';
+import { isAtOrBelow } from '../namespaces/below.js';
 import { filteredGroups } from '../group-lists/group.lists.js';
 import { groupPolicy } from '../groups/group.policy.js';
 
@@ -33,7 +33,7 @@ export const listGroupTransferLocations = operation({
   params: { search: optional(text()).describe('Part of name or path.') },
   run(ctx, found, input) {
     const elsewhere = [
-      onGroups.not(isWithin('n', found.id)),
+      onGroups.not(isAtOrBelow('n', found.id)),
       onGroups('n.id', 'is distinct from', found.parent_id ?? null),
     ];
     return Promise.resolve(filteredGroups(ctx, [...elsewhere, subgroupsAllowed(ctx)], input));

@@ -1,6 +1,6 @@
 import { boolean, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { isWithin } from '../namespaces/below.js';
+import { isAtOrBelow } from '../namespaces/below.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { groupFilterParams } from './group.filters.js';
 import { group, onGroups } from '../groups/group.finder.js';
@@ -58,7 +58,7 @@ export const listDescendantGroups = operation({
   statements: 5,
   params: { ...groupFilterParams, ...statisticsParam },
   run(ctx, found, input) {
-    const below = [isWithin('n', found.id), onGroups('n.id', '<>', found.id)];
+    const below = [isAtOrBelow('n', found.id), onGroups('n.id', '<>', found.id)];
     return Promise.resolve(filteredGroups(ctx, below, input));
   },
 });

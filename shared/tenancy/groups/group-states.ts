@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { anyIn } from '../../core/database/expressions.js';
-import { isWithin } from '../namespaces/below.js';
+import { isAtOrBelow } from '../namespaces/below.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /**
@@ -17,7 +17,7 @@ export async function settleStates(ctx: Context, groupId: number): Promise<void>
         .innerJoin('group_settings as gs', (join) =>
           join.on((on) => on('gs.namespace_id', '=', anyIn(on.ref('below.traversal_ids')))),
         )
-        .where(isWithin('below', groupId))
+        .where(isAtOrBelow('below', groupId))
         .groupBy('below.id')
         .select((of) => [
           'below.id',

@@ -1,7 +1,7 @@
 import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { isWithin } from '../namespaces/below.js';
+import { isAtOrBelow } from '../namespaces/below.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /** Projects removed in one transaction, with everything that belongs to them. */
@@ -30,7 +30,7 @@ export async function removeProjects(ctx: Context, groupId: number): Promise<boo
         .innerJoin('namespaces as d', 'd.id', 'p.namespace_id')
         .innerJoin('routes as r', 'r.project_id', 'p.id')
         .select(['p.id', 'r.path'])
-        .where(isWithin('d', groupId))
+        .where(isAtOrBelow('d', groupId))
         .orderBy('p.id')
         .limit(BATCH),
     )
@@ -60,7 +60,7 @@ export async function removeGroup(ctx: Context, groupId: number, markedAt: Date)
             .selectFrom('namespaces as d')
             .innerJoin('routes as r', 'r.namespace_id', 'd.id')
             .select(['d.id', 'r.path'])
-            .where(isWithin('d', groupId)),
+            .where(isAtOrBelow('d', groupId)),
         )
         .deleteFrom('namespaces as n')
         .using('doomed')

@@ -5,7 +5,7 @@ import { violatedConstraint } from '../../core/database/database.js';
 import { anyOf, sameText } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { idsWithin, isWithin } from './below.js';
+import { idsWithin, isAtOrBelow } from './below.js';
 
 /**
  * What a route is of. A `Container` (a project or a group) would say too little: users' own namespaces have paths as
@@ -66,7 +66,7 @@ export async function lockTree(ctx: Context, namespaceId: number, beside: number
     .selectFrom('namespaces as d')
     .select('d.id')
     .where((eb) =>
-      beside === null ? isWithin('d', namespaceId) : eb.or([isWithin('d', namespaceId), eb('d.id', '=', beside)]),
+      beside === null ? isAtOrBelow('d', namespaceId) : eb.or([isAtOrBelow('d', namespaceId), eb('d.id', '=', beside)]),
     )
     .orderBy('d.id')
     .forUpdate();
@@ -110,7 +110,7 @@ function routesBelow(namespaceId: number): Expression<SqlBool> {
     .selectFrom('projects as p')
     .innerJoin('namespaces as d', 'd.id', 'p.namespace_id')
     .select('p.id')
-    .where(isWithin('d', namespaceId));
+    .where(isAtOrBelow('d', namespaceId));
   return onRoutes.or([
     onRoutes('r.namespace_id', 'in', idsWithin(namespaceId)),
     onRoutes('r.project_id', 'in', projects),
