@@ -1,6 +1,5 @@
 import type { WorkerDomain } from './core/domain.js';
 import type { BackgroundService } from './core/handler.js';
-import { RecurringJobs } from './instance/queue-jobs/recurring.js';
 import { instanceWorkers } from './instance/instance.registry.js';
 import { tenancyWorkers } from './tenancy/tenancy.registry.js';
 import { authWorkers } from './auth/auth.registry.js';
@@ -30,13 +29,6 @@ const domains: readonly WorkerDomain[] = [
 
 export const handlers = domains.flatMap((domain) => domain.handlers);
 
-/** Kinds of jobs that are due again and again. */
-export const recurring = handlers.flatMap(({ kind }) =>
-  kind.everySeconds === undefined ? [] : [{ kind, everySeconds: kind.everySeconds }],
-);
-
 /** What each worker process keeps running beside its handlers. */
-export const backgroundServices = (): BackgroundService[] => [
-  new RecurringJobs(recurring),
-  ...domains.flatMap((domain) => domain.backgroundServices?.() ?? []),
-];
+export const backgroundServices = (): BackgroundService[] =>
+  domains.flatMap((domain) => domain.backgroundServices?.() ?? []);

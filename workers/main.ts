@@ -24,7 +24,8 @@ async function main() {
   const config = loadConfig();
   await startTracing(process.env, 'worker', createLogger(config.logLevel, 'worker'));
   const services = await openServices(domains, config, 'worker', { work: databaseWork.worker });
-  const boss = await openWorkerQueue(config.databaseUrl, (error) => services.log.error({ err: error }, 'queue error'));
+  const onError = (error: Error) => services.log.error({ err: error }, 'queue error');
+  const boss = await openWorkerQueue(config.databaseUrl, onError, { recurring: true });
   const beside = backgroundServices();
   const running = new RunningJobs();
   const processes = new JobProcesses(new URL('./job-process.js', import.meta.url), services.log);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fromKysely } from 'pg-boss';
 import type { JobInsert, KyselyTransactionLike, PgBoss, QueueOptions, QueuePolicy } from 'pg-boss';
 import type { EntityManager } from './database/database.js';
@@ -14,7 +15,7 @@ export interface JobKind<P extends object> {
   readonly category: string;
   /** `deadLetter` names the kind that gets the payload of a job that no try could do; it stands before this one. */
   readonly queue: QueueOptions & { policy?: QueuePolicy; notify?: boolean; deadLetter?: string };
-  /** Seconds between two jobs of a recurring kind, which workers send by themselves (`workers/core/recurring.ts`). */
+  /** Seconds between two jobs of a recurring kind: whole minutes, as the queue's own schedules have them. */
   readonly everySeconds?: number;
   /**
    * Each job runs in a process of its own, with a limit on its memory: for what reads that callers can make large, which
@@ -50,7 +51,8 @@ export function queueJob<P extends object>(
     ...(everySeconds === undefined ? {} : { everySeconds }),
     ...(isolated === undefined ? {} : { isolated }),
     queue: {
-      policy: 'standard',
+      // While a recurring one waits, as in a queue that is paused, its next one is not sent.
+      policy: everySeconds === undefined ? 'standard' : 'short',
       notify: true,
       retryLimit: 10,
       retryDelay: 1,
@@ -80,6 +82,10 @@ function sealed<P extends object>(kind: { category?: string }, payload: P, origi
   const span = traceparent();
   return { ...payload, [JOB_CONTEXT_KEY]: span === null ? context : { ...context, traceparent: span } };
 }
+
+/** A recurring job that is sent by hand is one of its own, whether one of its schedule waits or not. */
+const besideItsSchedule = ({ everySeconds }: { everySeconds?: number }): { singletonKey?: string } =>
+  everySeconds === undefined ? {} : { singletonKey: randomUUID() };
 
 /** Sends jobs, on the pool or within a transaction. Each payload gets the context of who sends it. */
 export class JobSender {
@@ -123,7 +129,7 @@ export class JobSender {
    * @throws QueueRefused when the queue does not take it, also where it says nothing: a job may not vanish
    */
   async send<P extends object>(kind: JobKind<P>, payload: P, options: SendOptions = {}): Promise<string | null> {
-    const sent = { ...options, ...this.#connection() };
+    const sent = { ...besideItsSchedule(kind), ...options, ...this.#connection() };
     const id = await tracedSend(kind.name, 1, () => this.boss.send(kind.name, this.seal(kind, payload), sent)).catch(
       (cause: unknown) => {
         const outage = translateOutage(cause);
@@ -137,7 +143,7 @@ export class JobSender {
 
   /** Sends jobs of one kind under ids of the caller's choice, by which they can be found again. */
   async sendAs(
-    kind: { name: string; category?: string },
+    kind: { name: string; category?: string; everySeconds?: number },
     jobs: readonly { id: string; data: object }[],
   ): Promise<void> {
     const origin = this.#origin ?? originOfService(null);
@@ -145,7 +151,7 @@ export class JobSender {
     await tracedSend(kind.name, jobs.length, () =>
       this.boss.insert(
         kind.name,
-        jobs.map(({ id, data }) => ({ id, data: sealed(kind, data, origin) })),
+        jobs.map(({ id, data }) => ({ id, data: sealed(kind, data, origin), ...besideItsSchedule(kind) })),
         connection,
       ),
     );
@@ -161,7 +167,11 @@ export class JobSender {
     const origin = this.#origin ?? originOfService(null);
     const connection = this.#connection();
     await tracedSend(kind.name, payloads.length, () => {
-      const jobs: JobInsert[] = payloads.map((payload) => ({ data: sealed(kind, payload, origin), ...options }));
+      const jobs: JobInsert[] = payloads.map((payload) => ({
+        data: sealed(kind, payload, origin),
+        ...besideItsSchedule(kind),
+        ...options,
+      }));
       return this.boss.insert(kind.name, jobs, connection);
     });
   }

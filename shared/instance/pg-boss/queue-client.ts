@@ -8,12 +8,15 @@ import { KEEP_ALIVE, WatchedClient } from '../../core/database/watched-client.js
 import { RECURRING_KEY } from '../../core/jobs.js';
 import type { JobKind } from '../../core/jobs.js';
 import { ITSELF } from '../../core/database/pool-limit.js';
+import { scheduleRecurring } from './recurring-schedules.js';
 import { QUEUE_SCHEMA } from './tables.js';
 
 /** A host that swallows packets is not waited for longer. */
 const CONNECT_MS = 10_000;
 
 const DAY_SECONDS = 86_400;
+/** Between two looks for recurring jobs whose time has come. */
+const PASS_SECONDS = 20;
 const HOUR_SECONDS = 3_600;
 
 /** A queue client that only sends: it uses the database's own pool and runs nothing in the background. */
@@ -37,12 +40,13 @@ export async function openSender(db: Database, onError: (error: Error) => void):
 
 /**
  * A queue client of a worker: its own connections, woken by NOTIFY, tending the queues now and then.
- * @param limits replaces what its statements and connections may take (tests that lose packets)
+ * @param limits replaces what its statements and connections may take (tests that lose packets); with `recurring` it
+ *   sends the jobs of schedules: all processes try, and each job is sent once
  */
 export async function openWorkerQueue(
   url: string,
   onError: (error: Error) => void,
-  limits: { work?: DatabaseWork; connectMs?: number; answerMarginMs?: number } = {},
+  limits: { work?: DatabaseWork; connectMs?: number; answerMarginMs?: number; recurring?: boolean } = {},
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: url,
@@ -55,7 +59,10 @@ export async function openWorkerQueue(
     schema: QUEUE_SCHEMA,
     migrate: false,
     createSchema: false,
-    schedule: false,
+    schedule: limits.recurring ?? false,
+    cronMonitorIntervalSeconds: PASS_SECONDS,
+    // Only in case the process does not wake it.
+    cronWorkerIntervalSeconds: 45,
     max: 4,
     useListenNotify: true,
     superviseIntervalSeconds: 10,
@@ -86,6 +93,7 @@ export async function migrateQueue(url: string, jobKinds: readonly JobKind<objec
     for (const kind of jobKinds) await createOrUpdate(boss, kind);
     await addIndexes(boss.getDb());
     await nameRecurring(boss.getDb(), jobKinds);
+    await scheduleRecurring(boss, jobKinds);
   } finally {
     await boss.stop({ graceful: false, close: true });
   }
@@ -127,11 +135,14 @@ async function nameRecurring(db: Db, jobKinds: readonly JobKind<object>[]) {
 }
 
 async function createOrUpdate(boss: PgBoss, kind: JobKind<object>) {
-  if (!(await boss.getQueue(kind.name))) {
+  const made = await boss.getQueue(kind.name);
+  if (!made) {
     await boss.createQueue(kind.name, kind.queue);
     return;
   }
-  // A queue's policy is fixed when it is made.
-  const { policy: _, ...changeable } = kind.queue;
+  // The library changes no policy: each job keeps the one that it was sent with.
+  const { policy, ...changeable } = kind.queue;
   await boss.updateQueue(kind.name, changeable);
+  if (policy !== made.policy)
+    await boss.getDb().executeSql(`update ${QUEUE_SCHEMA}.queue set policy = $1 where name = $2`, [policy, kind.name]);
 }

@@ -1,7 +1,5 @@
 import type { Context } from '../../core/context.js';
-import type { Queryable } from '../../core/database/database.js';
 import { NotFound } from '../../core/errors.js';
-import { RECURRING_KEY } from '../../core/jobs.js';
 import { and, sql } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
 
@@ -58,13 +56,4 @@ export async function findRecurring(ctx: Context, name: string, key: string): Pr
   const [job] = await read(ctx, [sql`r.name = ${name}`, sql`r.key = ${key}`]);
   if (!job) throw new NotFound('Schedule');
   return job;
-}
-
-/** Those of some recurring kinds, by name, of which a job sent by its time waits. */
-export async function waitingRecurring(db: Queryable, names: readonly string[]): Promise<Set<string>> {
-  const waiting = await db.query<{ name: string }>(sql`
-    select u.name as "name" from unnest(${names}::text[]) as u (name) where exists (
-      select 1 from pgboss.job j
-       where j.name = u.name and j.state in ('created', 'retry') and j.singleton_key = ${RECURRING_KEY})`);
-  return new Set(waiting.map(({ name }) => name));
 }

@@ -8,6 +8,9 @@ import { sql } from '../../core/sql.js';
 /** The schema that holds the queue's tables. */
 export const QUEUE_SCHEMA = 'pgboss';
 
+/** The library's own queue, through which jobs of schedules come. */
+export const SCHEDULES_QUEUE = '__pgboss__send-it';
+
 /** The states of a job, in their order: those before `active` wait. */
 export const JOB_STATES = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];

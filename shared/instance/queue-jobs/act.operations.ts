@@ -120,8 +120,8 @@ export const runRecurringJob = operation({
   subject: recurringSubject,
   async run(ctx, recurring) {
     const id = randomUUID();
-    const { name, key, feature_category: category } = recurring;
-    await ctx.jobs.sendAs({ name, category }, [{ id, data: {} }]);
+    const { name, key, every_seconds: everySeconds, feature_category: category } = recurring;
+    await ctx.jobs.sendAs({ name, category, everySeconds }, [{ id, data: {} }]);
     await wakeQueues(ctx, [name]);
     ctx.record({ type: 'queue_jobs.schedule_run', name, key, job_id: id });
     return { job_id: id };

@@ -1,20 +1,20 @@
 import test from 'ava';
-import { queueJob } from '../../../shared/core/jobs.js';
+import { queueJob, RECURRING_KEY } from '../../../shared/core/jobs.js';
 import { sql } from '../../../shared/core/sql.js';
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
-import {
-  runPipelineSchedules,
-  tendPipelineSchedules,
-} from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { runPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { pruneRuns, rescueRuns } from '../../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
-import { RecurringJobs } from '../../../workers/instance/queue-jobs/recurring.js';
+import { sampleJob } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
+import { openWorkerQueue } from '../../../shared/instance/pg-boss/queue-client.js';
+import { cronOf } from '../../../shared/instance/pg-boss/recurring-schedules.js';
 import { ZoneDataWatch } from '../../../workers/ci/pipeline-schedules/zone-data.js';
 import { run } from '../../../workers/ci/pipeline-schedules/run.js';
 import { useApp } from '../../core/app.js';
 import { create, pathOf, runsOf } from './schedule-steps.js';
 import { handled } from '../../core/handled.js';
+import { eventually } from '../../core/processes.js';
 
 const app = useApp(test);
 
@@ -148,38 +148,36 @@ test.serial('a run that cannot be made holds no other up', async (t) => {
 });
 
 test.serial('while a recurring job waits, as in a queue that is paused, no other one is sent', async (t) => {
-  const kind = queueJob<Record<string, never>>('test.recurring', { everySeconds: 1 });
-  await app.services.boss.createQueue(kind.name, kind.queue);
-  const look = async () => {
-    const worker = new RecurringJobs([{ kind, everySeconds: 1 }]);
-    await worker.start(app.services, app.services.boss);
-    await worker.stop();
-  };
-  // As if the slot of time of each job were over.
-  const oneSlotOn = () =>
-    app.context().query(sql`
-      update pgboss.job j set singleton_on = j.singleton_on - interval '1 minute' where j.name = ${kind.name}`);
-  for (let turn = 0; turn < 3; turn += 1) {
-    await look();
-    await oneSlotOn();
-  }
-  const [waiting, ...others] = await app.services.boss.fetch(kind.name, { batchSize: 10 });
-  t.is(others.length, 0);
-  await app.services.boss.complete(kind.name, waiting?.id as string);
-  await look();
-  t.is((await app.services.boss.fetch(kind.name, { batchSize: 10 })).length, 1);
+  const kind = queueJob<Record<string, never>>('test.recurring', { everySeconds: 60 });
+  const { boss } = app.services;
+  await boss.createQueue(kind.name, kind.queue);
+  const send = () => boss.send(kind.name, {}, { singletonKey: RECURRING_KEY });
+  t.not(await send(), null);
+  t.is(await send(), null);
+  const byHand = await app.services.jobs.send(kind, {});
+  t.not(byHand, null);
+  const waiting = await boss.fetch(kind.name, { batchSize: 10 });
+  t.is(waiting.length, 2);
+  await boss.complete(
+    kind.name,
+    waiting.map(({ id }) => id),
+  );
+  t.not(await send(), null);
 });
 
 test.serial('a recurring job is sent once for its time by however many workers', async (t) => {
-  const kind = tendPipelineSchedules;
-  const workers = [1, 2, 3].map(() => new RecurringJobs([{ kind, everySeconds: 3600 }]));
-  for (const worker of workers) await worker.start(app.services, app.services.boss);
-  for (const worker of workers) await worker.stop();
-  const jobs = await app.services.boss.fetch(kind.name, { batchSize: 10 });
-  t.is(jobs.length, 1);
-  await app.services.boss.complete(kind.name, jobs[0]?.id as string);
-  const later = new RecurringJobs([{ kind, everySeconds: 3600 }]);
-  await later.start(app.services, app.services.boss);
-  await later.stop();
-  t.deepEqual(await app.services.boss.fetch(kind.name, { batchSize: 10 }), []);
+  const kind = sampleJob;
+  const open = () =>
+    openWorkerQueue(app.services.config.databaseUrl, (error) => t.log(error.message), { recurring: true });
+  const workers = await Promise.all([open(), open(), open()]);
+  t.teardown(() => Promise.all(workers.map((boss) => boss.stop({ graceful: false, close: true }))));
+  const sent = () => app.context().query(sql`select j.data from pgboss.job j where j.name = ${kind.name}`);
+  await eventually(async () => {
+    for (const boss of workers) for (const { id } of boss.getWipData({ includeInternal: true })) boss.notifyWorker(id);
+    return (await sent()).length > 0;
+  });
+  t.is((await sent()).length, 1);
+  const [minutely, hourly, daily] = [60, 3600, 86_400].map(cronOf);
+  t.deepEqual([minutely, hourly, daily], ['*/1 * * * *', '0 */1 * * *', '0 0 * * *']);
+  t.throws(() => cronOf(90));
 });

@@ -3,7 +3,6 @@ import { queueJob } from '../../../shared/core/jobs.js';
 import { splitPayload } from '../../../shared/core/job-context.js';
 import { sql } from '../../../shared/core/sql.js';
 import { handler } from '../../../workers/core/handler.js';
-import { RecurringJobs } from '../../../workers/instance/queue-jobs/recurring.js';
 import { runBatch } from '../../../workers/instance/queue-jobs/run-batch.js';
 import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { useApp } from '../../core/app.js';
@@ -105,9 +104,9 @@ test('jobs that are done together send what they agree on', async (t) => {
 });
 
 test('recurring jobs say that the service sends them', async (t) => {
-  const recurring = new RecurringJobs([{ kind: tendQueueJobs, everySeconds: 3600 }]);
-  await recurring.start(app.services, app.services.boss);
-  await recurring.stop();
-  const [data] = await sent(tendQueueJobs.name);
-  t.like(data?._ctx, { user: null, project: null, caller_id: 'recurring_jobs', feature_category: 'database' });
+  const [schedule] = await app
+    .context()
+    .query<{ data: object }>(sql`select s.data as "data" from pgboss.schedule s where s.name = ${tendQueueJobs.name}`);
+  const { context } = splitPayload(schedule?.data ?? null);
+  t.like(context, { user: null, project: null, caller_id: 'recurring_jobs', feature_category: 'database' });
 });

@@ -6,6 +6,7 @@ import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { Sql } from '../../../shared/core/sql.js';
 import { SERVICE_VERSION } from '../../../shared/core/version.js';
 import { QUEUE_CHANNEL, queueToWake } from '../../../shared/instance/pg-boss/queue-channel.js';
+import { SCHEDULES_QUEUE } from '../../../shared/instance/pg-boss/tables.js';
 import { rescueJobs } from '../../../shared/instance/pg-boss/rescue-jobs.js';
 import {
   beat,
@@ -129,7 +130,8 @@ export class WorkerRegister {
   #wake(queues: readonly string[]) {
     if (queues.length === 0) return;
     const waking = new Set(queues);
-    for (const { id, name } of this.boss.getWipData()) if (waking.has(name)) this.boss.notifyWorker(id);
+    for (const { id, name } of this.boss.getWipData({ includeInternal: true }))
+      if (waking.has(name)) this.boss.notifyWorker(id);
   }
 
   #look(): Promise<void> {
@@ -155,7 +157,7 @@ export class WorkerRegister {
     await this.#beat(session, inHand.length);
     const held = inHand.map(({ queue, job }) => ({ queue, id: job.id, attempt: job.attempt }));
     const began = performance.now();
-    const asked = began < this.#askFrom ? [] : this.works.queues;
+    const asked = began < this.#askFrom ? [] : [...this.works.queues, SCHEDULES_QUEUE];
     const look = await lookAround(session, this.running.worker.id, held, asked);
     if (asked.length > 0) this.#askFrom = began + (performance.now() - began) * ASK_REST;
     this.#endTaken(look.taken);
