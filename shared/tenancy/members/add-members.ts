@@ -1,14 +1,18 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression } from 'kysely';
 import type { MemberRecord } from './member.record.js';
 import type { z } from 'zod';
-import { containerTable } from '../../core/container.js';
+import { typedContainerTable } from '../../core/container.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { BadParams, Conflict, Invalid, NotFound } from '../../core/errors.js';
 import { clearable, day, integer, optional, text } from '../../core/fields.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, unnested } from '../../core/database/expressions.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import type { OfUsers } from '../users/user.finder.js';
 import { lockContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
-import { today } from '../access/access.js';
+import { today, unexpired } from '../access/access.js';
 import { findMember } from './member.finder.js';
 import {
   inheritanceProblem,
@@ -59,17 +63,49 @@ function namesOf(input: Input): { ids: number[] } | { usernames: string[] } {
   return { ids: given.map(Number) };
 }
 
+/** Tokens, which lie in a domain above: their bots have a role where the token is. */
+interface Tokens {
+  personal_access_tokens: { user_id: number; project_id: number | null; namespace_id: number | null };
+}
+const onBots = expressionBuilder<Tokens & OfUsers, 'u'>();
+
+/** That user `u` is the bot of a token of anything else. */
+function isForeignBot({ kind, id }: Container): Expression<boolean> {
+  const tokens = onBots
+    .selectFrom('personal_access_tokens as t')
+    .select(onBots.lit(1).as('one'))
+    .whereRef('t.user_id', '=', 'u.id')
+    .where(`t.${typedContainerTable(kind, 'members').column}`, '=', id);
+  return onBots.and([onBots.ref('u.bot'), onBots.not(onBots.exists(tokens))]).$castTo<boolean>();
+}
+
 function findCandidates(ctx: Context, source: Container, names: ReturnType<typeof namesOf>): Promise<Candidate[]> {
-  const { table, column } = containerTable(source.kind, 'members');
-  const condition =
-    'ids' in names ? sql`u.id = any(${names.ids}::bigint[])` : sql`lower(u.username) = any(${names.usernames}::text[])`;
-  return ctx.query<Candidate>(sql`
-    select u.id as "id", u.username as "username", exists (
-        select 1 from ${table} m where m.${column} = ${source.id} and m.user_id = u.id
-           and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)) as "member",
-           u.bot and not exists (
-             select 1 from personal_access_tokens t where t.user_id = u.id and t.${column} = ${source.id}) as "foreign_bot"
-      from users u where ${condition} order by u.id`);
+  const { table, column } = typedContainerTable(source.kind, 'members');
+  return ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('users as u')
+    .select((eb) => {
+      const one = eb.lit(1).as('one');
+      const roles = eb
+        .selectFrom(`${table} as m`)
+        .select(one)
+        .where(`m.${column}`, '=', source.id)
+        .whereRef('m.user_id', '=', 'u.id')
+        .where(unexpired('m', today(ctx)));
+      return [
+        'u.id',
+        'u.username',
+        eb.exists(roles).$castTo<boolean>().as('member'),
+        eb.parens(isForeignBot(source)).as('foreign_bot'),
+      ];
+    })
+    .where((eb) =>
+      'ids' in names
+        ? eb('u.id', '=', anyOf(names.ids, 'bigint'))
+        : eb(eb.fn('lower', ['u.username']), '=', anyOf(names.usernames, 'text')),
+    )
+    .orderBy('u.id')
+    .execute();
 }
 
 /**
@@ -83,17 +119,38 @@ async function insertMembers(
   input: Input,
 ): Promise<Set<number>> {
   if (users.length === 0) return new Set();
-  const { table, column } = containerTable(source.kind, 'members');
-  const stored = await ctx.query<{ user_id: number }>(sql`
-    insert into ${table} as m (${column}, user_id, access_level, created_by_id, expires_on, created_at)
-    select ${source.id}::bigint, x.id, ${input.access_level}::integer, ${ctx.caller.user.id}::bigint,
-           ${input.expires_at ?? null}::date, ${ctx.clock.now()}::timestamptz
-      from unnest(${users.map((user) => user.id)}::bigint[]) as x (id)
-    on conflict (${column}, user_id) do update
-      set access_level = excluded.access_level, created_by_id = excluded.created_by_id,
-          expires_on = excluded.expires_on, created_at = excluded.created_at
-      where m.expires_on <= ${today(ctx)}::date
-    returning m.user_id as "user_id"`);
+  const { table, column } = typedContainerTable(source.kind, 'members');
+  const role = {
+    access_level: input.access_level,
+    created_by_id: ctx.caller.user.id,
+    expires_on: input.expires_at ?? null,
+    created_at: ctx.clock.now(),
+  };
+  const ids = users.map(({ id }) => id);
+  const stored = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .insertInto(table)
+    .columns([column, 'user_id', 'access_level', 'created_by_id', 'expires_on', 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnested(ids, 'bigint').as('x'))
+        .select([
+          eb.cast<number>(eb.val(source.id), 'bigint').as('container_id'),
+          'x.value as user_id',
+          eb.cast<number>(eb.val(role.access_level), 'integer').as('access_level'),
+          eb.cast<number>(eb.val(role.created_by_id), 'bigint').as('created_by_id'),
+          eb.cast<string | null>(eb.val(role.expires_on), 'date').as('expires_on'),
+          eb.cast<Date>(eb.val(role.created_at), 'timestamptz').as('created_at'),
+        ]),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns([column, 'user_id'])
+        .doUpdateSet(role)
+        .where((eb) => eb(eb.ref(`${table}.expires_on`), '<=', eb.cast<string>(eb.val(today(ctx)), 'date'))),
+    )
+    .returning('user_id')
+    .execute();
   const added = new Set(stored.map((row) => row.user_id));
   for (const user of users.filter(({ id }) => added.has(id))) {
     const member = { ...user, access_level: input.access_level };

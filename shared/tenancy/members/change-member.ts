@@ -1,11 +1,12 @@
 import type { MemberRecord } from './member.record.js';
-import { containerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { idsWithin } from '../namespaces/below.js';
 import { lockContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
+import { MEMBERS } from './member.entity.js';
 import { findMember } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 import {
@@ -18,11 +19,16 @@ import {
 
 /** Removes a user's direct roles below a group: in its subgroups, and in every project in or below it. */
 async function removeBelow(ctx: Context, groupId: number, userId: number): Promise<void> {
-  const tree = sql`select d.id from namespaces d where d.traversal_ids @> array[${groupId}]::bigint[]`;
-  await ctx.query(sql`delete from group_members m where m.user_id = ${userId} and m.namespace_id in (${tree})`);
-  await ctx.query(sql`
-    delete from project_members m where m.user_id = ${userId}
-       and m.project_id in (select p.id from projects p where p.namespace_id in (${tree}))`);
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  const tree = idsWithin(groupId);
+  await db.deleteFrom('group_members').where('user_id', '=', userId).where('namespace_id', 'in', tree).execute();
+  await db
+    .deleteFrom('project_members')
+    .where('user_id', '=', userId)
+    .where('project_id', 'in', (eb) =>
+      eb.selectFrom('projects as p').select('p.id').where('p.namespace_id', 'in', tree),
+    )
+    .execute();
 }
 
 interface MemberChange {
@@ -44,9 +50,8 @@ export async function changeMember(ctx: Context, source: Container, input: Membe
   const inherited = await inheritedLevels(ctx, source, [member.id]);
   const problem = inheritanceProblem(inherited.get(member.id), input.access_level);
   if (problem) throw new Invalid({ access_level: [problem] });
-  await ctx.query(sql`
-    update ${containerTable(source.kind, 'members').table} set access_level = ${input.access_level}, expires_on = ${expiresOn}
-     where id = ${member.member_id}`);
+  const role = { access_level: input.access_level, expires_on: expiresOn };
+  await ctx.em.nativeUpdate(MEMBERS[source.kind], { id: member.member_id }, role);
   const after = await findMember(ctx, source, member.id);
   ctx.record({ type: 'member.updated', container: source.named, before: member, after });
   return after;
@@ -73,7 +78,7 @@ export async function removeMember(
   requireUnmodified(ctx, member);
   if (!leaving) requireLevel(ctx, source, member.access_level);
   await requireReplaceable(ctx, source, member);
-  await ctx.query(sql`delete from ${containerTable(source.kind, 'members').table} where id = ${member.member_id}`);
+  await ctx.em.nativeDelete(MEMBERS[source.kind], { id: member.member_id });
   if (source.kind === 'group' && !keepBelow) await removeBelow(ctx, source.id, member.id);
   const { kind, id } = source;
   ctx.record({ type: 'access.reduced', of: { user_id: member.id }, to: { kind, id } });

@@ -1,53 +1,69 @@
+import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyIn, constant } from '../../core/database/expressions.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { answersFor, today } from '../access/access.js';
 
 const DAY_MS = 86_400_000;
-
-interface Kept {
-  user_id: number;
-  username: string;
-  full_path: string;
-  expires_on: string;
-}
 
 /** The day after today, UTC: roles that name it end with the day that is now. */
 const tomorrow = (ctx: Context): string =>
   new Date(Date.parse(`${today(ctx)}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 
-/** That group `n` has an active Owner on `day`, its own or inherited. */
-const hasOwner = (day: string): Fragment => sql`exists (
-  select 1 from group_members m join users u on u.id = m.user_id
-   where m.namespace_id = any(n.traversal_ids) and ${answersFor(day)})`;
-
-/** That role `e` of user `o` ends by `day`, and is that of an Owner who could answer for the group until then. */
-const ending = (day: string): Fragment => sql`
-  e.access_level = 50 and e.expires_on is not null and e.expires_on <= ${day}::date and o.state = 'active' and not o.bot`;
+/**
+ * Roles `e` of users `o` in groups `n` that end by `day`, each that of an Owner who could answer for the group until then,
+ * of groups that have no active Owner on that day, their own or inherited.
+ */
+const endingIn = (db: Kysely<TenancyDatabase>, day: string) =>
+  db
+    .selectFrom('group_members as e')
+    .innerJoin('users as o', 'o.id', 'e.user_id')
+    .innerJoin('namespaces as n', 'n.id', 'e.namespace_id')
+    .where('e.access_level', '=', constant(50))
+    .where((eb) => eb('e.expires_on', '<=', eb.cast<string>(eb.val(day), 'date')))
+    .where('o.state', '=', constant('active'))
+    .where((eb) => {
+      const owners = eb
+        .selectFrom('group_members as m')
+        .innerJoin('users as u', 'u.id', 'm.user_id')
+        .select(eb.lit(1).as('one'))
+        .where((of) => of('m.namespace_id', '=', anyIn(of.ref('n.traversal_ids'))))
+        .where(answersFor(day));
+      return eb.and([eb.not(eb.ref('o.bot')), eb.not(eb.exists(owners))]);
+    });
 
 /** A group that would have no active Owner on `day`, of those with an Owner whose role ends; the top one first. */
 async function abandonedGroup(ctx: Context, day: string): Promise<number | null> {
-  const row = await ctx.queryOne<{ id: number }>(sql`
-    select n.id as "id" from group_members e join users o on o.id = e.user_id join namespaces n on n.id = e.namespace_id
-     where ${ending(day)} and not ${hasOwner(day)}
-     order by cardinality(n.traversal_ids), n.id limit 1`);
+  const row = await endingIn(ctx.em.getKysely<TenancyDatabase>(), day)
+    .select('n.id')
+    .orderBy((eb) => eb.fn('cardinality', ['n.traversal_ids']))
+    .orderBy('n.id')
+    .limit(1)
+    .executeTakeFirst();
   return row?.id ?? null;
 }
 
 /** Lets the role of the Owner that ends last go on; the group is locked, as every change to its members does. */
 async function keepOwner(ctx: Context, groupId: number, day: string): Promise<void> {
-  await ctx.query(sql`select n.id from namespaces n where n.id = ${groupId} for no key update`);
-  const kept = await ctx.queryOne<Kept>(sql`
-    with last as (
-      select e.id, e.user_id, e.expires_on::text as expires_on, o.username
-        from group_members e join users o on o.id = e.user_id join namespaces n on n.id = e.namespace_id
-       where e.namespace_id = ${groupId} and ${ending(day)} and not ${hasOwner(day)}
-       order by e.expires_on desc, e.id limit 1)
-    update group_members t set expires_on = null from last join routes r on r.namespace_id = ${groupId}
-     where t.id = last.id
-    returning last.user_id as "user_id", last.username as "username", last.expires_on as "expires_on",
-              r.path as "full_path"`);
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  await db.selectFrom('namespaces as n').select('n.id').where('n.id', '=', groupId).forNoKeyUpdate().execute();
+  const kept = await db
+    .with('last', () =>
+      endingIn(db, day)
+        .select((eb) => ['e.id', 'e.user_id', eb.cast<string>('e.expires_on', 'text').as('expires_on'), 'o.username'])
+        .where('e.namespace_id', '=', groupId)
+        .orderBy('e.expires_on', 'desc')
+        .orderBy('e.id')
+        .limit(1),
+    )
+    .updateTable('group_members as t')
+    .from('last')
+    .innerJoin('routes as r', (join) => join.on('r.namespace_id', '=', groupId))
+    .set('expires_on', null)
+    .whereRef('t.id', '=', 'last.id')
+    .returning(['last.user_id', 'last.username', 'last.expires_on', 'r.path as full_path'])
+    .executeTakeFirst();
   if (!kept) return;
   const { user_id: id, username, full_path, expires_on } = kept;
   ctx.record({ type: 'member.kept', group: { id: groupId, full_path }, member: { id, username }, expires_on });

@@ -1,3 +1,4 @@
+import type { ByContainer } from '../../core/container.js';
 import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
 import type { InferEntity } from '../../core/entity.js';
 
@@ -33,3 +34,9 @@ export const GroupMember = defineEntity({
   },
 });
 export type GroupMember = InferEntity<typeof GroupMember>;
+
+/** Those of either kind. Typed calls know both as members of groups: what they have in common is of the same types. */
+export const MEMBERS: ByContainer<typeof GroupMember> = {
+  group: GroupMember,
+  project: ProjectMember as unknown as typeof GroupMember,
+};

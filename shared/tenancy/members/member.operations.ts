@@ -1,13 +1,14 @@
+import type { Expression, SqlBool } from 'kysely';
 import { clearable, day, boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import type { ContainerType } from '../../core/container.js';
-import { likeLiteral, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { allOf, anyOf, constant, sameText } from '../../core/database/expressions.js';
+import { isNamedLike, onUsers } from '../users/user.finder.js';
 import { forContainers } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
 import { addMembers, addParams, addRules, roleParam } from './add-members.js';
 import { changeMember, removeMember } from './change-member.js';
-import { findMember, membersOf, RELATIONS } from './member.finder.js';
+import { findMember, membersOf, onMembers, RELATIONS } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 
 const filterParams = {
@@ -23,14 +24,11 @@ interface Filters {
   skip_users?: number[] | undefined;
 }
 
-function conditions({ query, user_ids, skip_users }: Filters): Fragment[] {
-  const where: Fragment[] = [];
-  if (query !== undefined) {
-    const pattern = `%${likeLiteral(query)}%`;
-    where.push(sql`u.name ilike ${pattern} or u.username ilike ${pattern} or lower(u.public_email) = lower(${query})`);
-  }
-  if (user_ids !== undefined) where.push(sql`u.id = any(${user_ids}::bigint[])`);
-  if (skip_users !== undefined) where.push(sql`u.id <> all(${skip_users}::bigint[])`);
+function conditions({ query, user_ids, skip_users }: Filters): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [];
+  if (query !== undefined) where.push(onUsers.or([isNamedLike(query), sameText(onUsers.ref('u.public_email'), query)]));
+  if (user_ids !== undefined) where.push(onUsers('u.id', '=', anyOf(user_ids, 'bigint')));
+  if (skip_users !== undefined) where.push(onUsers('u.id', '<>', allOf(skip_users, 'bigint')));
   return where;
 }
 
@@ -59,7 +57,7 @@ function readingOperations({ kind: of, noun, subject }: ContainerType<Container>
       params: { ...filterParams, state: optional(oneOf(['awaiting', 'active'])).describe('State of the membership.') },
       run(ctx, source, input) {
         // Every member is active: nobody waits to become one.
-        const where = input.state === 'awaiting' ? [sql`false`] : conditions(input);
+        const where = input.state === 'awaiting' ? [constant(false)] : conditions(input);
         return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
       },
     }),
@@ -78,7 +76,7 @@ function readingOperations({ kind: of, noun, subject }: ContainerType<Container>
       run(ctx, source, { query, relations, access_levels: levels }) {
         const chosen = relations && relations.length > 0 ? { relations } : {};
         const where = conditions({ query });
-        if (levels !== undefined) where.push(sql`m.access_level = any(${levels}::int[])`);
+        if (levels !== undefined) where.push(onMembers('m.access_level', '=', anyOf(levels, 'int')));
         return Promise.resolve(membersOf(ctx, source, { inherited: true, ...chosen }, where));
       },
     }),

@@ -1,9 +1,11 @@
 import type { MemberRecord } from './member.record.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { GroupSettings } from '../groups/group-settings.entity.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { Container } from '../containers/container.js';
-import { answersFor, today } from '../access/access.js';
+import { answersFor, today, unexpired } from '../access/access.js';
 import { ownLevel } from './member.policy.js';
 
 const PROJECT_LEVELS = [10, 15, 20, 30, 40, 50];
@@ -51,12 +53,18 @@ export async function inheritedLevels(
 ): Promise<Map<number, { level: number; group: string }>> {
   const above = source.kind === 'group' ? source.namespaceIds.filter((id) => id !== source.id) : source.namespaceIds;
   if (above.length === 0) return new Map();
-  const rows = await ctx.query<{ user_id: number; level: number; group: string }>(sql`
-    select distinct on (m.user_id) m.user_id as "user_id", m.access_level as "level", n.name as "group"
-      from group_members m join namespaces n on n.id = m.namespace_id
-     where m.namespace_id = any(${above}::bigint[]) and m.user_id = any(${userIds}::bigint[])
-       and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)
-     order by m.user_id, m.access_level desc`);
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('group_members as m')
+    .innerJoin('namespaces as n', 'n.id', 'm.namespace_id')
+    .distinctOn('m.user_id')
+    .select(['m.user_id', 'm.access_level as level', 'n.name as group'])
+    .where('m.namespace_id', '=', anyOf(above, 'bigint'))
+    .where('m.user_id', '=', anyOf(userIds, 'bigint'))
+    .where(unexpired('m', today(ctx)))
+    .orderBy('m.user_id')
+    .orderBy('m.access_level', 'desc')
+    .execute();
   return new Map(rows.map((row) => [row.user_id, row]));
 }
 
@@ -73,10 +81,8 @@ export function inheritanceProblem(
 /** @throws Forbidden where the project's group lets nobody be added to its projects directly */
 export async function requireUnlocked(ctx: Context, source: Container): Promise<void> {
   if (source.kind === 'group') return;
-  const row = await ctx.queryOne<{ membership_lock: boolean }>(sql`
-    select gs.membership_lock as "membership_lock" from group_settings gs
-     where gs.namespace_id = ${source.namespaceIds.at(-1)}`);
-  if (row?.membership_lock) throw new Forbidden();
+  const locked = await ctx.em.count(GroupSettings, { namespace_id: source.record.namespace_id, membership_lock: true });
+  if (locked > 0) throw new Forbidden();
 }
 
 /**
@@ -90,9 +96,15 @@ export async function requireReplaceable(ctx: Context, source: Container, member
     return;
   }
   if (member.access_level < 50) return;
-  const other = await ctx.queryOne(sql`
-    select 1 as found from group_members m join users u on u.id = m.user_id
-     where m.namespace_id = any(${source.namespaceIds}::bigint[]) and m.id <> ${member.member_id}
-       and ${answersFor(today(ctx))} limit 1`);
+  const other = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('group_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.id')
+    .where('m.namespace_id', '=', anyOf(source.namespaceIds, 'bigint'))
+    .where('m.id', '<>', member.member_id)
+    .where(answersFor(today(ctx)))
+    .limit(1)
+    .executeTakeFirst();
   if (!other) throw new Forbidden();
 }

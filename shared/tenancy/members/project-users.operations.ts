@@ -1,6 +1,8 @@
+import type { Expression, SqlBool } from 'kysely';
 import { integer, list, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { likeLiteral, sql } from '../../core/sql.js';
+import { allOf } from '../../core/database/expressions.js';
+import { isNamedLike, onUsers } from '../users/user.finder.js';
 import { projectContainer } from '../containers/container.js';
 import { membersOf } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
@@ -18,12 +20,9 @@ export const listProjectUsers = operation({
     skip_users: optional(list(integer(), { commas: true })).describe('Without these users.'),
   },
   run(ctx, source, { search, skip_users }) {
-    const where = [];
-    if (search !== undefined) {
-      const pattern = `%${likeLiteral(search)}%`;
-      where.push(sql`u.name ilike ${pattern} or u.username ilike ${pattern}`);
-    }
-    if (skip_users !== undefined) where.push(sql`u.id <> all(${skip_users}::bigint[])`);
+    const where: Expression<SqlBool>[] = [];
+    if (search !== undefined) where.push(isNamedLike(search));
+    if (skip_users !== undefined) where.push(onUsers('u.id', '<>', allOf(skip_users, 'bigint')));
     return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
   },
 });
