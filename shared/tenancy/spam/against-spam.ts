@@ -2,7 +2,7 @@ import type { Caller } from '../../core/callers.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { SpamDetected } from '../../core/errors.js';
 import type { Precheck } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { today, unexpired } from '../access/access.js';
 import { captchaIsOn, passesByCaptcha } from './captcha.js';
 import type { CheckedText, GuardedText, Verdict } from './checker.js';
@@ -33,12 +33,21 @@ function checked({ caller, origin }: SignedInContext, { type, action, title, tex
 /** Whether a text is allowed whatever is said of it: of anybody, of its author, or of a group that its author is in. */
 async function allowsAnyway(ctx: SignedInContext): Promise<boolean> {
   if (ctx.settings.allow_possible_spam) return true;
-  const row = await ctx.queryOne<{ allowed: boolean }>(sql`
-    select p.allow_possible_spam or exists (
-             select 1 from group_members m join group_settings s on s.namespace_id = m.namespace_id
-              where m.user_id = p.user_id and ${unexpired('m', today(ctx))}
-                and s.allow_possible_spam) as "allowed"
-      from user_profiles p where p.user_id = ${ctx.caller.id}`);
+  const row = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('user_profiles as p')
+    .select((eb) => {
+      const groups = eb
+        .selectFrom('group_members as m')
+        .innerJoin('group_settings as s', 's.namespace_id', 'm.namespace_id')
+        .select(eb.lit(1).as('one'))
+        .whereRef('m.user_id', '=', 'p.user_id')
+        .where(unexpired('m', today(ctx)))
+        .where((of) => of.ref('s.allow_possible_spam'));
+      return eb.or([eb.ref('p.allow_possible_spam'), eb.exists(groups)]).as('allowed');
+    })
+    .where('p.user_id', '=', ctx.caller.id)
+    .executeTakeFirst();
   return row?.allowed === true;
 }
 

@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { SignedInContext } from '../../core/context.js';
 import { postOutbound } from '../../core/network/post-outbound.js';
-import { sql } from '../../core/sql.js';
 import { secretValue } from '../../instance/application-settings/secret-settings.js';
 import { ASKED } from './checker.js';
 import { counted } from './judge.js';
+import { SpamLog } from './spam-log.entity.js';
 
 /** An entry of the spam log is good for a retry for so long. */
 const GOOD_MS = 3_600_000;
@@ -37,9 +37,13 @@ async function isSolved(ctx: SignedInContext, response: string): Promise<boolean
  * The entry of the spam log that a retry names, if it is one to retry by: the caller's own, of the last hour, offered
  * with a CAPTCHA and not used yet.
  */
-const usable = (ctx: SignedInContext, id: number) => sql`
-  id = ${id} and user_id = ${ctx.caller.id} and challenged and not recaptcha_verified
-  and created_at > ${new Date(ctx.clock.now().getTime() - GOOD_MS)}`;
+const usable = (ctx: SignedInContext, id: number) => ({
+  id,
+  user_id: ctx.caller.id,
+  challenged: true,
+  recaptcha_verified: false,
+  created_at: { $gt: new Date(ctx.clock.now().getTime() - GOOD_MS) },
+});
 
 /**
  * Whether the request comes with the response to a CAPTCHA that lets its text pass (graphql.md section 6.2, 2). It does
@@ -49,13 +53,10 @@ export async function passesByCaptcha(ctx: SignedInContext): Promise<boolean> {
   const { captcha } = ctx.origin;
   if (!captcha || !captchaIsOn(ctx) || captcha.response.length > LONGEST_RESPONSE) return false;
   const { response, spamLogId: id } = captcha;
-  if (id === null || !(await ctx.queryOne(sql`select 1 as "one" from spam_logs where ${usable(ctx, id)}`)))
-    return false;
+  if (id === null || (await ctx.em.count(SpamLog, usable(ctx, id))) === 0) return false;
   const say = (solved: boolean) => (solved ? 'verified' : 'refused');
   if (!(await counted(ctx, 'captcha', () => isSolved(ctx, response), say))) return false;
   // Two requests with the same answer meet here, and one of them finds it unused.
-  const [used] = await ctx.query(sql`
-    update spam_logs set recaptcha_verified = true, updated_at = ${ctx.clock.now()}
-     where ${usable(ctx, id)} returning id`);
-  return used !== undefined;
+  const used = { recaptcha_verified: true, updated_at: ctx.clock.now() };
+  return (await ctx.em.nativeUpdate(SpamLog, usable(ctx, id), used)) > 0;
 }

@@ -1,12 +1,16 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns, nested } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { userSummaryColumns } from '../users/user.finder.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { User } from '../users/user.entity.js';
+import { USER_SUMMARY } from '../users/user.finder.js';
 import type { UserSummary } from '../users/user.record.js';
 import { SpamLog } from './spam-log.entity.js';
 
@@ -15,21 +19,32 @@ export interface SpamLogRecord extends SpamLog {
   user: UserSummary;
 }
 
-const selected: Fragment = sql`${textColumns(SpamLog, 's')}, ${userSummaryColumns('u', 'user.')}`;
-const tables: Fragment = sql`spam_logs s join users u on u.id = s.user_id`;
+type OfSpamLogs = Aliased<TenancyDatabase, { s: 'spam_logs' }>;
+
+/** Builds conditions on entries `s` of the spam log. */
+export const onSpamLogs = expressionBuilder<OfSpamLogs, 's'>();
 
 /** Entries of the spam log, the newest first. */
-export const spamLogs = (where: readonly Fragment[]): TextList<SpamLogRecord> => ({
-  select: selected,
-  from: tables,
-  matching: sql`spam_logs s`,
-  where,
-  order: [byId('s', 'desc')],
-});
+export function spamLogs(where: readonly Expression<SqlBool>[]): List<SpamLogRecord> {
+  const list: List<SpamLogRecord> = {
+    matching: expressionBuilder<TenancyDatabase>().selectFrom('spam_logs as s'),
+    select: (query: SelectQueryBuilder<OfSpamLogs, 's', object>) =>
+      query
+        .innerJoin('users as u', 'u.id', 's.user_id')
+        .select([...columns(SpamLog, 's'), ...nested('user', User, 'u', { only: USER_SUMMARY })]),
+    order: [byId('s', 'desc')],
+  };
+  return narrow(list, where);
+}
+
+/** The entry of an id, or null. */
+export async function spamLogById(ctx: Context, id: number): Promise<SpamLogRecord | null> {
+  return (await readAll(ctx, spamLogs([onSpamLogs('s.id', '=', id)])))[0] ?? null;
+}
 
 /** @throws NotFound "404 Spam log Not Found" */
 export async function findSpamLog(ctx: Context, id: number): Promise<SpamLogRecord> {
-  const found = await ctx.queryOne<SpamLogRecord>(sql`select ${selected} from ${tables} where s.id = ${id}`);
+  const found = await spamLogById(ctx, id);
   if (!found) throw new NotFound('Spam log');
   return found;
 }

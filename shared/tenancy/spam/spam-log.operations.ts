@@ -2,10 +2,9 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { akismetIsOn } from './akismet.js';
 import { SpamLog } from './spam-log.entity.js';
-import { findSpamLog, spamLog, spamLogs } from './spam-log.finder.js';
+import { findSpamLog, onSpamLogs, spamLog, spamLogs } from './spam-log.finder.js';
 import type { SpamLogRecord } from './spam-log.finder.js';
 import { submitHam } from './spam.jobs.js';
 
@@ -19,7 +18,7 @@ export const listSpamLogs = operation({
   statements: 4,
   params: { user_id: optional(integer()).describe('Only what this user wrote.') },
   run: (_ctx, _instance, { user_id: id }) =>
-    Promise.resolve(spamLogs(id === undefined ? [] : [sql`s.user_id = ${id}`])),
+    Promise.resolve(spamLogs(id === undefined ? [] : [onSpamLogs('s.user_id', '=', id)])),
 });
 
 export const getSpamLog = operation({

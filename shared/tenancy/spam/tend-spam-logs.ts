@@ -1,11 +1,9 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { akismetIsOn, tellHam } from './akismet.js';
 import type { CheckedText } from './checker.js';
-import type { SpamLogRecord } from './spam-log.finder.js';
-import { spamLogs } from './spam-log.finder.js';
-import { readAll } from '../../core/list.js';
+import { spamLogById } from './spam-log.finder.js';
 
 const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -17,9 +15,14 @@ export async function removeOldSpamLogs(ctx: Context): Promise<number> {
   const before = new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS);
   let removed = 0;
   await inSteps(ctx, async () => {
-    const gone = await ctx.query(sql`
-      delete from spam_logs where id in (
-        select s.id from spam_logs s where s.created_at < ${before} limit ${AT_ONCE}) returning id`);
+    const gone = await ctx.em
+      .getKysely<TenancyDatabase>()
+      .deleteFrom('spam_logs')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('spam_logs as s').select('s.id').where('s.created_at', '<', before).limit(AT_ONCE),
+      )
+      .returning('id')
+      .execute();
     removed += gone.length;
     return gone.length === AT_ONCE;
   });
@@ -28,7 +31,7 @@ export async function removeOldSpamLogs(ctx: Context): Promise<number> {
 
 /** Tells Akismet that the text of an entry was no spam; nobody where the entry is gone by then. @throws to be tried again */
 export async function submitSpamLogAsHam(ctx: Context, id: number): Promise<void> {
-  const [found] = await readAll<SpamLogRecord>(ctx, spamLogs([sql`s.id = ${id}`]));
+  const found = await spamLogById(ctx, id);
   if (!found || !akismetIsOn(ctx)) return;
   await tellHam(ctx, {
     type: found.noteable_type as CheckedText['type'],

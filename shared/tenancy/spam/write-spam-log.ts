@@ -1,5 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { scalar } from '../../core/database/expressions.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { CheckedText } from './checker.js';
 import { SpamLog } from './spam-log.entity.js';
 
@@ -30,9 +31,15 @@ export function writeSpamLog(
       created_at: now,
       updated_at: now,
     });
-    await ctx.query(sql`
-      delete from spam_logs where user_id = ${ctx.caller.id} and id <= (
-        select s.id from spam_logs s where s.user_id = ${ctx.caller.id} order by s.id desc offset ${KEPT_OF_ONE} limit 1)`);
+    await ctx.em
+      .getKysely<TenancyDatabase>()
+      .deleteFrom('spam_logs')
+      .where('user_id', '=', ctx.caller.id)
+      .where((eb) => {
+        const own = eb.selectFrom('spam_logs as s').select('s.id').where('s.user_id', '=', ctx.caller.id);
+        return eb('id', '<=', scalar(own.orderBy('s.id', 'desc').offset(KEPT_OF_ONE).limit(1)));
+      })
+      .execute();
     return id;
   });
 }
