@@ -26,6 +26,7 @@ import { queueJobs } from './queue-jobs.js';
 import { pushes } from './push.js';
 import { refLookUp } from './ref-look-up.js';
 import { queueLatency } from './queue-latency.js';
+import { repair } from './repair.js';
 import { repositoryAccess } from './repository-access.js';
 import { archive, compareCommits, diff } from './repository-reads.js';
 import { scheduleBurst } from './schedule-burst.js';
@@ -58,6 +59,7 @@ const benches: Bench[] = [
   signIns,
   ...userBenches,
   refLookUp,
+  repair,
   ...repositoryAccess,
   clone,
   ...pushes,
