@@ -35,9 +35,6 @@ const COLUMNS: ByContainer<Sql> = { project: raw('project_id'), group: raw('name
 export interface ContainerType<C extends FoundContainer = FoundContainer> {
   readonly kind: ContainerKind;
   readonly noun: (typeof CONTAINER_NOUNS)[ContainerKind];
-  /** The table of its rows, and what of them are containers of this kind, as a condition on `o`. */
-  readonly table: Sql;
-  readonly condition: Sql;
   /** The subject of `/projects/:id/…` or `/groups/:id/…`. */
   readonly subject: Subject<C>;
   /**

@@ -5,7 +5,7 @@ import { CONTAINER_NOUNS } from '../../core/container.js';
 import type { ByContainer, ContainerType, FoundContainer } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { raw, sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findGroup, group } from '../groups/group.finder.js';
 import { holdNamespace, holdNamespaces } from '../namespaces/claim-path.js';
 import { lockProject } from '../projects/lock-project.js';
@@ -64,8 +64,6 @@ export function containerOfGroup(record: GroupRecord): GroupContainer {
 export const projectContainer: ContainerType<ProjectContainer> = {
   kind: 'project',
   noun: CONTAINER_NOUNS.project,
-  table: raw('projects'),
-  condition: sql`true`,
   subject: {
     ...project,
     find: async (ctx, input) => containerOfProject(await project.find(ctx, input)),
@@ -82,16 +80,20 @@ export const projectContainer: ContainerType<ProjectContainer> = {
 export const groupContainer: ContainerType<GroupContainer> = {
   kind: 'group',
   noun: CONTAINER_NOUNS.group,
-  table: raw('namespaces'),
-  condition: sql`o.kind = 'group'`,
   subject: {
     ...group,
     find: async (ctx, input) => containerOfGroup(await group.find(ctx, input)),
     about: ({ record }) => aboutNamespace(record),
   },
   async lock(ctx, { id }) {
-    const rows = await ctx.query(sql`select n.id from namespaces n where n.id = ${id} for no key update`);
-    if (rows.length === 0) throw new NotFound('Group');
+    const held = await ctx.em
+      .getKysely<TenancyDatabase>()
+      .selectFrom('namespaces as n')
+      .select('n.id')
+      .where('n.id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!held) throw new NotFound('Group');
   },
   async hold(ctx, { id }, namespaceIds) {
     await holdNamespaces(ctx, [id, ...namespaceIds]);

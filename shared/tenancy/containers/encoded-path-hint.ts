@@ -1,8 +1,9 @@
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { NotFound, ProjectMoved } from '../../core/errors.js';
 import { findGroup } from '../groups/group.finder.js';
 import { findProject } from '../projects/project.finder.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /** As deep as groups nest, and a project below them. */
 const MOST_SEGMENTS = 21;
@@ -21,11 +22,16 @@ export async function encodedPathHint(
   const nested = paths.slice(1);
   // No path has what the database does not store.
   if (nested.length === 0 || nested.some((path) => path.includes('\0') || !path.isWellFormed())) return null;
-  const found = await ctx.queryOne<{ path: string }>(sql`
-    select r.path as "path" from routes r
-     where lower(r.path) = any(${nested.map((path) => path.toLowerCase())}::text[])
-       and ${kind === 'projects' ? sql`r.project_id is not null` : sql`r.namespace_id is not null`}
-     order by length(r.path) desc limit 1`);
+  const lower = nested.map((path) => path.toLowerCase());
+  const found = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('routes as r')
+    .select('r.path')
+    .where((eb) => eb(eb.fn('lower', ['r.path']), '=', anyOf(lower, 'text')))
+    .where(kind === 'projects' ? 'r.project_id' : 'r.namespace_id', 'is not', null)
+    .orderBy((eb) => eb.fn('length', ['r.path']), 'desc')
+    .limit(1)
+    .executeTakeFirst();
   if (!found) return null;
   try {
     await (kind === 'projects' ? findProject(ctx, found.path) : findGroup(ctx, found.path));

@@ -1,7 +1,8 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { boolean, optional, textHash } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { attributeTable } from './custom-attribute.owner.js';
 import type { OwnerKind } from './custom-attribute.owner.js';
 import { mayAskAttributes } from './custom-attribute.shape.js';
@@ -26,30 +27,50 @@ const JOINED_PAIRS = 4;
 
 type Pair = readonly [key: string, value: string];
 
+const db = expressionBuilder<TenancyDatabase>();
+
+/** Ids of owners that have one pair. */
+function ownersWith(kind: OwnerKind, [key, value]: Pair) {
+  const { table, column } = attributeTable(kind);
+  return db
+    .selectFrom(`${table} as a`)
+    .select(`a.${column}`)
+    .where('a.key', '=', key)
+    .where((eb) => eb(eb.fn('md5', ['a.value']), '=', eb.fn('md5', [eb.val(value)])))
+    .where('a.value', '=', value);
+}
+
+/** Ids of owners that have all pairs: an owner has a key once, and all pairs when it has as many. */
+function ownersWithAll(kind: OwnerKind, pairs: readonly Pair[]) {
+  const { table, column } = attributeTable(kind);
+  const [keys, values] = [pairs.map(([key]) => key), pairs.map(([, value]) => value)];
+  const wanted = sql<{ key: string; value: string }>`unnest(${keys}::text[], ${values}::text[])`;
+  return db
+    .selectFrom(wanted.as<'w'>(sql.raw('w (key, value)')))
+    .innerJoin(`${table} as a`, (join) =>
+      join
+        .onRef('a.key', '=', 'w.key')
+        .on((on) => on(on.fn('md5', ['a.value']), '=', on.fn('md5', ['w.value'])))
+        .onRef('a.value', '=', 'w.value'),
+    )
+    .select(`a.${column}`)
+    .groupBy(`a.${column}`)
+    .having((eb) => eb(eb.fn.countAll<number>(), '=', pairs.length));
+}
+
 /**
  * Conditions that hold where all pairs match, exactly.
- * @param id SQL of the owner's id, such as `p.id`
+ * @param id the owner's id, such as that of project `p`
  */
 export function attributeConditions(
   ctx: Context,
   kind: OwnerKind,
-  id: Fragment,
+  id: Expression<number>,
   wanted: readonly Pair[] | undefined,
-): Fragment[] {
+): Expression<SqlBool>[] {
   if (!wanted || !mayAskAttributes(ctx)) return [];
-  const { table, column } = attributeTable(kind);
-  const joined = wanted.slice(0, JOINED_PAIRS).map(
-    ([key, value]) => sql`${id} in (select a.${column} from ${table} a
-      where a.key = ${key} and md5(a.value) = md5(${value}) and a.value = ${value})`,
-  );
+  const conditions = wanted.slice(0, JOINED_PAIRS).map((pair) => db(id, 'in', ownersWith(kind, pair)));
   const rest = wanted.slice(JOINED_PAIRS);
-  if (rest.length === 0) return joined;
-  const [keys, values] = [rest.map(([key]) => key), rest.map(([, value]) => value)];
-  // An owner has a key once: it has all pairs when it has as many.
-  return [
-    ...joined,
-    sql`${id} in (select a.${column} from unnest(${keys}::text[], ${values}::text[]) as w (key, value)
-      join ${table} a on a.key = w.key and md5(a.value) = md5(w.value) and a.value = w.value
-      group by a.${column} having count(*) = ${rest.length})`,
-  ];
+  if (rest.length > 0) conditions.push(db(id, 'in', ownersWithAll(kind, rest)));
+  return conditions;
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { forContainers } from '../containers/container.js';
 import type { CustomAttributeRecord } from './custom-attribute.entity.js';
 import { attributeOwner, attributeTable, customAttributePolicy, OFFERINGS } from './custom-attribute.owner.js';
@@ -25,14 +25,24 @@ function requireValues(key: string, value: string): void {
 
 function list(ctx: Context, { kind, id }: AttributeOwner): Promise<CustomAttributeRecord[]> {
   const { table, column } = attributeTable(kind);
-  return ctx.query(sql`select a.key, a.value from ${table} a where a.${column} = ${id} order by a.id`);
+  return ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(`${table} as a`)
+    .select(['a.key', 'a.value'])
+    .where(`a.${column}`, '=', id)
+    .orderBy('a.id')
+    .execute();
 }
 
 async function read(ctx: Context, { kind, id }: AttributeOwner, key: string): Promise<CustomAttributeRecord> {
   const { table, column } = attributeTable(kind);
-  const found = await ctx.queryOne<CustomAttributeRecord>(
-    sql`select a.key, a.value from ${table} a where a.${column} = ${id} and a.key = ${key}`,
-  );
+  const found = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(`${table} as a`)
+    .select(['a.key', 'a.value'])
+    .where(`a.${column}`, '=', id)
+    .where('a.key', '=', key)
+    .executeTakeFirst();
   if (!found) throw new NotFound();
   return found;
 }
@@ -42,9 +52,13 @@ async function set(ctx: Context, { kind, id }: AttributeOwner, key: string, valu
   requireValues(key, value);
   const { table, column } = attributeTable(kind);
   const now = ctx.clock.now();
-  await ctx.query(sql`
-    insert into ${table} (${column}, key, value, created_at, updated_at) values (${id}, ${key}, ${value}, ${now}, ${now})
-    on conflict (${column}, key) do update set value = excluded.value, updated_at = excluded.updated_at`);
+  const attribute = { key, value, created_at: now, updated_at: now };
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .insertInto(table)
+    .values({ ...attribute, [column]: id } as typeof attribute & { user_id: number })
+    .onConflict((conflict) => conflict.columns([column, 'key']).doUpdateSet({ value, updated_at: now }))
+    .execute();
   return { key, value };
 }
 
@@ -57,9 +71,13 @@ export class NoSuchAttribute extends NotFound {
 
 async function remove(ctx: Context, { kind, id }: AttributeOwner, key: string): Promise<CustomAttributeRecord> {
   const { table, column } = attributeTable(kind);
-  const removed = await ctx.queryOne<CustomAttributeRecord>(
-    sql`delete from ${table} where ${column} = ${id} and key = ${key} returning key, value`,
-  );
+  const removed = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .deleteFrom(table)
+    .where(column, '=', id)
+    .where('key', '=', key)
+    .returning(['key', 'value'])
+    .executeTakeFirst();
   if (!removed) throw new NoSuchAttribute();
   return removed;
 }

@@ -1,13 +1,12 @@
-import { containerColumn, containerTable } from '../../core/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/container.js';
 import type { UserOrAnonymous } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { constant, sameText } from '../../core/database/expressions.js';
 import { NotFound, ProjectMoved, Unauthenticated } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import type { Subject } from '../../core/operation.js';
 import { policy } from '../../core/policy.js';
-import { empty, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { containerTypes } from '../containers/container.js';
 
 /** The hosted service has none (seed 1). */
@@ -18,36 +17,51 @@ export type OwnerKind = 'user' | ContainerKind;
 /** Something that may have custom attributes: nothing more is known of it than that it is there. */
 export type AttributeOwner = { readonly kind: 'user'; readonly id: number } | ContainerRef;
 
-/** Table of a kind's attributes, and the column that names the owner. */
-export const attributeTable = (kind: OwnerKind): { table: Fragment; column: Fragment } =>
-  kind === 'user'
-    ? { table: raw('user_custom_attributes'), column: raw('user_id') }
-    : containerTable(kind, 'custom_attributes');
+const COLUMNS = { user: 'user_id', project: 'project_id', group: 'namespace_id' } as const;
+
+/** Table of a kind's attributes, and the column that names the owner: typed queries know all as those of users. */
+export const attributeTable = (kind: OwnerKind) => ({
+  table: `${kind}_custom_attributes` as 'user_custom_attributes',
+  column: COLUMNS[kind] as 'user_id',
+});
+
+const OWNERS = { user: 'users', project: 'projects', group: 'namespaces' } as const;
 
 /** How an id, or the full path of a group or project, names an owner (custom-attributes.md section 4). */
-function ownersNamed(kind: OwnerKind, reference: string): Fragment | null {
+function ownersNamed(ctx: Context, kind: OwnerKind, reference: string) {
   const id = /^\d{1,15}$/.test(reference) ? Number(reference) : null;
   if (id === null && (kind === 'user' || /^\d+$/.test(reference))) return null;
-  if (kind === 'user') return sql`select o.id from users o where o.id = ${id}`;
-  const { table, condition } = containerTypes[kind];
-  if (id !== null) return sql`select o.id from ${table} o where ${condition} and o.id = ${id}`;
-  return sql`select o.id from ${table} o join routes r on r.${containerColumn(kind)} = o.id
-    where ${condition} and lower(r.path) = lower(${reference})`;
+  const all = ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(`${OWNERS[kind] as 'namespaces'} as o`)
+    .select('o.id');
+  const owners = kind === 'group' ? all.where('o.kind', '=', constant('group')) : all;
+  if (id !== null) return owners.where('o.id', '=', id);
+  return owners.where('o.id', '=', (eb) =>
+    eb
+      .selectFrom('routes as r')
+      .select(`r.${COLUMNS[kind] as 'namespace_id'}`)
+      .where((of) => sameText(of.ref('r.path'), reference))
+      .$castTo<{ id: number }>(),
+  );
 }
 
 /** @throws ProjectMoved by a path that a project had before (projects.md section 5.4) */
 async function requireUnmoved(ctx: Context, path: string): Promise<void> {
-  const moved = await ctx.queryOne<{ id: number }>(sql`
-    select o.project_id as "id" from redirect_routes o where lower(o.path) = lower(${path})`);
-  if (moved) throw new ProjectMoved(moved.id);
+  const moved = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('redirect_routes as o')
+    .select('o.project_id')
+    .where((eb) => sameText(eb.ref('o.path'), path))
+    .executeTakeFirst();
+  if (moved) throw new ProjectMoved(moved.project_id);
 }
 
 /** What an administrator names, whatever it is. @throws NotFound, ProjectMoved */
 async function findAnyOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
-  const named = ownersNamed(kind, reference);
+  const named = ownersNamed(ctx, kind, reference);
   // A write keeps its owner from going away meanwhile.
-  const lock = ctx.inTransaction ? sql`for key share of o` : empty;
-  const owner = named && (await ctx.queryOne<{ id: number }>(sql`${named} ${lock}`));
+  const owner = await (ctx.inTransaction ? named?.forKeyShare('o') : named)?.executeTakeFirst();
   if (owner) return { kind, id: owner.id };
   if (kind === 'project' && ctx.caller.admin) await requireUnmoved(ctx, reference);
   throw NotFound.unspecified();

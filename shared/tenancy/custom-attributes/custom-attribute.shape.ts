@@ -1,9 +1,10 @@
+import { anyOf } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import type { Load } from '../../core/loads.js';
 import { inView, out, shape } from '../../core/shape.js';
 import type { OutField, View } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { CustomAttributeRecord } from './custom-attribute.entity.js';
 import { attributeTable, OFFERINGS } from './custom-attribute.owner.js';
 import type { OwnerKind } from './custom-attribute.owner.js';
@@ -45,9 +46,13 @@ async function attributesById(
   ids: readonly number[],
 ): Promise<Map<number, CustomAttributeRecord[]>> {
   const { table, column } = attributeTable(kind);
-  const rows = await ctx.query<CustomAttributeRecord & { owner_id: number }>(sql`
-    select a.${column} as "owner_id", a.key, a.value from ${table} a
-     where a.${column} = any(${ids}::bigint[]) order by a.id`);
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(`${table} as a`)
+    .select([`a.${column} as owner_id`, 'a.key', 'a.value'])
+    .where(`a.${column}`, '=', anyOf(ids, 'bigint'))
+    .orderBy('a.id')
+    .execute();
   const found = new Map<number, CustomAttributeRecord[]>();
   for (const { owner_id, key, value } of rows) {
     const attributes = found.get(owner_id) ?? [];

@@ -1,5 +1,8 @@
 import type { GroupRecord } from '../groups/group.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { idsWithin, isAtOrBelow } from '../namespaces/below.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Invalid } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
@@ -24,9 +27,12 @@ const failure = (reason: string) => new Invalid(`Transfer failed: ${reason}`);
 
 /** Groups from this one down to the deepest below it, itself included. */
 async function heightOf(ctx: Context, found: GroupRecord): Promise<number> {
-  const row = await ctx.queryOne<{ deepest: number }>(sql`
-    select max(cardinality(d.traversal_ids)) as "deepest" from namespaces d
-     where d.traversal_ids @> array[${found.id}]::bigint[]`);
+  const row = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('namespaces as d')
+    .select((eb) => eb.fn.max(eb.fn<number>('cardinality', ['d.traversal_ids'])).as('deepest'))
+    .where(isAtOrBelow('d', found.id))
+    .executeTakeFirst();
   return (row?.deepest ?? 0) - found.traversal_ids.length + 1;
 }
 
@@ -57,13 +63,19 @@ async function hang(ctx: Context, found: GroupRecord, target: GroupRecord | null
 /** Nothing is more visible than what it lies in: subgroups and projects come down with the group. */
 async function lowerVisibility(ctx: Context, groupId: number, limit: string): Promise<void> {
   const wider = VISIBILITY.slice(visibilityRank(limit) + 1);
-  await ctx.query(sql`
-    update namespaces set visibility = ${limit}
-     where traversal_ids @> array[${groupId}]::bigint[] and visibility = any(${wider}::text[])`);
-  await ctx.query(sql`
-    update projects p set visibility = ${limit} from namespaces n
-     where n.id = p.namespace_id and n.traversal_ids @> array[${groupId}]::bigint[]
-       and p.visibility = any(${wider}::text[])`);
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  await db
+    .updateTable('namespaces as d')
+    .set('visibility', limit)
+    .where(isAtOrBelow('d', groupId))
+    .where('d.visibility', '=', anyOf(wider, 'text'))
+    .execute();
+  await db
+    .updateTable('projects as p')
+    .set('visibility', limit)
+    .where('p.namespace_id', 'in', idsWithin(groupId))
+    .where('p.visibility', '=', anyOf(wider, 'text'))
+    .execute();
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { Context } from '../../core/context.js';
+import { anyIn, arrayFrom } from '../../core/database/expressions.js';
+import { idsWithin } from '../namespaces/below.js';
+import { onProjects } from '../projects/project.finder.js';
 import { BadParams, Forbidden } from '../../core/errors.js';
 import type { UserOrAnonymous } from '../../core/callers.js';
 import type { PageChangeKind } from '../../core/page-changes/page-changes.js';
 import type { PageScope, WideScope } from '../../core/page-changes/page-scope.js';
-import { and, sql } from '../../core/sql.js';
+import { and } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
 import { findGroup } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.record.js';
@@ -66,9 +69,7 @@ async function wideScope(ctx: Context, followed: FollowedKinds, place: ShownPlac
   const { group, membership } = place;
   const conditions: Fragment[] = membership ? [membershipCondition(ctx)] : [];
   const found = group === '' ? null : await findGroup(ctx, group);
-  if (found)
-    conditions.push(sql`p.namespace_id = any(array(
-      select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[]))`);
+  if (found) conditions.push(onProjects('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(found.id)))));
   const shown = kindsIn(followed, place);
   const wide = shown.flatMap(([kind, { projects }]) =>
     projects ? [[kind, and([projects(ctx), ...conditions])] as const] : [],

@@ -1,8 +1,9 @@
 import type { ProjectRecord } from '../projects/project.record.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { readAll } from '../../core/list.js';
 import { load } from '../../core/loads.js';
 import { projectFacts } from './project-details.js';
-import { projectColumns, projectTables, visibleProjectsCondition } from '../projects/project.finder.js';
+import { onProjects, visibleProjects } from '../projects/project.finder.js';
 
 /** What forks were forked from, as far as the caller may read it: two statements, none without forks. */
 export const upstreams = load(
@@ -10,9 +11,7 @@ export const upstreams = load(
   async (ctx, projects) => {
     const ids = [...new Set(projects.map((project) => project.forked_from_id).filter((id) => typeof id === 'number'))];
     if (ids.length === 0) return new Map<number, ProjectRecord>();
-    const found = await ctx.query<ProjectRecord>(sql`
-      select ${projectColumns(ctx)} from ${projectTables}
-       where p.id = any(${ids}::bigint[]) and ${visibleProjectsCondition(ctx)}`);
+    const found = await readAll(ctx, visibleProjects(ctx, [onProjects('p.id', '=', anyOf(ids, 'bigint'))]));
     await projectFacts.fill(ctx, found);
     return new Map<number | null | undefined, ProjectRecord>(found.map((upstream) => [upstream.id, upstream]));
   },

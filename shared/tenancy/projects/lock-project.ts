@@ -7,6 +7,7 @@ import { sql } from '../../core/sql.js';
 import { projectAccess, today } from '../access/access.js';
 import { holdNamespaces } from '../namespaces/claim-path.js';
 import { findProject, project, projectCondition, projectTables } from './project.finder.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { projectPolicy } from './project.policy.js';
 
 /**
@@ -24,7 +25,13 @@ export async function lockProject(
 ): Promise<ProjectRecord> {
   const held = [found.namespace_id, ...namespaceIds];
   await holdNamespaces(ctx, held);
-  await ctx.query(sql`select p.id from projects p where p.id = ${found.id} for no key update`);
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('projects as p')
+    .select('p.id')
+    .where('p.id', '=', found.id)
+    .forNoKeyUpdate()
+    .execute();
   const project = await findProject(ctx, found.id);
   authorize(ctx, projectPolicy, ability, project);
   // It was transferred until it was locked; now it stays.

@@ -1,13 +1,15 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyIn, arrayFrom } from '../../core/database/expressions.js';
+import { idsWithin } from '../namespaces/below.js';
+import { onProjects } from './project.finder.js';
 import type { Fragment } from '../../core/sql.js';
 
 /** What a group is told whose projects stay where they are. */
 export const IMAGES_STAY = 'Namespace cannot be moved, because at least one project has tags in container registry';
 
 /** That project `p` lies in a group or below it. */
-export const projectsBelow = ({ id }: { id: number }): Fragment => sql`
-  p.namespace_id = any(array(select d.id from namespaces d where d.traversal_ids @> array[${id}]::bigint[]))`;
+export const projectsBelow = ({ id }: { id: number }): Fragment =>
+  onProjects('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(id))));
 
 /**
  * Whether something that others know by their full path keeps projects where they are.

@@ -1,4 +1,5 @@
-import { sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { can, operation } from '../../core/operation.js';
 import type { Context } from '../../core/context.js';
 import { project } from './project.finder.js';
@@ -23,9 +24,14 @@ function sharesOf(rows: readonly Row[]): LanguageShare[] {
 
 /** The languages of projects by their ids, the largest share first; a project without any is not in it. */
 export async function languagesById(ctx: Context, ids: readonly number[]): Promise<Map<number, LanguageShare[]>> {
-  const rows = await ctx.query<Row>(sql`
-    select l.project_id as "project_id", l.name as "name", l.bytes as "bytes" from project_languages l
-     where l.project_id = any(${ids}::bigint[]) order by l.bytes desc, l.name`);
+  const rows = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('project_languages as l')
+    .select(['l.project_id', 'l.name', 'l.bytes'])
+    .where('l.project_id', '=', anyOf(ids, 'bigint'))
+    .orderBy('l.bytes', 'desc')
+    .orderBy('l.name')
+    .execute();
   const byProject = Map.groupBy(rows, (row) => row.project_id);
   return new Map([...byProject].map(([id, found]) => [id, sharesOf(found)]));
 }
