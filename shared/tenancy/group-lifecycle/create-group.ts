@@ -6,7 +6,7 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer, optional, text } from '../../core/fields.js';
 import { authorize, instance, operation } from '../../core/operation.js';
 import { generateToken } from '../../core/secrets.js';
-import { sql } from '../../core/sql.js';
+import { UserProfile } from '../users/user.entity.js';
 import type { Upload } from '../../core/upload.js';
 import { pick } from '../container-settings/container-settings.js';
 import { GroupMember } from '../members/member.entity.js';
@@ -52,8 +52,8 @@ export async function parentOfNewGroup(ctx: Context, parentId: number): Promise<
 
 /** Whether the caller may make top-level groups. */
 export async function mayCreateGroups(ctx: SignedInContext): Promise<boolean> {
-  const profile = await ctx.queryOne<{ can_create_group: boolean }>(sql`
-    select up.can_create_group as "can_create_group" from user_profiles up where up.user_id = ${ctx.caller.user.id}`);
+  const { id } = ctx.caller.user;
+  const profile = await ctx.em.findOne(UserProfile, { user_id: id }, { fields: ['can_create_group'] });
   return profile !== null && groupsPolicy.create_group(ctx.caller, profile);
 }
 

@@ -5,7 +5,6 @@ import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { wikiPathTaken } from '../namespaces/wiki-paths.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
@@ -22,9 +21,8 @@ import { TAKEN } from '../../core/database/database-errors.js';
 import { IMAGES_STAY, keptInPlace, projectsBelow } from '../projects/path-holds.js';
 
 async function visibilityChange(ctx: Context, group: Namespace, visibility: string): Promise<Problems> {
-  const parent = await ctx.queryOne<{ visibility: string }>(
-    sql`select n.visibility from namespaces n where n.id = ${group.parent_id}`,
-  );
+  const { parent_id: id } = group;
+  const parent = id ? await ctx.em.findOne(Namespace, { id }, { fields: ['visibility'] }) : null;
   return { ...groupVisibilityProblems(visibility, parent), ...(await loweringProblems(ctx, group.id, visibility)) };
 }
 

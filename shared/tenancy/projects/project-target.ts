@@ -1,6 +1,8 @@
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { sameText, scalar } from '../../core/database/expressions.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
-import { sql, textColumns } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findGroup } from '../groups/group.finder.js';
 import { mayCreateProjects } from '../groups/group.policy.js';
 import { namespaceAccess, today } from '../access/access.js';
@@ -31,14 +33,23 @@ function mayCreateIn(ctx: Context, namespace: ProjectTarget): boolean {
  */
 export async function findProjectTarget(ctx: Context, id: number | null): Promise<ProjectTarget | null> {
   if (id === null || !(await holdNamespace(ctx, id))) return null;
-  const namespace = await ctx.queryOne<ProjectTarget>(sql`
-    select ${textColumns(Namespace, 'n')}, r.path as "full_path", r.name as "full_name",
-           gs.project_creation_level as "project_creation_level", gs.default_branch as "default_branch",
-           gs.shared_runners_setting as "shared_runners_setting",
-           ${namespaceAccess(ctx.caller.id, today(ctx))} as "access"
-      from namespaces n join routes r on r.namespace_id = n.id
-      left join group_settings gs on gs.namespace_id = n.id
-     where n.id = ${id}`);
+  const namespace = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('namespaces as n')
+    .innerJoin('routes as r', 'r.namespace_id', 'n.id')
+    .leftJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .select([
+      ...columns(Namespace, 'n'),
+      'r.path as full_path',
+      'r.name as full_name',
+      'gs.project_creation_level',
+      'gs.default_branch',
+      'gs.shared_runners_setting',
+      namespaceAccess(ctx.caller.id, today(ctx)).as('access'),
+    ])
+    .where('n.id', '=', id)
+    .$castTo<ProjectTarget>()
+    .executeTakeFirst();
   return namespace && mayCreateIn(ctx, namespace) ? namespace : null;
 }
 
@@ -50,10 +61,13 @@ export async function readableNamespaceId(ctx: Context, reference: string | numb
   const given = String(reference);
   const byId = /^\d+$/.test(given);
   if (byId && given.length > 15) return null;
-  const row = await ctx.queryOne<{ id: number; kind: string; owner_id: number | null }>(sql`
-    select n.id as "id", n.kind as "kind", n.owner_id as "owner_id"
-      from namespaces n join routes r on r.namespace_id = n.id
-     where ${byId ? sql`n.id = ${Number(given)}` : sql`lower(r.path) = lower(${given})`}`);
+  const row = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('namespaces as n')
+    .innerJoin('routes as r', 'r.namespace_id', 'n.id')
+    .select(['n.id', 'n.kind', 'n.owner_id'])
+    .where((eb) => (byId ? eb('n.id', '=', Number(given)) : sameText(eb.ref('r.path'), given)))
+    .executeTakeFirst();
   if (!row) return null;
   if (row.kind === 'user') return row.owner_id === ctx.caller.id || ctx.caller.admin ? row.id : null;
   try {
@@ -68,12 +82,17 @@ export async function readableNamespaceId(ctx: Context, reference: string | numb
 export async function requireRoom(ctx: Context, namespace: ProjectTarget): Promise<void> {
   if (namespace.kind !== 'user') return;
   // Locked by a statement of its own: the next one sees what the one that held the lock has made.
-  await ctx.query(sql`
-    select up.id from user_profiles up where up.user_id = ${namespace.owner_id} for no key update`);
-  const row = await ctx.queryOne<{ projects_limit: number; count: number }>(sql`
-    select up.projects_limit as "projects_limit",
-           (select count(*) from projects p where p.namespace_id = ${namespace.id}) as "count"
-      from user_profiles up where up.user_id = ${namespace.owner_id}`);
+  const profile = ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('user_profiles as up')
+    .where('up.user_id', '=', namespace.owner_id as number);
+  await profile.select('up.id').forNoKeyUpdate().execute();
+  const row = await profile
+    .select((eb) => {
+      const projects = eb.selectFrom('projects as p').where('p.namespace_id', '=', namespace.id);
+      return ['up.projects_limit', scalar(projects.select((of) => of.fn.countAll<number>().as('count'))).as('count')];
+    })
+    .executeTakeFirst();
   if (!row || row.count < row.projects_limit) return;
   const limit = row.projects_limit;
   throw new Forbidden(`The limit of ${limit} personal project${limit === 1 ? '' : 's'} is reached`);
