@@ -4,7 +4,7 @@ import { BadParams } from './errors.js';
 import type { Queryable } from './database/database.js';
 import { constant } from './database/expressions.js';
 import { toSql } from './database/fragments.js';
-import { and, empty, join, planEachTime, raw, sql } from './sql.js';
+import { and, empty, join, planEachTime, raw, Sql, sql } from './sql.js';
 import type { Fragment } from './sql.js';
 
 /** One step of an order. `expression` is over the list's tables; `value` reads the same from a record. */
@@ -76,11 +76,15 @@ export interface TextList<T> extends Ordered<T> {
 
 export type AnyList<T> = List<T> | TextList<T>;
 
+/** In brackets where it is text: an `or` in it must not reach beyond. */
+const apart = (condition: Expression<SqlBool>): Expression<SqlBool> =>
+  condition instanceof Sql ? kyselySql<SqlBool>`(${condition})` : condition;
+
 /** A list of what of another one meets further conditions. */
 export const narrow = <L extends { matching: MatchingQuery }>(
   list: L,
   conditions: readonly Expression<SqlBool>[],
-): L => ({ ...list, matching: conditions.reduce((query, condition) => query.where(condition), list.matching) });
+): L => ({ ...list, matching: conditions.reduce((query, condition) => query.where(apart(condition)), list.matching) });
 
 /** Past this many matches a list is not counted (rest-conventions.md section 7). */
 export const COUNT_LIMIT = 10_000;
