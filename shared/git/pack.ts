@@ -22,6 +22,9 @@ export function newObject(type: ObjectType, content: Buffer): NewObject {
   return { sha, type, content };
 }
 
+/** Housekeeping removes empty folders of objects: one may go between git's making it and its first file. */
+const FOLDER_GONE = /unable to create temporary file: No such file/;
+
 /**
  * Stores objects through one process that checks them as a push would be checked (`fsck`, and that everything they
  * name exists). They are handed over as a pack, the one format in which git takes different objects at once.
@@ -31,8 +34,13 @@ export async function storeObjects(repository: Repository, objects: NewObject[])
   const distinct = [...new Map(objects.map((object) => [object.sha, object])).values()];
   const few = distinct.length <= mostLooseObjects;
   const args = few ? ['unpack-objects', '-q', '--strict'] : ['index-pack', '--stdin', '--strict'];
+  const input = await packOf(distinct);
+  const store = () => runGit(repository, args, { input, lane: 'write', timeoutMs: 120_000 });
   try {
-    await runGit(repository, args, { input: await packOf(distinct), lane: 'write', timeoutMs: 120_000 });
+    await store().catch((error: unknown) => {
+      if (error instanceof GitFailed && FOLDER_GONE.test(error.stderr)) return store();
+      throw error;
+    });
   } catch (error) {
     const refused = error instanceof GitFailed && /fsck error|^error: object|strict|Broken/m.exec(error.stderr);
     throw refused ? new InvalidGitInput(`git refused an object: ${error.stderr.trim().slice(0, 300)}`) : error;

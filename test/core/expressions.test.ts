@@ -43,6 +43,7 @@ test('an expression has 256 characters at most, and no more parts than can be co
   t.is(problemOf('a{1000}'), 'is too complex');
   t.is(problemOf('(a?){100}'.repeat(20)), 'is too complex');
   t.is(problemOf('(((a{10}){10}){10})'), 'is too complex');
+  t.is(problemOf('a{100}(?i){100}'), 'is too complex');
   t.is(problemOf('(?i)' + '[!-\\x{10000}]'.repeat(18)), 'is too complex');
 });
 

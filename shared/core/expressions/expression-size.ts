@@ -28,7 +28,12 @@ interface Group {
   steps: number;
   /** Of these, those of the last part: what a repetition multiplies. */
   last: number;
+  /** Whether it began as `(?i)` does, which sets flags and is no part: a repetition behind it is of the part before. */
+  setsFlags?: boolean;
 }
+
+const FLAGS = /^\(\?[imsU-]*$/;
+const OF_A_GROUP = 2;
 
 function add(group: Group, steps: number): void {
   group.steps += steps;
@@ -50,10 +55,12 @@ export function sizeOf(expression: string): ExpressionSize {
   for (const { 0: part, groups: found = {} } of expression.matchAll(PART)) {
     const group = groups.at(-1) as Group;
     if (WIDE.test(part)) wideClasses += 1;
-    if (found.open !== undefined) groups.push({ steps: 2, last: 0 });
+    if (found.open !== undefined) groups.push({ steps: OF_A_GROUP, last: 0, setsFlags: FLAGS.test(part) });
     else if (found.close !== undefined) {
       if (groups.length > 1) groups.pop();
-      add(groups.at(-1) as Group, group.steps);
+      const outer = groups.at(-1) as Group;
+      if (group.setsFlags && group.steps === OF_A_GROUP) outer.steps += OF_A_GROUP;
+      else add(outer, group.steps);
     } else if (found.least !== undefined) repeat(group, found.least, found.most);
     else if (found.operator !== undefined) group.steps += 2;
     else add(group, found.quotedText === undefined ? 1 : Math.max(found.quotedText.length, 1));

@@ -2,6 +2,7 @@ import { escapeText } from './escape-text.js';
 import { markReferences } from './mark-references.js';
 import type { Marks, Rendered } from './reference-syntax.js';
 import { plainParagraph, renderHtml } from './renderer.js';
+import { TooManyTokens } from './token-limit.js';
 
 /**
  * How a text is written. `text`: GitLab Flavored Markdown. `plain`: Markdown without references and emoji. `line`: no
@@ -18,10 +19,20 @@ export const asWritten = (written: string, form: TextForm): Rendered => ({
   candidates: [],
 });
 
+/** Null for a text that is made of too much. */
+function htmlOf(written: string): string | null {
+  try {
+    return renderHtml(written);
+  } catch (error) {
+    if (error instanceof TooManyTokens) return null;
+    throw error;
+  }
+}
+
 /** Renders a text for nobody yet: safe HTML, split where something may be a reference. */
 export function renderText(written: string, form: TextForm, marks: Marks): Rendered {
   if (form === 'line') return markReferences(escapeText(written), marks);
-  const html = renderHtml(written);
-  if (html.length > MOST_HTML) return asWritten(written, form);
+  const html = htmlOf(written);
+  if (html === null || html.length > MOST_HTML) return asWritten(written, form);
   return form === 'plain' ? { html: [html], candidates: [] } : markReferences(html, marks);
 }

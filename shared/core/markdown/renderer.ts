@@ -9,6 +9,7 @@ import { loneBrackets } from './lone-brackets.js';
 import { math } from './math.js';
 import { nestedFootnotes } from './nested-footnotes.js';
 import { taskItems } from './task-items.js';
+import { tokenLimit } from './token-limit.js';
 
 /**
  * GitLab Flavored Markdown without what needs to know who reads it: CommonMark, tables, strikethrough, links that are
@@ -22,7 +23,14 @@ const renderer = new MarkdownIt({
   breaks: false,
   highlight: escapeText,
 });
-renderer.use(footnotes).use(nestedFootnotes).use(taskItems).use(math).use(loneBrackets).use(headingAnchors);
+renderer
+  .use(footnotes)
+  .use(nestedFootnotes)
+  .use(taskItems)
+  .use(math)
+  .use(loneBrackets)
+  .use(headingAnchors)
+  .use(tokenLimit);
 renderer.inline.ruler.disable('footnote_inline');
 // A name without a scheme is a file more often than a host: `README.md`.
 renderer.linkify.set({ fuzzyLink: false });
@@ -91,6 +99,7 @@ export const plainParagraph = (written: string): string => `<p dir="auto">${esca
 /**
  * Markdown as people write it in descriptions and notes, as HTML that is safe to show. All that the renderer writes by
  * itself is escaped; a text with HTML of its own is cleaned as a whole.
+ * @throws TooManyTokens
  */
 export function renderHtml(written: string): string {
   if (PLAIN.test(written)) return plainParagraph(written);

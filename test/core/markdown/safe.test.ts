@@ -145,6 +145,13 @@ test('references beyond five thousand stay text, and HTML past all measure is sh
 });
 
 // Contract: markdown-1.bombs
+test('a text of too many parts is shown as it was written', (t) => {
+  const cells = `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${`${'|'.repeat(1000)}\n`.repeat(1000)}`;
+  for (const bomb of [cells, '- a\n'.repeat(100_000), '*a* '.repeat(200_000)])
+    t.deepEqual(renderText(bomb, 'text', marks), asWritten(bomb, 'text'));
+});
+
+// Contract: markdown-1.bombs
 test('texts made to cost are rendered in the end, or shown as they were written', async (t) => {
   t.timeout(120_000);
   const kept = new RenderedTexts(marks);

@@ -141,11 +141,9 @@ test.serial('what waits for a connection is dropped with its client', async (t) 
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const holder = db.holdPlace(ITSELF, () => held);
-  // The process itself waits as well, to read its settings.
   const waiters = (count: number) => eventually(() => Promise.resolve(db.waiting === count));
-  await waiters(1);
-  await abandon(single.url, postOf('/api/v4/write-and-wait', { name: 'queued' }), () => waiters(2));
-  await waiters(1);
+  await abandon(single.url, postOf('/api/v4/write-and-wait', { name: 'queued' }), () => waiters(1));
+  await waiters(0);
   letGo();
   await holder;
   t.is((await single.anonymous.post('/write-and-wait', { name: 'after' })).status, 200);
