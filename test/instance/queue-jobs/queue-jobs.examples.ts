@@ -3,7 +3,10 @@ import type { AreaExamples, PathValues } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 import { storeJobs } from './stored-jobs.js';
 
+/** Of a recurring job, of which one may wait at a time. */
 const queue = 'queue_jobs.tend';
+/** Of which many may wait. */
+const standard = 'pipeline_schedules.play';
 
 /** Puts the job of a request into the state that it is for. */
 const inState = (state: string) => ({
@@ -14,7 +17,7 @@ const inState = (state: string) => ({
 
 export default {
   records: {
-    '/admin/jobs/:id': async ({ app }) => (await storeJobs(app, [{ queue }]))[0] as string,
+    '/admin/jobs/:id': async ({ app }) => (await storeJobs(app, [{ queue: standard }]))[0] as string,
     '/admin/jobs/queues/:queue': () => queue,
     '/admin/jobs/schedules/:name': () => queue,
     '/admin/jobs/schedules/:name/:key': () => 'recurring',
