@@ -30,6 +30,7 @@ interface Line {
   role: string;
   msg: string;
   outage?: string;
+  err?: { message: string };
 }
 
 const WARN = 40;
@@ -106,7 +107,7 @@ test('PostgreSQL is started again six times under load: API and worker go on, an
     t.true(began.length <= RESTARTS && began.length > 0, `${role} told of ${began.length}`);
     const others = own.filter(({ level, outage }) => level >= WARN && outage === undefined);
     t.deepEqual(
-      others.map(({ msg }) => msg),
+      others.map(({ msg, err }) => (err ? `${msg}: ${err.message}` : msg)),
       [],
       role,
     );
