@@ -84,7 +84,7 @@ function sealed<P extends object>(kind: { category?: string }, payload: P, origi
 }
 
 /** A recurring job that is sent by hand is one of its own, whether one of its schedule waits or not. */
-const besideItsSchedule = ({ everySeconds }: { everySeconds?: number }): { singletonKey?: string } =>
+const manualRunOptions = ({ everySeconds }: { everySeconds?: number }): { singletonKey?: string } =>
   everySeconds === undefined ? {} : { singletonKey: randomUUID() };
 
 /** Sends jobs, on the pool or within a transaction. Each payload gets the context of who sends it. */
@@ -129,7 +129,7 @@ export class JobSender {
    * @throws QueueRefused when the queue does not take it, also where it says nothing: a job may not vanish
    */
   async send<P extends object>(kind: JobKind<P>, payload: P, options: SendOptions = {}): Promise<string | null> {
-    const sent = { ...besideItsSchedule(kind), ...options, ...this.#connection() };
+    const sent = { ...manualRunOptions(kind), ...options, ...this.#connection() };
     const id = await tracedSend(kind.name, 1, () => this.boss.send(kind.name, this.seal(kind, payload), sent)).catch(
       (cause: unknown) => {
         const outage = translateOutage(cause);
@@ -151,7 +151,7 @@ export class JobSender {
     await tracedSend(kind.name, jobs.length, () =>
       this.boss.insert(
         kind.name,
-        jobs.map(({ id, data }) => ({ id, data: sealed(kind, data, origin), ...besideItsSchedule(kind) })),
+        jobs.map(({ id, data }) => ({ id, data: sealed(kind, data, origin), ...manualRunOptions(kind) })),
         connection,
       ),
     );
@@ -169,7 +169,7 @@ export class JobSender {
     await tracedSend(kind.name, payloads.length, () => {
       const jobs: JobInsert[] = payloads.map((payload) => ({
         data: sealed(kind, payload, origin),
-        ...besideItsSchedule(kind),
+        ...manualRunOptions(kind),
         ...options,
       }));
       return this.boss.insert(kind.name, jobs, connection);

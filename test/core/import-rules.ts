@@ -163,7 +163,7 @@ function allTexts(): Texts {
 export function namersOfQueueTables(texts: Texts = allTexts()): string[] {
   return texts
     .filter(([file, text]) => !file.startsWith(QUEUE_FOLDER) && /\bpgboss"?\./.test(text))
-    .map(([file]) => `${file} names the queue's tables: a function of ${QUEUE_FOLDER} says what is asked of them.`);
+    .map(([file]) => `${file} names the queue's tables: call a function of ${QUEUE_FOLDER} instead.`);
 }
 
 /** The area that a file of shared code is in: `ci/jobs`. */

@@ -124,7 +124,7 @@ test('its size may change; it tells whether more would help, and for how long no
   t.false(limiter.lacksCapacity);
   void take('y1');
   t.true(limiter.lacksCapacity);
-  await new Promise((resolve) => setTimeout(resolve, 2));
+  await settled();
   t.true(limiter.fullMs > 0);
   limiter.resize(2);
   await settled();

@@ -3,6 +3,7 @@ import { NotFound } from '../../core/errors.js';
 import type { Queryable } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
+import type { QueueTable } from './tables.js';
 
 /** How many jobs a queue has now. */
 export interface QueueState {
@@ -19,19 +20,21 @@ export interface QueueState {
   latency_seconds: number;
 }
 
-export interface QueueRecord extends QueueState {
+type QueueOption =
+  | 'policy'
+  | 'dead_letter'
+  | 'retry_limit'
+  | 'retry_delay'
+  | 'retry_backoff'
+  | 'retry_delay_max'
+  | 'expire_seconds'
+  | 'retention_seconds'
+  | 'deletion_seconds'
+  | 'heartbeat_seconds';
+
+export interface QueueRecord extends QueueState, Pick<QueueTable, QueueOption> {
   /** All jobs that are still stored; of those that are done the count is as of the last look of a worker. */
   total: number;
-  policy: string;
-  dead_letter: string | null;
-  retry_limit: number;
-  retry_delay: number;
-  retry_backoff: boolean;
-  retry_delay_max: number | null;
-  expire_seconds: number;
-  retention_seconds: number;
-  deletion_seconds: number;
-  heartbeat_seconds: number | null;
   paused: boolean;
   paused_by: string | null;
   paused_at: Date | null;

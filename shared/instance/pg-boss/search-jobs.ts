@@ -6,30 +6,30 @@ import { findJobs, isJobId } from './find-jobs.js';
 import type { JobFilter } from './find-jobs.js';
 
 /** A place in the order of jobs: by the time that they were sent, then by id. */
-export interface JobPlace {
+export interface JobPosition {
   /** With microseconds, which a Date has not: `2030-01-01T00:00:00.000001Z`. */
   at: string;
   id: string;
 }
 
-export interface JobKey extends JobPlace {
+export interface JobKey extends JobPosition {
   queue: string;
 }
 
 export interface Slice {
   sort: 'asc' | 'desc';
-  after?: JobPlace | undefined;
+  after?: JobPosition | undefined;
   offset?: number;
   limit: number;
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
-export const encodePlace = ({ at, id }: JobPlace): string =>
+export const encodePlace = ({ at, id }: JobPosition): string =>
   Buffer.from(JSON.stringify({ created_at: at, id })).toString('base64url');
 
 /** @throws BadParams `cursor is invalid` */
-export function decodePlace(cursor: string): JobPlace {
+export function decodePlace(cursor: string): JobPosition {
   try {
     const { created_at: at, id } = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as {
       created_at?: unknown;

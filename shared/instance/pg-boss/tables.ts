@@ -38,7 +38,7 @@ interface JobTable {
   keep_until: Date;
 }
 
-interface QueueTable {
+export interface QueueTable {
   name: string;
   policy: string;
   dead_letter: string | null;

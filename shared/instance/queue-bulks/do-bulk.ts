@@ -7,7 +7,7 @@ import { filterOf } from './queue-bulk.record.js';
 import type { BulkRecord } from './queue-bulk.record.js';
 import { bulkJob as kind } from '../queue-jobs/queue-job.jobs.js';
 import { placeAt, selectJobs } from '../pg-boss/search-jobs.js';
-import type { JobKey, JobPlace } from '../pg-boss/search-jobs.js';
+import type { JobKey, JobPosition } from '../pg-boss/search-jobs.js';
 
 const STEP = 2_000;
 
@@ -21,7 +21,7 @@ function nextJobs(ctx: Context, bulk: Bulk): Promise<JobKey[]> {
   const filter = filterOf(bulk.filter);
   const { created_before: before } = filter;
   const until = before && before < bulk.created_at ? before : bulk.created_at;
-  const after: JobPlace | undefined =
+  const after: JobPosition | undefined =
     bulk.cursor !== null && bulk.cursor_id ? { at: bulk.cursor, id: bulk.cursor_id } : undefined;
   return ctx.query<JobKey>(sql`
     select j.name as "queue", j.id::text as "id", ${placeAt} as "at"

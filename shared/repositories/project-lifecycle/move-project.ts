@@ -5,7 +5,7 @@ import { violatedConstraint } from '../../core/database/database.js';
 import { sql } from '../../core/sql.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
-import { besideItsWiki } from '../../tenancy/namespaces/wiki-paths.js';
+import { conflictsWithWiki } from '../../tenancy/namespaces/wiki-paths.js';
 import { NAME_INDEX } from '../../tenancy/projects/project.rules.js';
 
 /** Where a project is to be. */
@@ -36,7 +36,7 @@ export async function takenAt(
 ): Promise<{ path: boolean; name: boolean }> {
   const { path } = fullPlace(project, to);
   const row = await ctx.queryOne<{ path: boolean; name: boolean }>(sql`
-    select exists (select 1 from routes r where (lower(r.path) = lower(${path}) or ${besideItsWiki(path, 'project')})
+    select exists (select 1 from routes r where (lower(r.path) = lower(${path}) or ${conflictsWithWiki(path, 'project')})
                     and r.project_id is distinct from ${project.id}) as "path",
            exists (select 1 from projects p where p.namespace_id = ${to.namespace?.id ?? project.namespace_id}
                     and p.name = ${to.name} and p.id <> ${project.id}) as "name"`);

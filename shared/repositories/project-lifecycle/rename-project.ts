@@ -5,7 +5,7 @@ import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
 import { pathProblem } from '../../tenancy/namespaces/paths.js';
-import { besideItsWiki } from '../../tenancy/namespaces/wiki-paths.js';
+import { conflictsWithWiki } from '../../tenancy/namespaces/wiki-paths.js';
 import { projectNameProblems } from '../../tenancy/projects/project.rules.js';
 import { TAKEN } from '../../core/database/database-errors.js';
 
@@ -28,7 +28,7 @@ export async function renameProblems(ctx: Context, found: ProjectRecord, given: 
   const taken = await ctx.queryOne<{ path: boolean | null; wiki: boolean | null; name: boolean | null }>(sql`
     select (select true from routes r where lower(r.path) = lower(${full}::text)
               and r.project_id is distinct from ${found.id}::bigint) as "path",
-           (select true from routes r where ${besideItsWiki(full, 'project')}
+           (select true from routes r where ${conflictsWithWiki(full, 'project')}
               and r.project_id is distinct from ${found.id}::bigint limit 1) as "wiki",
            (select true from projects p where p.namespace_id = ${found.namespace_id} and p.name = ${name ?? null}
               and p.id <> ${found.id} limit 1) as "name"`);

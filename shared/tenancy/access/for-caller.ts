@@ -13,7 +13,8 @@ interface CallerKind {
 }
 
 /** Who is a value in it. */
-interface Who {
+/** Whose rights are meant, and on which day. */
+export interface Who {
   readonly userId: number;
   readonly day: string;
 }
@@ -36,7 +37,8 @@ function byKind<T>(make: (kind: CallerKind) => T): (ctx: Context) => T {
   };
 }
 
-const whoOf = (ctx: Context): Who => ({ userId: ctx.caller.id, day: today(ctx) });
+/** The caller, today. */
+export const whoOf = (ctx: Context): Who => ({ userId: ctx.caller.id, day: today(ctx) });
 
 /**
  * A condition about what a caller may do, which is built once for each kind of caller.

@@ -18,7 +18,7 @@ import { likeLiteral } from '../../core/sql.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../access/access.js';
 import { forCaller } from '../access/for-caller.js';
-import type { Viewer } from '../access/for-caller.js';
+import type { Viewer, Who } from '../access/for-caller.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { GroupSettings } from './group-settings.entity.js';
 import { groupPolicy } from './group.policy.js';
@@ -84,10 +84,8 @@ function admit(ctx: Context<Caller>, group: GroupRecord | null): GroupRecord {
   return group;
 }
 
-interface Asked {
+interface Lookup extends Who {
   readonly reference: number | string;
-  readonly userId: number;
-  readonly day: string;
 }
 
 /** What names a group. */
@@ -97,7 +95,7 @@ const references = {
 };
 
 const preparedBy = (by: keyof typeof references, anonymous: boolean) =>
-  prepareQuery<OfGroups, Asked, GroupRecord>((db, { reference, userId, day }) =>
+  prepareQuery<OfGroups, Lookup, GroupRecord>((db, { reference, userId, day }) =>
     joinGroupTables(db.selectFrom('namespaces as n'))
       .where(references[by](reference as Expression<never>))
       .where(isGroup)

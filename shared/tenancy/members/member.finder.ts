@@ -89,7 +89,7 @@ const inGroups = (ctx: Context, ids: Expression<number>) =>
  * That the caller may know whom a share `s` brings in: whoever has a role here knows with whom they share it, others
  * only where they may know the members of the invited group.
  */
-function isTold(ctx: Context, source: Container): Expression<SqlBool> {
+function isShareVisible(ctx: Context, source: Container): Expression<SqlBool> {
   if (ctx.caller.admin || source.access > 0) return constant(true);
   const known = onShares
     .selectFrom('namespaces as n')
@@ -109,7 +109,7 @@ const intoGroups = (ctx: Context, source: Container, ids: Expression<number>) =>
     .where('m.access_level', '>=', 10)
     .where(unexpired('s', today(ctx)))
     .where(unexpired('m', today(ctx)))
-    .where(isTold(ctx, source))
+    .where(isShareVisible(ctx, source))
     .select(sharedRole);
 
 /** Roles that shares of a project give. */
@@ -128,7 +128,7 @@ function byShare(ctx: Context, source: Container) {
     .where('s.project_id', '=', source.id)
     .where('m.access_level', '>=', 10)
     .where(projectShareHolds('s', 'p', today(ctx)))
-    .where(isTold(ctx, source))
+    .where(isShareVisible(ctx, source))
     .select(sharedRole as never);
 }
 

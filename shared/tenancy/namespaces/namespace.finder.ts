@@ -15,6 +15,8 @@ import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../access/access.js';
+import { whoOf } from '../access/for-caller.js';
+import type { Who } from '../access/for-caller.js';
 import { Namespace } from './namespace.entity.js';
 import { namespacePolicy } from './namespace.policy.js';
 
@@ -48,11 +50,6 @@ function selected(userId: number | Expression<number>, day: string | Expression<
   ];
 }
 
-interface Who {
-  readonly userId: number;
-  readonly day: string;
-}
-
 const namespacesOf = (db: Kysely<OfNamespaces>, { userId, day }: Placeholders<Who>) =>
   joined(db.selectFrom('namespaces as n')).select(selected(userId, day));
 
@@ -67,8 +64,6 @@ const load = {
     namespacesOf(db, { userId, day }).where((eb) => sameText(eb.ref('r.path'), path)),
   ),
 };
-
-const whoOf = (ctx: Context): Who => ({ userId: ctx.caller.id, day: today(ctx) });
 
 /**
  * The namespace that an id or full path names, if the caller may read it.

@@ -52,12 +52,12 @@ export const getNamespace = operation({
 
 /** Which of these full paths namespaces have, in lower case. */
 async function takenOf(ctx: Context, paths: readonly string[]): Promise<Set<string>> {
-  const asked = paths.map((path) => path.toLowerCase());
+  const lowerCased = paths.map((path) => path.toLowerCase());
   const rows = await ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom('routes as r')
     .select((eb) => eb.fn<string>('lower', ['r.path']).as('path'))
-    .where((eb) => eb(eb.fn('lower', ['r.path']), '=', anyOf(asked, 'text')))
+    .where((eb) => eb(eb.fn('lower', ['r.path']), '=', anyOf(lowerCased, 'text')))
     .where('r.namespace_id', 'is not', null)
     .execute();
   return new Set(rows.map(({ path }) => path));

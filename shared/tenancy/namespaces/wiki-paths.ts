@@ -13,7 +13,7 @@ const ENDING = '.wiki';
  * Which routes `r` a project or group of a full path may not stand beside: wikis are repositories at the path of what
  * they belong to with `.wiki` behind it, and a project called so would be there as well. Groups are no repositories.
  */
-export function besideItsWiki(path: string, kind: 'group' | 'project'): Expression<SqlBool> {
+export function conflictsWithWiki(path: string, kind: 'group' | 'project'): Expression<SqlBool> {
   const hasPath = (one: string) => sameText(onRoutes.ref('r.path'), one);
   const isWiki = onRoutes.and([hasPath(path + ENDING), onRoutes('r.project_id', 'is not', null)]);
   const hasWiki = kind === 'project' && path.toLowerCase().endsWith(ENDING);
@@ -26,7 +26,7 @@ export async function wikiPathTaken(ctx: Context, path: string): Promise<boolean
     .getKysely<TenancyDatabase>()
     .selectFrom('routes as r')
     .select('r.id')
-    .where(besideItsWiki(path, 'group'))
+    .where(conflictsWithWiki(path, 'group'))
     .executeTakeFirst();
   return found !== undefined;
 }

@@ -18,7 +18,7 @@ import { textColumns, sql } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
 import { memberOfProject, projectAccess, today } from '../access/access.js';
 import { forCaller } from '../access/for-caller.js';
-import type { Viewer } from '../access/for-caller.js';
+import type { Viewer, Who } from '../access/for-caller.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { Project } from './project.entity.js';
@@ -108,10 +108,8 @@ export async function findProjectOfUrl(ctx: Context<Caller>, id: string): Promis
   return project;
 }
 
-interface Asked {
+interface Lookup extends Who {
   readonly reference: number | string;
-  readonly userId: number;
-  readonly day: string;
 }
 
 type ProjectExpressions = ExpressionBuilder<OfProjects, 'n' | 'nr' | 'p' | 'r'>;
@@ -136,7 +134,7 @@ const references = {
 type Reference = keyof typeof references;
 
 const preparedBy = (by: Reference, anonymous: boolean) =>
-  prepareQuery<OfProjects, Asked, ProjectRecord>((db, { reference, userId, day }) =>
+  prepareQuery<OfProjects, Lookup, ProjectRecord>((db, { reference, userId, day }) =>
     joinProjectTables(db.selectFrom('projects as p'))
       .where((eb) => references[by](eb, reference as Expression<never>))
       .select(selectProjects(anonymous ? 0 : userId, day)),

@@ -4,7 +4,7 @@ import { TAKEN, whenTaken } from '../../core/database/database-errors.js';
 import { Invalid } from '../../core/errors.js';
 import { sql } from '../../core/sql.js';
 import { pathProblem } from '../namespaces/paths.js';
-import { besideItsWiki } from '../namespaces/wiki-paths.js';
+import { conflictsWithWiki } from '../namespaces/wiki-paths.js';
 import type { ProjectTarget } from './project-target.js';
 import { visibilityRank } from '../namespaces/visibility.js';
 
@@ -91,7 +91,7 @@ export async function placeProblems(
   await holdName(ctx, namespace.id, given.name);
   const taken = await ctx.queryOne<{ path: boolean | null; wiki: boolean | null; name: boolean | null }>(sql`
     select (select true from routes where lower(path) = lower(${`${namespace.full_path}/${given.path}`})) as path,
-           (select true from routes r where ${besideItsWiki(`${namespace.full_path}/${given.path}`, 'project')} limit 1) as wiki,
+           (select true from routes r where ${conflictsWithWiki(`${namespace.full_path}/${given.path}`, 'project')} limit 1) as wiki,
            (select true from projects where namespace_id = ${namespace.id} and name = ${given.name} limit 1) as name`);
   if (taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
   if (taken?.name ?? taken?.wiki) problems.name = [...(problems.name ?? []), TAKEN];

@@ -164,9 +164,9 @@ test('the groups whose members a list tells of are just those that the policy le
       for (const caller of callers) {
         const ctx = app.context(caller);
         const ours = sql`n.id = any(${groups}::bigint[])`;
-        const told = await readAll(ctx, groupsWhere(ctx, [ours, knownMembersCondition(ctx)]));
+        const listed = await readAll(ctx, groupsWhere(ctx, [ours, knownMembersCondition(ctx)]));
         const seen = await readAll(ctx, visibleGroups(ctx, [ours]));
-        t.deepEqual(ids(told), ids(seen.filter((group) => groupPolicy.read_group_member(caller, group))));
+        t.deepEqual(ids(listed), ids(seen.filter((group) => groupPolicy.read_group_member(caller, group))));
       }
     }),
     rounds,
