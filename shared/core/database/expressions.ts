@@ -57,3 +57,36 @@ export const unnested = <T>(values: Values<T>, type: ElementType) => ({
   as: <const Alias extends string>(alias: Alias): AliasedRawBuilder<{ value: T }, Alias> =>
     sql<{ value: T }>`unnest(${arrayOf(values, type)})`.as<Alias>(sql`${sql.ref(alias)}(value)`),
 });
+
+/**
+ * Some columns of rows as rows of the server's: each column is sent as one array.
+ * @param types of these columns
+ */
+export function unnestedRows<Row, Name extends keyof Row & string>(
+  rows: readonly Row[],
+  types: Readonly<Record<Name, ElementType>>,
+) {
+  const names = Object.keys(types) as Name[];
+  const arrays = sql.join(
+    names.map((name) =>
+      arrayOf(
+        rows.map((row) => row[name]),
+        types[name],
+      ),
+    ),
+  );
+  const aliased = (alias: string, columns: readonly string[]) =>
+    sql`${sql.ref(alias)}(${sql.join(columns.map((column) => sql.ref(column)))})`;
+  return {
+    /** @param alias of the rows */
+    as: <const Alias extends string>(alias: Alias): AliasedRawBuilder<Pick<Row, Name>, Alias> =>
+      sql<Pick<Row, Name>>`unnest(${arrays})`.as<Alias>(aliased(alias, names)),
+    /** The same, with the place of each row, from 1, as `position`. */
+    withPositionAs: <const Alias extends string>(
+      alias: Alias,
+    ): AliasedRawBuilder<Pick<Row, Name> & { position: number }, Alias> =>
+      sql<Pick<Row, Name> & { position: number }>`unnest(${arrays}) with ordinality`.as<Alias>(
+        aliased(alias, [...names, 'position']),
+      ),
+  };
+}

@@ -1,3 +1,5 @@
+import { constant } from '../../core/database/expressions.js';
+import { narrow } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
 import { sql } from '../../core/sql.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
@@ -23,6 +25,6 @@ export const listDeployedMergeRequests = operation({
     const linked = sql`i.id = any(array(
       select l.merge_request_id from deployment_merge_requests l where l.deployment_id = ${found.id}))`;
     const reads = projectMergeRequestPolicy.read_merge_request(ctx.caller, found.project);
-    return { ...list, where: [...list.where, reads ? linked : sql`false`] };
+    return narrow(list, [reads ? linked : constant(false)]);
   },
 });

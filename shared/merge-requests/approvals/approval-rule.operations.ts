@@ -3,7 +3,7 @@ import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { offsetSourceOf } from '../../core/offset-source.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy, projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
@@ -57,11 +57,13 @@ export const getMergeRequestApprovalRule = operation({
 });
 
 async function ruleOfProject(ctx: Context, { id }: { id: number }): Promise<ApprovalRule> {
-  const row = await ctx.queryOne<ApprovalRule>(sql`
-    select s.project_id as "id", s.approvals_before_merge as "approvals_required"
-      from project_settings s where s.project_id = ${id}`);
-  if (!row) throw new NotFound();
-  return row;
+  const settings = await ctx.em.findOne(
+    ProjectSettings,
+    { project_id: id },
+    { fields: ['project_id', 'approvals_before_merge'] },
+  );
+  if (!settings) throw new NotFound();
+  return { id, approvals_required: settings.approvals_before_merge };
 }
 
 /** Read how a project has its merge requests approved. */

@@ -1,8 +1,12 @@
 import type { Context } from '../../core/context.js';
+import { nested } from '../../core/database/columns.js';
+import { anyOf, scalar } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeFacts } from '../merge-requests/detailed-merge-status.js';
 import { addMergeFacts } from '../merge-requests/merge-facts.js';
 import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
@@ -28,23 +32,45 @@ interface Counted {
   readonly given: number;
 }
 
+interface Ids {
+  readonly ids: readonly number[];
+}
+
 /** What merge requests need and have: what one says for itself wins over its project. One statement. */
-const count = (ctx: Context, ids: readonly number[]): Promise<Counted[]> =>
-  ctx.query<Counted>(sql`
-    select i.id as "id", coalesce(i.approvals_before_merge, s.approvals_before_merge) as "required",
-           (select count(*)::int from merge_request_approvals x where x.merge_request_id = i.id) as "given"
-      from merge_requests i join project_settings s on s.project_id = i.project_id
-     where i.id = any(${ids}::bigint[])`);
+const count = prepareQuery<MergeRequestsDatabase, Ids, Counted>((db, { ids }) =>
+  db
+    .selectFrom('merge_requests as i')
+    .innerJoin('project_settings as s', 's.project_id', 'i.project_id')
+    .select((eb) => [
+      'i.id',
+      eb.fn.coalesce('i.approvals_before_merge', 's.approvals_before_merge').as('required'),
+      scalar(
+        eb
+          .selectFrom('merge_request_approvals as x')
+          .select((of) => of.fn.countAll<number>().as('count'))
+          .whereRef('x.merge_request_id', '=', 'i.id'),
+      ).as('given'),
+    ])
+    .where('i.id', '=', anyOf(ids, 'bigint')),
+);
+
+const findApprovers = prepareQuery<MergeRequestsDatabase, Ids, Approver & { request_id: number }>((db, { ids }) =>
+  db
+    .selectFrom('merge_request_approvals as x')
+    .innerJoin('users as u', 'u.id', 'x.user_id')
+    .select(['x.merge_request_id as request_id', 'x.created_at'])
+    .select(nested('user', User, 'u', { only: USER_SUMMARY }))
+    .where('x.merge_request_id', '=', anyOf(ids, 'bigint'))
+    .orderBy('x.created_at')
+    .orderBy('u.id'),
+);
 
 /** Has merge requests tell that approvals are missing: with Premium. Called where the domain's registry is made. */
 export function addApprovalsToMergeFacts(): void {
   addMergeFacts(async (ctx, requests) => {
     const facts = new Map<number, Partial<MergeFacts>>();
     if (!ctx.hasPlan('premium')) return facts;
-    const counted = await count(
-      ctx,
-      requests.map(({ id }) => id),
-    );
+    const counted = await count(ctx, { ids: requests.map(({ id }) => id) });
     for (const { id, required, given } of counted) facts.set(id, { approvals_missing: given < required });
     return facts;
   });
@@ -56,11 +82,8 @@ export const approvalsOf = load(
   async (ctx, requests): Promise<Map<number, Approvals>> => {
     const ids = requests.map(({ id }) => id);
     const [counted, rows] = await Promise.all([
-      ctx.hasPlan('premium') ? count(ctx, ids) : [],
-      ctx.query<Approver & { request_id: number }>(sql`
-        select x.merge_request_id as "request_id", x.created_at as "created_at", ${userSummaryColumns('u', 'user.')}
-          from merge_request_approvals x join users u on u.id = x.user_id
-         where x.merge_request_id = any(${ids}::bigint[]) order by x.created_at, u.id`),
+      ctx.hasPlan('premium') ? count(ctx, { ids }) : [],
+      findApprovers(ctx, { ids }),
     ]);
     const required = new Map(counted.map((one) => [one.id, one.required]));
     const approvers = Map.groupBy(rows, ({ request_id: id }) => id);

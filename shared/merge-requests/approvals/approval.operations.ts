@@ -4,10 +4,11 @@ import { NotFound, Unauthenticated } from '../../core/errors.js';
 import type { DomainEvent } from '../../core/events.js';
 import { optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
+import { MergeRequestApproval, MergeRequestReviewer } from '../merge-requests/merge-request-relations.entity.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { requireHead } from '../merging/perform-merge.js';
 import { isOwn } from './approval.finder.js';
@@ -28,11 +29,6 @@ export const getMergeRequestApprovals = operation({
   run: (_ctx, found) => Promise.resolve(found),
 });
 
-/** Whether an approval was added, or taken away, of the caller's. */
-async function changed(ctx: Context, statement: ReturnType<typeof sql>): Promise<boolean> {
-  return (await ctx.query(statement)).length > 0;
-}
-
 /** Approve a merge request: Developers, once. 409 where its head is not the one that they saw. */
 export const approveMergeRequest = operation({
   name: 'approveMergeRequest',
@@ -49,17 +45,16 @@ export const approveMergeRequest = operation({
     requireHead(found, sha);
     const now = ctx.clock.now();
     if (isOwn(ctx, found) || found.state !== 'opened') throw refusal();
-    const added = await changed(
-      ctx,
-      sql`
-        insert into merge_request_approvals (project_id, merge_request_id, user_id, created_at)
-        values (${found.project_id}, ${found.id}, ${ctx.caller.id}, ${now}) on conflict do nothing returning user_id`,
-    );
+    const ofCaller = { merge_request_id: found.id, user_id: ctx.caller.id };
+    const added = await ctx.em
+      .getKysely<MergeRequestsDatabase>()
+      .insertInto('merge_request_approvals')
+      .values({ ...ofCaller, project_id: found.project_id, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
     if (!added) throw refusal();
-    // Plain SQL: reviewers are rows without an entity.
-    await ctx.query(sql`
-      update merge_request_reviewers set state = 'approved'
-       where merge_request_id = ${found.id} and user_id = ${ctx.caller.id}`);
+    await ctx.em.nativeUpdate(MergeRequestReviewer, ofCaller, { state: 'approved' });
     return tell(ctx, found, 'merge_request.approved');
   },
 });
@@ -74,20 +69,10 @@ export const unapproveMergeRequest = operation({
   kind: 'write',
   statements: 18,
   async run(ctx, found): Promise<MergeRequestRecord> {
-    const removed =
-      found.state === 'opened' &&
-      (await changed(
-        ctx,
-        // Plain SQL: approvals are rows without an entity.
-        sql`
-          delete from merge_request_approvals where merge_request_id = ${found.id} and user_id = ${ctx.caller.id}
-          returning user_id`,
-      ));
+    const ofCaller = { merge_request_id: found.id, user_id: ctx.caller.id };
+    const removed = found.state === 'opened' && (await ctx.em.nativeDelete(MergeRequestApproval, ofCaller)) > 0;
     if (!removed) throw new NotFound();
-    // Plain SQL: reviewers are rows without an entity.
-    await ctx.query(sql`
-      update merge_request_reviewers set state = 'unapproved'
-       where merge_request_id = ${found.id} and user_id = ${ctx.caller.id}`);
+    await ctx.em.nativeUpdate(MergeRequestReviewer, ofCaller, { state: 'unapproved' });
     return tell(ctx, found, 'merge_request.unapproved');
   },
 });
@@ -106,14 +91,10 @@ async function tell(
 
 /** Takes all approvals of a merge request back. @returns whether there were any */
 async function reset(ctx: Context<Caller>, id: number): Promise<boolean> {
-  const gone = await ctx.query(
-    // Plain SQL: rows without an entity.
-    sql`delete from merge_request_approvals where merge_request_id = ${id} returning user_id`,
-  );
-  // Plain SQL: rows without an entity.
-  await ctx.query(sql`
-    update merge_request_reviewers set state = 'unreviewed' where merge_request_id = ${id} and state = 'approved'`);
-  return gone.length > 0;
+  const gone = await ctx.em.nativeDelete(MergeRequestApproval, { merge_request_id: id });
+  const approved = { merge_request_id: id, state: 'approved' };
+  await ctx.em.nativeUpdate(MergeRequestReviewer, approved, { state: 'unreviewed' });
+  return gone > 0;
 }
 
 /** Take all approvals of a merge request back: bots, with Premium. */

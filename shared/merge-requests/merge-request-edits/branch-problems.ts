@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/errors.js';
 import type { Problems } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { areRelated } from '../../repositories/project-forks/fork-network.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';
 import type { BranchHeads, Branches } from '../merge-request-versions/branch-heads.js';
@@ -40,12 +41,23 @@ function requireThere(heads: BranchHeads): asserts heads is { source: string; ta
 export async function requireAlone(ctx: Context, branches: Branches & { readonly id?: number }): Promise<void> {
   const { project_id, source_project_id, source_branch, target_branch, id = 0 } = branches;
   const key = [project_id, source_project_id, source_branch, target_branch].join('\n');
-  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 1))`);
-  const other = await ctx.queryOne<{ iid: number }>(sql`
-    select i.iid as "iid" from merge_requests i
-     where i.project_id = ${project_id} and i.source_project_id = ${source_project_id ?? null}::bigint
-       and i.source_branch = ${source_branch} and i.target_branch = ${target_branch}
-       and i.state in ('opened', 'locked') and i.id <> ${id}`);
+  const db = ctx.em.getKysely<MergeRequestsDatabase>();
+  await db
+    .selectNoFrom((eb) => {
+      const number = eb.fn<number>('hashtextextended', [eb.cast(eb.val(key), 'text'), eb.lit(1)]);
+      return eb.fn('pg_advisory_xact_lock', [number]).as('locked');
+    })
+    .execute();
+  const other = await db
+    .selectFrom('merge_requests as i')
+    .select('i.iid')
+    .where('i.project_id', '=', project_id)
+    .where('i.source_project_id', '=', source_project_id ?? null)
+    .where('i.source_branch', '=', source_branch)
+    .where('i.target_branch', '=', target_branch)
+    .where('i.state', 'in', [constant('opened'), constant('locked')])
+    .where('i.id', '<>', id)
+    .executeTakeFirst();
   if (other)
     throw new Invalid([`Another open merge request already exists for this source branch: !${other.iid}`], 409);
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, unnested } from '../../core/database/expressions.js';
 import type { IssuableRef } from '../../planning/issuables/issuable-type.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequestChange } from '../merge-requests.events.js';
 
 /** Gives a merge request other reviewers; those who stay are as far as they were. @returns what changed */
@@ -15,15 +16,29 @@ export async function setReviewers(
   const added = after.filter((user) => !had.has(user.id));
   const removed = before.filter((user) => !has.has(user.id));
   if (added.length + removed.length === 0) return [];
+  const db = ctx.em.getKysely<MergeRequestsDatabase>();
+  const idsOf = (users: readonly UserSummary[]) => users.map((user) => user.id).sort((a, b) => a - b);
   if (removed.length > 0)
-    await ctx.query(sql`
-      delete from merge_request_reviewers x
-       where x.merge_request_id = ${id} and x.user_id = any(${removed.map((user) => user.id)}::bigint[])`);
+    await db
+      .deleteFrom('merge_request_reviewers')
+      .where('merge_request_id', '=', id)
+      .where('user_id', '=', anyOf(idsOf(removed), 'bigint'))
+      .execute();
   if (added.length > 0)
-    await ctx.query(sql`
-      insert into merge_request_reviewers (project_id, merge_request_id, user_id, created_at)
-      select ${project_id}, ${id}, u.id, ${ctx.clock.now()}
-        from unnest(${added.map((user) => user.id).toSorted((a, b) => a - b)}::bigint[]) as u (id)
-      on conflict do nothing`);
+    await db
+      .insertInto('merge_request_reviewers')
+      .columns(['project_id', 'merge_request_id', 'user_id', 'created_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom(unnested(idsOf(added), 'bigint').as('u'))
+          .select([
+            eb.cast<number>(eb.val(project_id), 'bigint').as('project_id'),
+            eb.cast<number>(eb.val(id), 'bigint').as('merge_request_id'),
+            'u.value as user_id',
+            eb.cast<Date>(eb.val(ctx.clock.now()), 'timestamptz').as('created_at'),
+          ]),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   return [{ attribute: 'reviewers', added, removed }];
 }

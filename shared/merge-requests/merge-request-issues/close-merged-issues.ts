@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
 import { closeByReference } from '../../planning/closing-commits/close-by-reference.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
 import { noteIssues } from './note-issues.js';
 
@@ -27,9 +27,14 @@ export async function noteIssuesOf(ctx: Context, { merge_request_id: id, user_id
 export async function closeIssuesOfMerge(ctx: Context, payload: OfMergeRequest): Promise<void> {
   const acting = await actAsUser(ctx, payload.user_id);
   if (!acting) return;
-  const issues = await ctx.query<{ id: number }>(sql`
-    select x.issue_id as "id" from merge_requests_closing_issues x
-     where x.merge_request_id = ${payload.merge_request_id} and x.closes order by x.issue_id`);
+  const issues = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_requests_closing_issues as x')
+    .select('x.issue_id as id')
+    .where('x.merge_request_id', '=', payload.merge_request_id)
+    .where((eb) => eb.ref('x.closes'))
+    .orderBy('x.issue_id')
+    .execute();
   for (const { id } of issues) {
     ctx.signal.throwIfAborted();
     await acting.transaction(() => closeByReference(acting, id));

@@ -1,14 +1,14 @@
 import type { Context } from '../../core/context.js';
-import type { List, TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { issue, issuesOfAll } from '../../planning/issues/issue.finder.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';
 import type { ListedIssue } from '../../planning/issues/issue.record.js';
+import { onIssues } from '../../planning/issues/visible-issues.js';
 import { mergeRequest, mergeRequestsOfAll } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { ListedMergeRequest, MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { onMergeRequests } from '../merge-requests/visible-merge-requests.js';
 
 const ofMergeRequest = {
   subject: mergeRequest,
@@ -26,21 +26,25 @@ const ofIssue = {
   statements: 15,
 } as const;
 
-const closing: Fragment = sql`x.closes`;
-const named: Fragment = sql`true`;
+/** Issues that it closes once it is merged, or all that it names. */
+type How = 'closing' | 'named';
+
+/** Rows `x` of merge requests and the issues that they name. */
+function namings(how: How) {
+  const all = onMergeRequests.selectFrom('merge_requests_closing_issues as x');
+  return how === 'closing' ? all.where((eb) => eb.ref('x.closes')) : all;
+}
 
 /** Issues that a merge request names, as far as the caller may read them. */
-const issuesOf = (ctx: Context, { id, seen_from }: MergeRequestRecord, how: Fragment): List<ListedIssue> => ({
-  ...issuesOfAll(ctx, [
-    sql`i.id in (select x.issue_id from merge_requests_closing_issues x where x.merge_request_id = ${id} and ${how})`,
-  ]),
+const issuesOf = (ctx: Context, { id, seen_from }: MergeRequestRecord, how: How): List<ListedIssue> => ({
+  ...issuesOfAll(ctx, [onIssues('i.id', 'in', namings(how).select('x.issue_id').where('x.merge_request_id', '=', id))]),
   read: (row) => ({ ...row, ...(seen_from ? { seen_from } : {}) }),
 });
 
 /** Merge requests that name an issue, as far as the caller may read them. */
-const mergeRequestsOf = (ctx: Context, issueId: number, how: Fragment): TextList<ListedMergeRequest> =>
+const mergeRequestsOf = (ctx: Context, issueId: number, how: How): List<ListedMergeRequest> =>
   mergeRequestsOfAll(ctx, [
-    sql`i.id in (select x.merge_request_id from merge_requests_closing_issues x where x.issue_id = ${issueId} and ${how})`,
+    onMergeRequests('i.id', 'in', namings(how).select('x.merge_request_id').where('x.issue_id', '=', issueId)),
   ]);
 
 /** List the issues that a merge request closes once it is merged. */
@@ -48,7 +52,7 @@ export const listIssuesClosedByMergeRequest = operation({
   name: 'listIssuesClosedByMergeRequest',
   summary: 'List the issues that a merge request closes',
   ...ofMergeRequest,
-  run: (ctx, found) => Promise.resolve(issuesOf(ctx, found, closing)),
+  run: (ctx, found) => Promise.resolve(issuesOf(ctx, found, 'closing')),
 });
 
 /** List the issues that a merge request names: in title, description or commits. */
@@ -56,7 +60,7 @@ export const listIssuesOfMergeRequest = operation({
   name: 'listIssuesOfMergeRequest',
   summary: 'List the issues that are related to a merge request',
   ...ofMergeRequest,
-  run: (ctx, found) => Promise.resolve(issuesOf(ctx, found, named)),
+  run: (ctx, found) => Promise.resolve(issuesOf(ctx, found, 'named')),
 });
 
 /** List the merge requests that name an issue. */
@@ -64,7 +68,7 @@ export const listRelatedMergeRequests = operation({
   name: 'listRelatedMergeRequests',
   summary: 'List the merge requests that are related to an issue',
   ...ofIssue,
-  run: (ctx, found) => Promise.resolve(mergeRequestsOf(ctx, found.id, named)),
+  run: (ctx, found) => Promise.resolve(mergeRequestsOf(ctx, found.id, 'named')),
 });
 
 /** List the merge requests that close an issue when they are merged. */
@@ -72,5 +76,5 @@ export const listClosingMergeRequests = operation({
   name: 'listClosingMergeRequests',
   summary: 'List the merge requests that close an issue',
   ...ofIssue,
-  run: (ctx, found) => Promise.resolve(mergeRequestsOf(ctx, found.id, closing)),
+  run: (ctx, found) => Promise.resolve(mergeRequestsOf(ctx, found.id, 'closing')),
 });

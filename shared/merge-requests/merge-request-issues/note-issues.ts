@@ -1,10 +1,11 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { allOf, unnested, unnestedRows } from '../../core/database/expressions.js';
 import { readLog, RevisionNotFound } from '../../git/index.js';
 import { issueIdsIn, issuesClosedBy } from '../../planning/closing-commits/issues-in-text.js';
 import { noteCrossReferences } from '../../planning/issue-mentions/cross-references.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
 
 /** The newest commits whose messages are looked at. */
@@ -32,10 +33,16 @@ async function messagesOf(ctx: SignedInContext, request: MergeRequest): Promise<
 
 /** Whether it goes into the default branch of a project that has issues closed by that. */
 async function closesIssues(ctx: SignedInContext, { project_id, target_branch }: MergeRequest): Promise<boolean> {
-  const row = await ctx.queryOne(sql`
-    select 1 as "found" from projects p join project_settings s on s.project_id = p.id
-     where p.id = ${project_id} and p.default_branch = ${target_branch} and s.autoclose_referenced_issues`);
-  return row !== null;
+  const row = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('projects as p')
+    .innerJoin('project_settings as s', 's.project_id', 'p.id')
+    .select('p.id')
+    .where('p.id', '=', project_id)
+    .where('p.default_branch', '=', target_branch)
+    .where((eb) => eb.ref('s.autoclose_referenced_issues'))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function storeIssues(
@@ -45,18 +52,39 @@ async function storeIssues(
   closed: ReadonlySet<number>,
 ): Promise<void> {
   const ids = named.toSorted((a, b) => a - b);
-  const closes = ids.map((issue) => closed.has(issue));
-  await ctx.query(sql`
-    delete from merge_requests_closing_issues x where x.merge_request_id = ${id}
-       and not exists (select 1 from unnest(${ids}::bigint[], ${closes}::boolean[]) as u (id, closes)
-                        where u.id = x.issue_id and u.closes = x.closes)`);
-  if (ids.length > 0)
-    await ctx.query(sql`
-      insert into merge_requests_closing_issues (project_id, merge_request_id, issue_id, closes)
-      select ${project_id}, ${id}, i.id, u.closes
-        from unnest(${ids}::bigint[], ${closes}::boolean[]) as u (id, closes) join issues i on i.id = u.id
-       order by i.id
-      on conflict do nothing`);
+  const rows = ids.map((issue) => ({ id: issue, closes: closed.has(issue) }));
+  const issues = unnestedRows(rows, { id: 'bigint', closes: 'boolean' }).as('u');
+  const db = ctx.em.getKysely<MergeRequestsDatabase>();
+  await db
+    .deleteFrom('merge_requests_closing_issues as x')
+    .where('x.merge_request_id', '=', id)
+    .where((eb) => {
+      const same = eb
+        .selectFrom(issues)
+        .select(eb.lit(1).as('one'))
+        .whereRef('u.id', '=', 'x.issue_id')
+        .whereRef('u.closes', '=', 'x.closes');
+      return eb.not(eb.exists(same));
+    })
+    .execute();
+  if (ids.length === 0) return;
+  await db
+    .insertInto('merge_requests_closing_issues')
+    .columns(['project_id', 'merge_request_id', 'issue_id', 'closes'])
+    .expression((eb) =>
+      eb
+        .selectFrom(issues)
+        .innerJoin('issues as i', 'i.id', 'u.id')
+        .select([
+          eb.cast<number>(eb.val(project_id), 'bigint').as('project_id'),
+          eb.cast<number>(eb.val(id), 'bigint').as('merge_request_id'),
+          'i.id as issue_id',
+          'u.closes',
+        ])
+        .orderBy('i.id'),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 async function storeUsers(ctx: SignedInContext, { id, project_id, title, description }: MergeRequest): Promise<void> {
@@ -71,11 +99,27 @@ async function storeUsers(ctx: SignedInContext, { id, project_id, title, descrip
   const users = [
     ...new Set(found.flatMap(({ link }) => (typeof link.data?.user === 'number' ? [link.data.user] : []))),
   ];
-  await ctx.query(sql`
-    with gone as (
-      delete from merge_request_mentions where merge_request_id = ${id} and user_id <> all(${users}::bigint[]))
-    insert into merge_request_mentions (project_id, merge_request_id, user_id)
-    select ${project_id}, ${id}, u.id from unnest(${users}::bigint[]) as u (id) on conflict do nothing`);
+  await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .with('gone', (db) =>
+      db
+        .deleteFrom('merge_request_mentions')
+        .where('merge_request_id', '=', id)
+        .where('user_id', '<>', allOf(users, 'bigint')),
+    )
+    .insertInto('merge_request_mentions')
+    .columns(['project_id', 'merge_request_id', 'user_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnested(users, 'bigint').as('u'))
+        .select([
+          eb.cast<number>(eb.val(project_id), 'bigint').as('project_id'),
+          eb.cast<number>(eb.val(id), 'bigint').as('merge_request_id'),
+          'u.value as user_id',
+        ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /**

@@ -1,10 +1,10 @@
 import { oneOf, withDefault } from '../../core/fields.js';
-import type { TextList, OrderStep } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
+import type { List, OrderStep } from '../../core/list.js';
 import { commonOrders, lastInstant, asOrdered, step } from '../../planning/issuable-lists/issuable-order.js';
 import type { Direction } from '../../planning/issuable-lists/issuable-order.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import type { ListedMergeRequest } from '../merge-requests/merge-request.record.js';
+import { onMergeRequests } from '../merge-requests/visible-merge-requests.js';
 
 /** What lists of merge requests go by. */
 export const MERGE_REQUEST_ORDERS = [
@@ -31,7 +31,7 @@ const byMerge = (to: Direction) => {
   const last = lastInstant(to);
   return step<ListedMergeRequest>(
     'merged_at',
-    sql`coalesce(i.merged_at, ${last}::timestamptz)`,
+    onMergeRequests.fn.coalesce('i.merged_at', onMergeRequests.cast<Date>(onMergeRequests.val(last), 'timestamptz')),
     to,
     'instant',
     (request) => request.merged_at ?? new Date(last),
@@ -51,14 +51,14 @@ interface Asked {
 }
 
 /** A list of merge requests, and how much of each is shown. */
-export interface AskedMergeRequests extends TextList<ListedMergeRequest> {
+export interface AskedMergeRequests extends List<ListedMergeRequest> {
   readonly with_labels_details: boolean;
   readonly simple: boolean;
 }
 
 /** A list of merge requests in one of the orders. */
 export const asAskedFor = (
-  list: TextList<ListedMergeRequest>,
+  list: List<ListedMergeRequest>,
   { order_by: by, sort, with_labels_details = false, view }: Asked,
 ): AskedMergeRequests => ({
   ...asOrdered(list, steps[by](sort), sort),

@@ -1,14 +1,16 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
+import { anyOf } from '../../core/database/expressions.js';
 import { boolean, list, optional, text, withDefault } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
+import { narrow } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { ListedMergeRequest } from '../merge-requests/merge-request.record.js';
+import { onMergeRequests } from '../merge-requests/visible-merge-requests.js';
 import { mergeRequestFilterParams, mergeRequestFilterRules } from './merge-request.filters.js';
 import { asAskedFor, mergeRequestOrderParams } from './merge-request-order.js';
 import { mergeRequestsOfGroup, mergeRequestsOfOne } from './merge-request-sets.js';
@@ -29,15 +31,15 @@ const searchParams = {
 type Input = z.output<z.ZodObject<typeof searchParams>>;
 
 /** What the further filters say, as conditions on merge requests `i`. */
-function moreConditions({ source_branches: from, target_branches: into }: Input): Fragment[] {
+function moreConditions({ source_branches: from, target_branches: into }: Input): Expression<SqlBool>[] {
   return [
-    ...(from ? [sql`i.source_branch = any(${from}::text[])`] : []),
-    ...(into ? [sql`i.target_branch = any(${into}::text[])`] : []),
+    ...(from ? [onMergeRequests('i.source_branch', '=', anyOf(from, 'text'))] : []),
+    ...(into ? [onMergeRequests('i.target_branch', '=', anyOf(into, 'text'))] : []),
   ];
 }
 
-const narrowed = (all: TextList<ListedMergeRequest>, input: Input): TextList<ListedMergeRequest> =>
-  asAskedFor({ ...all, where: [...all.where, ...moreConditions(input)] }, input);
+const narrowed = (all: List<ListedMergeRequest>, input: Input): List<ListedMergeRequest> =>
+  asAskedFor(narrow(all, moreConditions(input)), input);
 
 const searched = { gate: 'open', kind: 'read', statements: 9, rules: mergeRequestFilterRules } as const;
 

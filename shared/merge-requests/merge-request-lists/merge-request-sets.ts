@@ -1,9 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { Unauthenticated } from '../../core/errors.js';
 import { boolean, oneOf, withDefault } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { List } from '../../core/list.js';
 import { isNarrowed, titlesNamed } from '../../planning/issuable-lists/issuable-conditions.js';
 import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../../planning/issuable-lists/issuable-places.js';
 import { hasAssignee } from '../../planning/issuables/issuable-filters.js';
@@ -11,7 +11,7 @@ import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import { labelsOfFilters } from '../../planning/issuables/labels-of-filters.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { projectsOfMergeRequests } from '../merge-requests/visible-merge-requests.js';
+import { onMergeRequests, projectsOfMergeRequests } from '../merge-requests/visible-merge-requests.js';
 import {
   mergeRequestsOfAll,
   mergeRequestsOfProject,
@@ -49,36 +49,36 @@ export interface AskedSet extends MergeRequestFilters {
 }
 
 /** @throws Unauthenticated for what is nobody's */
-function ownConditions(ctx: Context, scope: Scope): Fragment[] {
+function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
   if (scope === 'all') return [];
   if (ctx.caller.anonymous) throw new Unauthenticated();
   const { id } = ctx.caller;
-  if (scope.startsWith('created')) return [sql`i.author_id = ${id}`];
+  if (scope.startsWith('created')) return [onMergeRequests('i.author_id', '=', id)];
   return [scope.startsWith('reviews') ? hasReviewer(id) : hasAssignee(mergeRequestType, id)];
 }
 
 /** @param among of which projects and groups labels count, as a condition on `l` */
-async function conditions(ctx: Context, asked: AskedSet, among: Fragment): Promise<Fragment[]> {
+async function conditions(ctx: Context, asked: AskedSet, among: Expression<SqlBool>): Promise<Expression<SqlBool>[]> {
   const own = ownConditions(ctx, asked.scope);
   const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
   return [...own, ...mergeRequestConditions(ctx, asked, labelIds)];
 }
 
-const standing = ({ non_archived: only = false }: AskedSet): Fragment[] => (only ? [notArchived] : []);
+const standing = ({ non_archived: only = false }: AskedSet): Expression<SqlBool>[] => (only ? [notArchived] : []);
 
 /** Merge requests of one project. @throws Unauthenticated */
 export async function mergeRequestsOfOne(
   ctx: Context,
   found: ProjectRecord,
   asked: AskedSet,
-): Promise<TextList<ListedMergeRequest>> {
+): Promise<List<ListedMergeRequest>> {
   const where = await conditions(ctx, asked, labelsInProject(found));
   return { ...mergeRequestsOfProject(found, where), planEachTime: isNarrowed(asked, where) };
 }
 
 /** Merge requests of all projects. @throws Unauthenticated */
-export async function mergeRequestsOfEverywhere(ctx: Context, asked: AskedSet): Promise<TextList<ListedMergeRequest>> {
-  return mergeRequestsOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, sql`true`))]);
+export async function mergeRequestsOfEverywhere(ctx: Context, asked: AskedSet): Promise<List<ListedMergeRequest>> {
+  return mergeRequestsOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, constant(true)))]);
 }
 
 /** Merge requests of the projects in a group, and below it unless told otherwise. @throws Unauthenticated */
@@ -86,9 +86,9 @@ export async function mergeRequestsOfGroup(
   ctx: Context,
   found: GroupRecord,
   asked: AskedSet,
-): Promise<TextList<ListedMergeRequest>> {
+): Promise<List<ListedMergeRequest>> {
   const where = await conditions(ctx, asked, labelsInGroup(found));
-  const inside = asked.include_subgroups === false ? sql`p.namespace_id = ${found.id}` : inGroup(found);
+  const inside = asked.include_subgroups === false ? onMergeRequests('p.namespace_id', '=', found.id) : inGroup(found);
   const projects = await projectsOfMergeRequests(ctx, [inside, ...standing(asked)]);
   return {
     ...mergeRequestsOfProjects(projects, where),

@@ -1,15 +1,18 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotAllowed } from '../../core/errors.js';
-import type { TextList } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
-import { sql } from '../../core/sql.js';
 import { insertPipelines } from '../../ci/pipelines/insert-pipelines.js';
 import { findPipeline, pipelinesOf } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
@@ -25,6 +28,30 @@ async function pipelineProject(
   return (await findVisibleProject(ctx, id)) ?? project;
 }
 
+const onPipelines = expressionBuilder<Aliased<MergeRequestsDatabase, { pl: 'pipelines' }>, 'pl'>();
+
+/** Pipelines `pl` of its branch or made for it, for any commit that it had. */
+function isOf(found: MergeRequestRecord): Expression<SqlBool>[] {
+  const shas = onPipelines
+    .selectFrom('merge_request_version_commits as c')
+    .innerJoin('merge_request_versions as v', 'v.id', 'c.version_id')
+    .select('c.sha')
+    .where('v.merge_request_id', '=', found.id)
+    .union(
+      onPipelines
+        .selectFrom('merge_request_versions as v')
+        .select('v.head_sha as sha')
+        .where('v.merge_request_id', '=', found.id),
+    );
+  return [
+    onPipelines.or([
+      onPipelines.and([onPipelines('pl.ref', '=', found.source_branch), onPipelines.not(onPipelines.ref('pl.tag'))]),
+      onPipelines('pl.ref', '=', headRef(found)),
+    ]),
+    onPipelines('pl.sha', '=', anyIn(arrayFrom(shas))),
+  ];
+}
+
 /** List the pipelines of a merge request: those of its branch for any commit that it had, and those made for it. */
 export const listMergeRequestPipelines = operation({
   name: 'listMergeRequestPipelines',
@@ -34,16 +61,9 @@ export const listMergeRequestPipelines = operation({
   gate: 'open',
   kind: 'read',
   statements: 9,
-  async run(ctx, found): Promise<TextList<PipelineRecord>> {
+  async run(ctx, found) {
     const place = await pipelineProject(ctx, found);
-    return pipelinesOf(place, [
-      projectPolicy.read_pipeline(ctx.caller, place) ? sql`true` : sql`false`,
-      sql`((pl.ref = ${found.source_branch} and not pl.tag) or pl.ref = ${headRef(found)})`,
-      sql`pl.sha = any(array(
-        select c.sha from merge_request_version_commits c join merge_request_versions v on v.id = c.version_id
-         where v.merge_request_id = ${found.id}
-        union select v.head_sha from merge_request_versions v where v.merge_request_id = ${found.id}))`,
-    ]);
+    return pipelinesOf(place, [constant(projectPolicy.read_pipeline(ctx.caller, place)), ...isOf(found)]);
   },
 });
 

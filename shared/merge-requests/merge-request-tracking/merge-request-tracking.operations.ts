@@ -1,17 +1,15 @@
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { participantsIn } from '../../planning/issuable-tracking/participants.js';
 import { subscriptionOperations } from '../../planning/issuable-tracking/subscription-operations.js';
 import { timeOperations } from '../../planning/issuable-tracking/time-operations.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import type { Context } from '../../core/context.js';
-import type { TextList } from '../../core/list.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestSubscriptions, reviewersOfMergeRequests } from '../merge-requests/merge-request.loads.js';
 import type { Reviewer } from '../merge-requests/merge-request.loads.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import { onMergeRequests } from '../merge-requests/visible-merge-requests.js';
 import { writeMergeRequestChange } from '../merge-requests/write-merge-request-change.js';
 
 const kind = {
@@ -38,9 +36,12 @@ export const mergeRequestSubscriptionOperations = subscriptionOperations<MergeRe
 });
 
 /** Who took part in a merge request: also those who review it. */
-export const participantsOfMergeRequest = (ctx: Context, found: MergeRequestRecord): TextList<UserSummary> =>
+export const participantsOfMergeRequest = (ctx: Context, found: MergeRequestRecord) =>
   participantsIn(ctx, mergeRequestType, found, found.project.merge_requests_access_level, [
-    sql`select x.user_id from merge_request_reviewers x where x.merge_request_id = ${found.id}`,
+    onMergeRequests
+      .selectFrom('merge_request_reviewers as x')
+      .select('x.user_id')
+      .where('x.merge_request_id', '=', found.id),
   ]);
 
 const read = {

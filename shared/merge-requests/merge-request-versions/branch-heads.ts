@@ -1,6 +1,9 @@
+import type { Expression } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { scalar } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
 
 /** The branches that a merge request is between. */
@@ -12,13 +15,38 @@ export interface BranchHeads {
   readonly target: string | null;
 }
 
+interface Wanted {
+  readonly source_project_id: number | null;
+  readonly source_ref: string;
+  readonly project_id: number;
+  readonly target_ref: string;
+}
+
+const findHeads = prepareQuery<MergeRequestsDatabase, Wanted, BranchHeads>((db, wanted) =>
+  db.selectNoFrom((eb) => {
+    const headOf = (projectId: Expression<number>, fullName: Expression<string>) =>
+      scalar(
+        eb
+          .selectFrom('repository_refs as r')
+          .select('r.target_sha')
+          .where('r.project_id', '=', projectId)
+          .where('r.full_name', '=', fullName),
+      );
+    return [
+      headOf(wanted.source_project_id as Expression<number>, wanted.source_ref).as('source'),
+      headOf(wanted.project_id, wanted.target_ref).as('target'),
+    ];
+  }),
+);
+
 /** Where the branches of a merge request are now, by the index of refs: one statement. */
 export async function branchHeads(ctx: Context<Caller>, branches: Branches): Promise<BranchHeads> {
   const { project_id, source_project_id: sourceId = null, source_branch, target_branch } = branches;
-  const heads = await ctx.queryOne<BranchHeads>(sql`
-    select (select s.target_sha from repository_refs s
-             where s.project_id = ${sourceId}::bigint and s.full_name = ${`refs/heads/${source_branch}`}) as "source",
-           (select t.target_sha from repository_refs t
-             where t.project_id = ${project_id} and t.full_name = ${`refs/heads/${target_branch}`}) as "target"`);
+  const [heads] = await findHeads(ctx, {
+    source_project_id: sourceId,
+    source_ref: `refs/heads/${source_branch}`,
+    project_id,
+    target_ref: `refs/heads/${target_branch}`,
+  });
   return heads ?? { source: null, target: null };
 }

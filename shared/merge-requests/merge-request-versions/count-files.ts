@@ -2,7 +2,7 @@ import { Overloaded } from '../../core/errors.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
 import {
   countFiles,
   GitTimeout,
@@ -14,6 +14,7 @@ import {
 } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 
 /** How many files a version changes. Neither is known of one that was not counted yet. */
@@ -67,9 +68,14 @@ export async function countFilesOfVersion(
   ctx: Context<Caller>,
   { version_id: id }: { version_id: number },
 ): Promise<void> {
-  const version = await ctx.queryOne<MergeRequestVersion>(sql`
-    select ${textColumns(MergeRequestVersion, 'v')} from merge_request_versions v
-     where v.id = ${id} and v.files_count is null and not v.files_overflow`);
+  const version = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_request_versions as v')
+    .select(columns(MergeRequestVersion, 'v'))
+    .where('v.id', '=', id)
+    .where('v.files_count', 'is', null)
+    .where((eb) => eb.not(eb.ref('v.files_overflow')))
+    .executeTakeFirst();
   if (!version) return;
   const counted = await count(openRepository(ctx, { id: version.project_id }), version).catch((error: unknown) => {
     // Nothing is left to be counted.

@@ -1,7 +1,8 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { DomainEvent } from '../../core/events.js';
-import { sql } from '../../core/sql.js';
+import { constant, unnestedRows } from '../../core/database/expressions.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { refreshMergeRequests } from './merge-request-version.jobs.js';
 
 const BRANCHES = 'refs/heads/';
@@ -19,18 +20,29 @@ export async function followBranches(
     ),
   );
   if (moved.length === 0) return;
-  const wanted = await ctx.query<{ at: number }>(sql`
-    select u.at::int as "at"
-      from unnest(${moved.map(({ project_id: id }) => id)}::bigint[], ${moved.map(({ branch }) => branch)}::text[])
-        with ordinality as u (project_id, branch, at)
-     where exists (select 1 from merge_requests i
-              where i.source_project_id = u.project_id and i.source_branch = u.branch and i.state in ('opened', 'locked'))
-        or exists (select 1 from merge_requests i
-              where i.project_id = u.project_id and i.target_branch = u.branch and i.state in ('opened', 'locked'))`);
+  const wanted = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom(unnestedRows(moved, { project_id: 'bigint', branch: 'text' }).withPositionAs('u'))
+    .select('u.position')
+    .where((eb) => {
+      const open = eb
+        .selectFrom('merge_requests as i')
+        .select(eb.lit(1).as('one'))
+        .where('i.state', 'in', [constant('opened'), constant('locked')]);
+      const from = open
+        .whereRef('i.source_project_id', '=', 'u.project_id')
+        .whereRef('i.source_branch', '=', 'u.branch');
+      const into = open.whereRef('i.project_id', '=', 'u.project_id').whereRef('i.target_branch', '=', 'u.branch');
+      return eb.or([eb.exists(from), eb.exists(into)]);
+    })
+    .execute();
   const user_id = ctx.caller.kind === 'user' ? ctx.caller.id : null;
   const moved_at = ctx.clock.now().toISOString();
   await ctx.jobs.sendAll(
     refreshMergeRequests,
-    wanted.flatMap(({ at }) => (moved[at - 1] ? [{ ...moved[at - 1]!, user_id, moved_at }] : [])),
+    wanted.flatMap(({ position }) => {
+      const branch = moved[position - 1];
+      return branch ? [{ ...branch, user_id, moved_at }] : [];
+    }),
   );
 }

@@ -1,8 +1,9 @@
 import type { Context } from '../../core/context.js';
 import { isAncestor, landingCommits, listRange, RevisionNotFound } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
 import { lockForJob, refreshVersion } from './refresh-version.js';
@@ -23,9 +24,15 @@ const MOST_COMMITS = 10_000;
 
 /** Open merge requests from a branch. */
 const openFrom = (ctx: Context, { project_id, branch }: MovedBranch) =>
-  ctx.query<{ id: number }>(sql`
-    select i.id as "id" from merge_requests i
-     where i.source_project_id = ${project_id} and i.source_branch = ${branch} and i.state = 'opened' order by i.id`);
+  ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_requests as i')
+    .select('i.id')
+    .where('i.source_project_id', '=', project_id)
+    .where('i.source_branch', '=', branch)
+    .where('i.state', '=', constant('opened'))
+    .orderBy('i.id')
+    .execute();
 
 /** What a push brought to a branch; null where the branch went elsewhere, so that it also lost commits. */
 async function broughtCommits(ctx: Context, { project_id, from, to }: MovedBranch): Promise<string[] | null> {
@@ -76,37 +83,58 @@ interface Touched {
   readonly merged: boolean;
 }
 
-/** Merge requests into a branch of which some commits came into it, by another way or as a whole. */
-const touchedBy = (ctx: Context, { project_id, branch }: MovedBranch, shas: readonly string[]) =>
-  ctx.query<Touched>(sql`
-    select i.id as "id", i.head_sha = any(${shas}::text[]) as "merged" from merge_requests i
-     where i.project_id = ${project_id} and i.target_branch = ${branch} and i.state = 'opened'
-       and (i.head_sha = any(${shas}::text[]) or i.id in (
-         select v.merge_request_id from merge_request_version_commits c join merge_request_versions v on v.id = c.version_id
-          where c.project_id = ${project_id} and c.sha = any(${shas}::text[])))
-     order by i.id`);
-
+/** Open merge requests `i` into a branch. */
 const openInto = (ctx: Context, { project_id, branch }: MovedBranch) =>
-  ctx.query<Touched>(sql`
-    select i.id as "id", false as "merged" from merge_requests i
-     where i.project_id = ${project_id} and i.target_branch = ${branch} and i.state = 'opened' order by i.id`);
+  ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_requests as i')
+    .where('i.project_id', '=', project_id)
+    .where('i.target_branch', '=', branch)
+    .where('i.state', '=', constant('opened'))
+    .orderBy('i.id');
+
+/** Merge requests into a branch of which some commits came into it, by another way or as a whole. */
+const touchedBy = (ctx: Context, moved: MovedBranch, shas: readonly string[]): Promise<Touched[]> =>
+  openInto(ctx, moved)
+    .select((eb) => ['i.id', eb('i.head_sha', '=', anyOf(shas, 'text')).$castTo<boolean>().as('merged')])
+    .where((eb) => {
+      const holding = eb
+        .selectFrom('merge_request_version_commits as c')
+        .innerJoin('merge_request_versions as v', 'v.id', 'c.version_id')
+        .select('v.merge_request_id')
+        .where('c.project_id', '=', moved.project_id)
+        .where('c.sha', '=', anyOf(shas, 'text'));
+      return eb.or([eb('i.head_sha', '=', anyOf(shas, 'text')), eb('i.id', 'in', holding)]);
+    })
+    .execute();
+
+/** All merge requests into a branch. */
+const allInto = (ctx: Context, moved: MovedBranch): Promise<Touched[]> =>
+  openInto(ctx, moved)
+    .select((eb) => ['i.id', eb.lit(false).as('merged')])
+    .execute();
 
 /** Whether open merge requests into the branch can be merged is not known any more. */
-async function forgetMergeability(ctx: Context, { project_id, branch }: MovedBranch): Promise<void> {
+async function forgetMergeability(ctx: Context, moved: MovedBranch): Promise<void> {
   await ctx.transaction(async () => {
-    const rows = await ctx.query<{ id: number }>(sql`
-      update merge_requests m
-         set merge_status = case when m.merge_status in ('cannot_be_merged', 'cannot_be_merged_recheck')
-                                 then 'cannot_be_merged_recheck' else 'unchecked' end
-       where m.id in (
-         select i.id from merge_requests i
-          where i.project_id = ${project_id} and i.target_branch = ${branch} and i.state = 'opened'
-          order by i.id for no key update)
-      returning m.id as "id"`);
+    const rows = await ctx.em
+      .getKysely<MergeRequestsDatabase>()
+      .updateTable('merge_requests')
+      .set((eb) => ({
+        merge_status: eb
+          .case()
+          .when('merge_status', 'in', [constant('cannot_be_merged'), constant('cannot_be_merged_recheck')])
+          .then(constant<string>('cannot_be_merged_recheck'))
+          .else(constant<string>('unchecked'))
+          .end(),
+      }))
+      .where('id', 'in', openInto(ctx, moved).select('i.id').forNoKeyUpdate())
+      .returning('id')
+      .execute();
     if (rows.length > 0)
       ctx.record({
         type: 'merge_requests.unchecked',
-        project_id,
+        project_id: moved.project_id,
         ids: rows.map(({ id }) => id).toSorted((a, b) => a - b),
       });
   });
@@ -124,7 +152,7 @@ export async function refreshBranch(ctx: Context, moved: MovedBranch): Promise<v
     await acting.transaction(() => refreshVersion(acting, id));
   }
   const brought = await broughtCommits(ctx, moved);
-  const touched = brought ? await touchedBy(ctx, moved, brought) : await openInto(ctx, moved);
+  const touched = brought ? await touchedBy(ctx, moved, brought) : await allInto(ctx, moved);
   const landed = touched.some(({ merged }) => merged) ? await landedBy(ctx, moved) : new Map<string, string>();
   for (const { id, merged } of touched) {
     ctx.signal.throwIfAborted();

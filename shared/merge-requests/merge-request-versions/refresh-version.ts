@@ -1,9 +1,12 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { mergeBase } from '../../git/index.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns, nested } from '../../core/database/columns.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 import { branchHeads } from './branch-heads.js';
@@ -18,19 +21,34 @@ export type JobMergeRequest = MergeRequest & { readonly project: NamedProject };
 /** Commits that are told of one push. */
 const MOST_TOLD = 100;
 
+const lockAndRead = prepareQuery<MergeRequestsDatabase, { id: number }, JobMergeRequest>((db, { id }) =>
+  db
+    .selectFrom('merge_requests as i')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select((eb) => [
+      ...columns(MergeRequest, 'i'),
+      ...nested('project', Project, 'p', { only: ['id', 'namespace_id'], more: { full_path: eb.ref('r.path') } }),
+    ])
+    .where('i.id', '=', id)
+    .forKeyShare('p')
+    .forNoKeyUpdate('i'),
+);
+
 /** Locks a merge request, its project first, and reads it; null once it is gone. */
 export async function lockForJob(ctx: Context<Caller>, id: number): Promise<JobMergeRequest | null> {
-  return ctx.queryOne<JobMergeRequest>(sql`
-    select ${textColumns(MergeRequest, 'i')}, p.id as "project.id", p.namespace_id as "project.namespace_id",
-           r.path as "project.full_path"
-      from merge_requests i join projects p on p.id = i.project_id join routes r on r.project_id = p.id
-     where i.id = ${id} for key share of p for no key update of i`);
+  const [request] = await lockAndRead(ctx, { id });
+  return request ?? null;
 }
 
 /** What a merge request has now that it had not before. */
 async function addedCommits(ctx: Context<Caller>, before: MergeRequestVersion, { commits }: ReadVersion) {
-  const known = await ctx.query<{ sha: string }>(sql`
-    select c.sha as "sha" from merge_request_version_commits c where c.version_id = ${before.id}`);
+  const known = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_request_version_commits as c')
+    .select('c.sha')
+    .where('c.version_id', '=', before.id)
+    .execute();
   const shas = new Set(known.map(({ sha }) => sha));
   return commits.filter(({ sha }) => !shas.has(sha)).map(({ sha, title }) => ({ sha, title }));
 }

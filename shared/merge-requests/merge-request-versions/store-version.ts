@@ -1,29 +1,62 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { constant, unnested, unnestedRows } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 import type { ReadVersion } from './read-version.js';
 
+const findNewest = prepareQuery<MergeRequestsDatabase, { id: number }, MergeRequestVersion>((db, { id }) =>
+  db
+    .selectFrom('merge_request_versions as v')
+    .select(columns(MergeRequestVersion, 'v'))
+    .where('v.merge_request_id', '=', id)
+    .orderBy('v.id', 'desc')
+    .limit(constant(1)),
+);
+
 /** The newest version of a merge request; null before the first. */
-export const newestVersion = (ctx: Context<Caller>, mergeRequestId: number): Promise<MergeRequestVersion | null> =>
-  ctx.queryOne<MergeRequestVersion>(sql`
-    select ${textColumns(MergeRequestVersion, 'v')} from merge_request_versions v
-     where v.merge_request_id = ${mergeRequestId} order by v.id desc limit 1`);
+export async function newestVersion(ctx: Context<Caller>, mergeRequestId: number): Promise<MergeRequestVersion | null> {
+  const [version] = await findNewest(ctx, { id: mergeRequestId });
+  return version ?? null;
+}
+
+const COMMIT_COLUMNS = ['sha', 'title', 'author_name', 'author_email', 'authored_date', 'committed_date'] as const;
 
 /** Titles are as long as git tells them; people and times are short. */
 async function storeCommits(ctx: Context<Caller>, projectId: number, versionId: number, { commits }: ReadVersion) {
   if (commits.length === 0) return;
-  const column = (read: (commit: ReadVersion['commits'][number]) => string) => commits.map(read);
-  await ctx.query(sql`
-    insert into merge_request_version_commits
-      (project_id, version_id, position, sha, title, author_name, author_email, authored_date, committed_date)
-    select ${projectId}, ${versionId}, u.position - 1, u.sha, u.title, u.author_name, u.author_email, u.authored_date,
-           u.committed_date
-      from unnest(${column(({ sha }) => sha)}::text[], ${column(({ title }) => title.replaceAll('\0', ''))}::text[],
-                  ${column((commit) => commit.author_name)}::text[], ${column((commit) => commit.author_email)}::text[],
-                  ${column((commit) => commit.authored_date)}::text[], ${column((commit) => commit.committed_date)}::text[])
-        with ordinality as u (sha, title, author_name, author_email, authored_date, committed_date, position)`);
+  const rows = commits.map((commit) => ({ ...commit, title: commit.title.replaceAll('\0', '') }));
+  const types = {
+    sha: 'text',
+    title: 'text',
+    author_name: 'text',
+    author_email: 'text',
+    authored_date: 'text',
+    committed_date: 'text',
+  } as const;
+  await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .insertInto('merge_request_version_commits')
+    .columns(['project_id', 'version_id', 'position', ...COMMIT_COLUMNS])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(rows, types).withPositionAs('u'))
+        .select((of) => [
+          of.cast<number>(of.val(projectId), 'bigint').as('project_id'),
+          of.cast<number>(of.val(versionId), 'bigint').as('version_id'),
+          of('u.position', '-', of.lit(1)).as('position'),
+          'u.sha',
+          'u.title',
+          'u.author_name',
+          'u.author_email',
+          'u.authored_date',
+          'u.committed_date',
+        ]),
+    )
+    .execute();
 }
 
 /**
@@ -54,6 +87,21 @@ export async function storeVersion(
   return { ...columnsOfVersion, id: versionId, project_id, merge_request_id: id, created_at: now };
 }
 
+const versionTypes = {
+  id: 'bigint',
+  project_id: 'bigint',
+  merge_request_id: 'bigint',
+  head_sha: 'text',
+  base_sha: 'text',
+  start_sha: 'text',
+  commits_count: 'int',
+  files_count: 'int',
+  files_overflow: 'boolean',
+  patch_id_sha: 'text',
+  created_at: 'timestamptz',
+} as const;
+const VERSION_COLUMNS = Object.keys(versionTypes) as (keyof typeof versionTypes)[];
+
 /** A version as it was at its time, and the merge request that it is of. */
 interface OldVersion {
   readonly request: Pick<MergeRequest, 'id' | 'prepared_at'>;
@@ -71,21 +119,33 @@ export async function storeVersions(
   versions: readonly OldVersion[],
 ): Promise<void> {
   if (versions.length === 0) return;
-  const ids = await ctx.query<{ id: number }>(sql`
-    select nextval(pg_get_serial_sequence('merge_request_versions', 'id')) as "id"
-      from generate_series(1, ${versions.length}::integer)`);
+  const db = ctx.em.getKysely<MergeRequestsDatabase>();
+  const ids = await db
+    .selectFrom(unnested([...versions.keys()], 'int').as('u'))
+    .select((eb) => {
+      const sequence = eb.fn('pg_get_serial_sequence', [constant('merge_request_versions'), constant('id')]);
+      return eb.fn<number>('nextval', [sequence]).as('id');
+    })
+    .execute();
   const rows = versions.map(({ request, read, created_at }, index) => {
     const { commits: _commits, ...columnsOfVersion } = read;
-    return { ...columnsOfVersion, id: ids[index]?.id ?? 0, merge_request_id: request.id, created_at };
+    return {
+      ...columnsOfVersion,
+      id: ids[index]?.id ?? 0,
+      project_id: projectId,
+      merge_request_id: request.id,
+      created_at,
+    };
   });
-  await ctx.query(sql`
-    insert into merge_request_versions (id, project_id, merge_request_id, head_sha, base_sha, start_sha, commits_count,
-                                        files_count, files_overflow, patch_id_sha, created_at)
-    select x.id, ${projectId}::bigint, x.merge_request_id, x.head_sha, x.base_sha, x.start_sha, x.commits_count,
-           x.files_count, x.files_overflow, x.patch_id_sha, x.created_at
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as x (id bigint, merge_request_id bigint, head_sha text, base_sha text, start_sha text, commits_count integer,
-              files_count integer, files_overflow boolean, patch_id_sha text, created_at timestamptz)`);
+  await db
+    .insertInto('merge_request_versions')
+    .columns([...VERSION_COLUMNS])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(rows, versionTypes).as('x'))
+        .select(VERSION_COLUMNS.map((name) => `x.${name}` as const)),
+    )
+    .execute();
   for (const [index, { read }] of versions.entries()) await storeCommits(ctx, projectId, ids[index]?.id ?? 0, read);
   const last = new Map(
     versions.map(({ request, read: { head_sha, base_sha, start_sha }, created_at }) => [
@@ -93,11 +153,24 @@ export async function storeVersions(
       { id: request.id, head_sha, base_sha, start_sha, prepared_at: request.prepared_at ?? created_at },
     ]),
   );
-  await ctx.query(sql`
-    update merge_requests i
-       set head_sha = x.head_sha, base_sha = x.base_sha, start_sha = x.start_sha, prepared_at = x.prepared_at,
-           merge_status = 'unchecked', merge_error = null
-      from jsonb_to_recordset(${JSON.stringify([...last.values()])}::jsonb)
-        as x (id bigint, head_sha text, base_sha text, start_sha text, prepared_at timestamptz)
-     where i.id = x.id`);
+  const types = {
+    id: 'bigint',
+    head_sha: 'text',
+    base_sha: 'text',
+    start_sha: 'text',
+    prepared_at: 'timestamptz',
+  } as const;
+  await db
+    .updateTable('merge_requests as i')
+    .from(unnestedRows([...last.values()], types).as('x'))
+    .set((eb) => ({
+      head_sha: eb.ref('x.head_sha'),
+      base_sha: eb.ref('x.base_sha'),
+      start_sha: eb.ref('x.start_sha'),
+      prepared_at: eb.ref('x.prepared_at'),
+      merge_status: constant('unchecked'),
+      merge_error: null,
+    }))
+    .whereRef('i.id', '=', 'x.id')
+    .execute();
 }

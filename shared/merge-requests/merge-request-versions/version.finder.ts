@@ -1,18 +1,26 @@
+import { expressionBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
 import { NotFound } from '../../core/errors.js';
 import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
-import { sql, textColumns } from '../../core/sql.js';
+import type { List } from '../../core/list.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 
-const selected = textColumns(MergeRequestVersion, 'v');
+type OfVersions = Aliased<MergeRequestsDatabase, { v: 'merge_request_versions' }>;
+
+const selectVersions = (query: SelectQueryBuilder<OfVersions, 'v', object>) =>
+  query.select(columns(MergeRequestVersion, 'v'));
 
 /** The versions of a merge request, the newest first. */
-export const versionsOf = ({ id }: MergeRequestRecord): TextList<MergeRequestVersion> => ({
-  select: selected,
-  from: sql`merge_request_versions v`,
-  where: [sql`v.merge_request_id = ${id}`],
+export const versionsOf = ({ id }: MergeRequestRecord): List<MergeRequestVersion> => ({
+  matching: expressionBuilder<OfVersions>()
+    .selectFrom('merge_request_versions as v')
+    .where('v.merge_request_id', '=', id),
+  select: selectVersions,
   order: [byId('v', 'desc')],
 });
 
@@ -22,8 +30,13 @@ export async function findMergeRequestVersion(
   { id }: MergeRequestRecord,
   versionId: number,
 ): Promise<MergeRequestVersion> {
-  const version = await ctx.queryOne<MergeRequestVersion>(sql`
-    select ${selected} from merge_request_versions v where v.merge_request_id = ${id} and v.id = ${versionId}`);
+  const version = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_request_versions as v')
+    .select(columns(MergeRequestVersion, 'v'))
+    .where('v.merge_request_id', '=', id)
+    .where('v.id', '=', versionId)
+    .executeTakeFirst();
   if (!version) throw new NotFound();
   return version;
 }

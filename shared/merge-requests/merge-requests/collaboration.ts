@@ -1,10 +1,11 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { setCollaborationSource } from '../../repositories/repositories/collaboration.js';
 import { rightsOnRefs } from '../../repositories/repositories/ref-rules.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { mayMergeInto } from './merge-rights.js';
 
 /** Merge requests of one fork that are looked at. */
@@ -20,12 +21,19 @@ interface Offer {
 const offersOf = (ctx: Context, { id, visibility }: ProjectRecord): Promise<Offer[]> =>
   visibility === 'private'
     ? Promise.resolve([])
-    : ctx.query<Offer>(sql`
-        select i.project_id as "project_id", i.target_branch as "target_branch", i.source_branch as "source_branch"
-          from merge_requests i join projects p on p.id = i.project_id
-         where i.source_project_id = ${id} and i.project_id <> ${id} and i.state = 'opened' and i.allow_collaboration
-           and p.visibility <> 'private'
-         order by i.id desc limit ${MOST_REQUESTS}`);
+    : ctx.em
+        .getKysely<MergeRequestsDatabase>()
+        .selectFrom('merge_requests as i')
+        .innerJoin('projects as p', 'p.id', 'i.project_id')
+        .select(['i.project_id', 'i.target_branch', 'i.source_branch'])
+        .where('i.source_project_id', '=', id)
+        .where('i.project_id', '<>', id)
+        .where('i.state', '=', constant('opened'))
+        .where((eb) => eb.ref('i.allow_collaboration'))
+        .where('p.visibility', '<>', constant('private'))
+        .orderBy('i.id', 'desc')
+        .limit(MOST_REQUESTS)
+        .execute();
 
 /** The branches that the caller may merge into their project, by one look at each project and one at its rules. */
 async function mergeableOf(ctx: Context, offers: readonly Offer[]): Promise<Offer[]> {

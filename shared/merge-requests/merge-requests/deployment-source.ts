@@ -1,7 +1,7 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 
 /** What filters ask of deployments. */
 export interface AskedDeployments {
@@ -14,7 +14,7 @@ export interface AskedDeployments {
 /** What a domain above knows of where merge requests were deployed. */
 interface DeploymentSource {
   /** That merge request `i` came to an environment as it is asked for. */
-  readonly deployed: (asked: AskedDeployments) => Fragment;
+  readonly deployed: (asked: AskedDeployments) => Expression<SqlBool>;
   /** When each of some was first deployed to production; those that were not are left out. */
   readonly firstToProduction: (ctx: Context, ids: readonly number[]) => Promise<Map<number, Date>>;
 }
@@ -27,10 +27,10 @@ export function setDeploymentSource(known: DeploymentSource): void {
 }
 
 /** Conditions on merge requests `i` by their deployments; none where none is asked for. */
-export function deployedConditions(asked: AskedDeployments): Fragment[] {
+export function deployedConditions(asked: AskedDeployments): Expression<SqlBool>[] {
   if (asked.deployed_after === undefined && asked.deployed_before === undefined && asked.environment === undefined)
     return [];
-  return [source ? source.deployed(asked) : sql`false`];
+  return [source ? source.deployed(asked) : constant(false)];
 }
 
 /** When each was first deployed to production. */

@@ -1,6 +1,8 @@
 import type { Context } from '../../core/context.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeFacts } from './detailed-merge-status.js';
 import type { MergeRequest } from './merge-request.entity.js';
 
@@ -29,23 +31,56 @@ interface Row {
 }
 
 /** The newest pipeline of the head counts, in the source project or here. */
-const readRows = (ctx: Context, ids: readonly number[]): Promise<Row[]> =>
-  ctx.query<Row>(sql`
-    select i.id as "id", v.commits_count as "commits_count", src.target_sha as "source_sha", t.target_sha as "target_sha",
-           s.merge_method as "merge_method", pl.status as "pipeline",
-           s.only_allow_merge_if_pipeline_succeeds as "pipeline_required",
-           s.allow_merge_on_skipped_pipeline as "skipped_counts"
-      from merge_requests i join project_settings s on s.project_id = i.project_id
-      left join repository_refs src
-        on src.project_id = i.source_project_id and src.full_name = 'refs/heads/' || i.source_branch
-      left join repository_refs t on t.project_id = i.project_id and t.full_name = 'refs/heads/' || i.target_branch
-      left join lateral (select x.commits_count from merge_request_versions x
-                          where x.merge_request_id = i.id order by x.id desc limit 1) v on true
-      left join lateral (select x.status from pipelines x
-                          where s.only_allow_merge_if_pipeline_succeeds and x.sha = i.head_sha
-                            and x.project_id in (i.project_id, i.source_project_id)
-                          order by x.id desc limit 1) pl on true
-     where i.id = any(${ids}::bigint[])`);
+const readFacts = prepareQuery<MergeRequestsDatabase, { ids: readonly number[] }, Row>((db, { ids }) =>
+  db
+    .selectFrom('merge_requests as i')
+    .innerJoin('project_settings as s', 's.project_id', 'i.project_id')
+    .leftJoin('repository_refs as src', (join) =>
+      join
+        .onRef('src.project_id', '=', 'i.source_project_id')
+        .on((on) => on('src.full_name', '=', on(constant<string>('refs/heads/'), '||', on.ref('i.source_branch')))),
+    )
+    .leftJoin('repository_refs as t', (join) =>
+      join
+        .onRef('t.project_id', '=', 'i.project_id')
+        .on((on) => on('t.full_name', '=', on(constant<string>('refs/heads/'), '||', on.ref('i.target_branch')))),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('merge_request_versions as x')
+          .select('x.commits_count')
+          .whereRef('x.merge_request_id', '=', 'i.id')
+          .orderBy('x.id', 'desc')
+          .limit(constant(1))
+          .as('v'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('pipelines as x')
+          .select('x.status')
+          .where((of) => of.ref('s.only_allow_merge_if_pipeline_succeeds'))
+          .whereRef('x.sha', '=', 'i.head_sha')
+          .where((of) => of('x.project_id', 'in', [of.ref('i.project_id'), of.ref('i.source_project_id')]))
+          .orderBy('x.id', 'desc')
+          .limit(constant(1))
+          .as('pl'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'i.id',
+      'v.commits_count',
+      'src.target_sha as source_sha',
+      't.target_sha',
+      's.merge_method',
+      'pl.status as pipeline',
+      's.only_allow_merge_if_pipeline_succeeds as pipeline_required',
+      's.allow_merge_on_skipped_pipeline as skipped_counts',
+    ])
+    .where('i.id', '=', anyOf(ids, 'bigint')),
+);
 
 function factsOf(request: Readonly<MergeRequest>, row: Row | undefined): MergeFacts {
   const { state, draft, merge_status, prepared_at, base_sha } = request;
@@ -77,10 +112,7 @@ export const mergeFacts = load(
       open.length === 0
         ? [[]]
         : await Promise.all([
-            readRows(
-              ctx,
-              open.map(({ id }) => id),
-            ),
+            readFacts(ctx, { ids: open.map(({ id }) => id) }),
             ...sources.map((source) => source(ctx, open)),
           ]);
     const byId = new Map(rows.map((row) => [row.id, row]));

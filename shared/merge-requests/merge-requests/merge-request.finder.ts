@@ -1,109 +1,149 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { SeenFrom } from '../../planning/issues/issue-references.js';
-import { findProject, findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
+import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
 import type { ListedMergeRequest, MergeRequestRecord } from './merge-request.record.js';
 import { visibleMergeRequests } from './visible-merge-requests.js';
+import type { OfMergeRequests } from './visible-merge-requests.js';
 
-const selected: Fragment = sql`${textColumns(MergeRequest, 'i')}, r.path as "full_path",
-  ${userSummaryColumns('a', 'author.')}, ${userSummaryColumns('c', 'closed_by.')}, ${userSummaryColumns('m', 'merge_user.')}`;
-const tables: Fragment = sql`merge_requests i
-  join routes r on r.project_id = i.project_id
-  left join users a on a.id = i.author_id
-  left join users c on c.id = i.closed_by_id
-  left join users m on m.id = i.merge_user_id`;
+type MergeRequestQuery<Row> = SelectQueryBuilder<OfMergeRequests, 'i', Row>;
+
+/** Selects merge requests `i` as lists have them. */
+const selectMergeRequests = <Row>(query: MergeRequestQuery<Row>) =>
+  query
+    .innerJoin('routes as r', 'r.project_id', 'i.project_id')
+    .leftJoin('users as a', 'a.id', 'i.author_id')
+    .leftJoin('users as c', 'c.id', 'i.closed_by_id')
+    .leftJoin('users as m', 'm.id', 'i.merge_user_id')
+    .select([
+      ...columns(MergeRequest, 'i'),
+      'r.path as full_path',
+      ...nestedOrNull('author', User, 'a', { only: USER_SUMMARY }),
+      ...nestedOrNull('closed_by', User, 'c', { only: USER_SUMMARY }),
+      ...nestedOrNull('merge_user', User, 'm', { only: USER_SUMMARY }),
+    ]);
+
+const mergeRequests = () => expressionBuilder<OfMergeRequests>().selectFrom('merge_requests as i');
+
+const listOf = (matching: MergeRequestQuery<object>, where: readonly Expression<SqlBool>[]): List<ListedMergeRequest> =>
+  narrow({ matching, select: selectMergeRequests, order: [byId<ListedMergeRequest>('i', 'desc')] }, where);
 
 /** That merge requests were asked for in a project. */
 const fromProject = ({ full_path }: ProjectRecord): SeenFrom => ({ kind: 'project', full_path });
 
 /** Merge requests of one project, which the caller may read. */
-export function mergeRequestsOfProject(
+export const mergeRequestsOfProject = (
   found: ProjectRecord,
-  where: readonly Fragment[] = [],
-): TextList<ListedMergeRequest> {
-  return {
-    select: selected,
-    from: tables,
-    matching: sql`merge_requests i`,
-    where: [sql`i.project_id = ${found.id}`, ...where],
-    order: [byId('i', 'desc')],
-    read: (row) => ({ ...row, seen_from: fromProject(found) }),
-  };
-}
+  where: readonly Expression<SqlBool>[] = [],
+): List<ListedMergeRequest> => ({
+  ...listOf(mergeRequests().where('i.project_id', '=', found.id), where),
+  read: (row) => ({ ...row, seen_from: fromProject(found) }),
+});
 
 /** Merge requests of all projects that the caller may read; conditions may speak of `i` and its project `p`. */
-export function mergeRequestsOfAll(ctx: Context, where: readonly Fragment[] = []): TextList<ListedMergeRequest> {
-  return {
-    select: selected,
-    from: sql`${tables} join projects p on p.id = i.project_id`,
-    matching: sql`merge_requests i join projects p on p.id = i.project_id`,
-    where: [visibleMergeRequests(ctx), ...where],
-    order: [byId('i', 'desc')],
-  };
-}
+export const mergeRequestsOfAll = (
+  ctx: Context,
+  where: readonly Expression<SqlBool>[] = [],
+): List<ListedMergeRequest> =>
+  listOf(mergeRequests().innerJoin('projects as p', 'p.id', 'i.project_id').where(visibleMergeRequests(ctx)), where);
 
 /** Merge requests of some projects whose merge requests the caller may read; conditions may speak of `i`. */
-export function mergeRequestsOfProjects(
+export const mergeRequestsOfProjects = (
   projectIds: readonly number[],
-  where: readonly Fragment[] = [],
-): TextList<ListedMergeRequest> {
-  return {
-    select: selected,
-    from: tables,
-    matching: sql`merge_requests i`,
-    where: [sql`i.project_id = any(${[...projectIds]}::bigint[])`, ...where],
-    order: [byId('i', 'desc')],
-  };
-}
+  where: readonly Expression<SqlBool>[] = [],
+): List<ListedMergeRequest> => listOf(mergeRequests().where('i.project_id', '=', anyOf(projectIds, 'bigint')), where);
 
 type Row = Omit<MergeRequestRecord, 'project'>;
+
+interface ById {
+  readonly project_id: number;
+  readonly id: number;
+}
+
+interface ByIid {
+  readonly project_id: number;
+  readonly iid: number;
+}
+
+const ofProject = (of: Kysely<OfMergeRequests>, projectId: Expression<number>) =>
+  of.selectFrom('merge_requests as i').where('i.project_id', '=', projectId);
+
+const loadMergeRequest = {
+  id: prepareQuery<OfMergeRequests, ById, Row>((of, { project_id: projectId, id }) =>
+    selectMergeRequests(ofProject(of, projectId)).where('i.id', '=', id),
+  ),
+  iid: prepareQuery<OfMergeRequests, ByIid, Row>((of, { project_id: projectId, iid }) =>
+    selectMergeRequests(ofProject(of, projectId)).where('i.iid', '=', iid),
+  ),
+  path: prepareQuery<OfMergeRequests, { path: string; iid: number }, Row>((of, { path, iid }) =>
+    selectMergeRequests(ofProject(of, projectIdOfPath(path))).where('i.iid', '=', iid),
+  ),
+};
 
 /**
  * Locks a merge request for a change, so that what is found next is what is changed. Its project is locked first, as
  * its deletion does it.
  */
-async function lockMergeRequest(ctx: Context, projectId: number, condition: Fragment): Promise<void> {
-  await ctx.query(sql`
-    select 1 from merge_requests i join projects p on p.id = i.project_id
-     where i.project_id = ${projectId} and ${condition} for key share of p for no key update of i`);
-}
+const lock = (of: Kysely<OfMergeRequests>, projectId: Expression<number>) =>
+  of
+    .selectFrom('merge_requests as i')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .select('i.id')
+    .where('i.project_id', '=', projectId)
+    .forKeyShare('p')
+    .forNoKeyUpdate('i');
 
-const loadMergeRequest = (ctx: Context, projectId: number | Fragment, condition: Fragment): Promise<Row | null> =>
-  ctx.queryOne<Row>(sql`select ${selected} from ${tables} where i.project_id = ${projectId} and ${condition}`);
+const lockMergeRequest = {
+  id: prepareQuery<OfMergeRequests, ById, object>((of, { project_id: projectId, id }) =>
+    lock(of, projectId).where('i.id', '=', id),
+  ),
+  iid: prepareQuery<OfMergeRequests, ByIid, object>((of, { project_id: projectId, iid }) =>
+    lock(of, projectId).where('i.iid', '=', iid),
+  ),
+};
 
-function admit(ctx: Context, found: ProjectRecord, row: Row | null, noun?: string): MergeRequestRecord {
+function admit(ctx: Context, found: ProjectRecord, row: Row | null | undefined): MergeRequestRecord {
   const request = row && { ...row, project: found, seen_from: fromProject(found) };
-  if (!request || !mergeRequestPolicy.read_merge_request(ctx.caller, request)) throw new NotFound(noun);
+  if (!request || !mergeRequestPolicy.read_merge_request(ctx.caller, request)) throw new NotFound();
   return request;
 }
 
-const byIid = (iid: number): Fragment => (iid > 2 ** 31 - 1 ? sql`false` : sql`i.iid = ${iid}`);
+/** Numbers are the server's integers. */
+const MAX_IID = 2 ** 31 - 1;
 
 /** A merge request of a project by its number. @throws NotFound "404 Not found", also where the caller may not read it */
 export async function findMergeRequest(ctx: Context, found: ProjectRecord, iid: number): Promise<MergeRequestRecord> {
-  return admit(ctx, found, await loadMergeRequest(ctx, found.id, byIid(iid)));
+  const [row] = iid > MAX_IID ? [] : await loadMergeRequest.iid(ctx, { project_id: found.id, iid });
+  return admit(ctx, found, row);
 }
+
+const findPlace = prepareQuery<OfMergeRequests, { id: number }, { project_id: number }>((of, { id }) =>
+  of.selectFrom('merge_requests as i').select('i.project_id').where('i.id', '=', id),
+);
 
 /** The merge request of a global id with its project, locked in a transaction. @public @throws NotFound "404 Not found" */
 export async function findMergeRequestById(ctx: Context, id: number): Promise<MergeRequestRecord> {
-  const place = await ctx.queryOne<{ project_id: number }>(
-    sql`select i.project_id as "project_id" from merge_requests i where i.id = ${id}`,
-  );
+  const [place] = await findPlace(ctx, { id });
   if (!place) throw new NotFound();
   const found = await findVisible(ctx, place.project_id);
-  if (ctx.inTransaction) await lockMergeRequest(ctx, found.id, sql`i.id = ${id}`);
-  return admit(ctx, found, await loadMergeRequest(ctx, found.id, sql`i.id = ${id}`));
+  if (ctx.inTransaction) await lockMergeRequest.id(ctx, { project_id: found.id, id });
+  const [row] = await loadMergeRequest.id(ctx, { project_id: found.id, id });
+  return admit(ctx, found, row);
 }
 
 /** A merge request of a project that nobody may see is as absent as one that is not there. */
@@ -115,6 +155,15 @@ async function findVisible(ctx: Context, projectId: number): Promise<ProjectReco
   }
 }
 
+/** The merge request of a number in the project that an id or full path names. */
+async function findNamed(ctx: Context, reference: string, iid: number): Promise<Row | undefined> {
+  if (iid > MAX_IID) return undefined;
+  const [row] = /^\d{1,15}$/.test(reference)
+    ? await loadMergeRequest.iid(ctx, { project_id: Number(reference), iid })
+    : await loadMergeRequest.path(ctx, { path: reference, iid });
+  return row;
+}
+
 /** The subject of `/projects/:id/merge_requests/:merge_request_iid…`. For a write it is locked. */
 export const mergeRequest: Subject<MergeRequestRecord> = {
   noun: 'MergeRequest',
@@ -123,15 +172,12 @@ export const mergeRequest: Subject<MergeRequestRecord> = {
     const { id, merge_request_iid: iid } = input;
     if (!ctx.inTransaction) {
       // Project and merge request by one round trip; what the caller may not see is dropped.
-      const [found, row] = await Promise.all([
-        findProjectOfUrl(ctx, id),
-        loadMergeRequest(ctx, projectIdSql(id), byIid(iid)),
-      ]);
+      const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), findNamed(ctx, id, iid)]);
       return admit(ctx, found, row);
     }
     const found = await findProjectOfUrl(ctx, id);
-    await lockMergeRequest(ctx, found.id, byIid(iid));
-    return admit(ctx, found, await loadMergeRequest(ctx, found.id, byIid(iid)));
+    if (iid <= MAX_IID) await lockMergeRequest.iid(ctx, { project_id: found.id, iid });
+    return findMergeRequest(ctx, found, iid);
   },
   about: (record) => aboutProject(record.project),
 };

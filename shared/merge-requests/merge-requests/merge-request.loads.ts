@@ -1,6 +1,8 @@
+import { nested } from '../../core/database/columns.js';
+import { anyOf, constant, unnested } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/loads.js';
 import { countRange, RevisionNotFound } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { newestPipelinesOfCommits } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import {
@@ -13,8 +15,10 @@ import { findRef } from '../../repositories/repositories/repository-ref.finder.j
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequest } from './merge-request.entity.js';
 import type { MergeRequestRecord } from './merge-request.record.js';
 import { mayMerge } from './merge-rights.js';
@@ -30,16 +34,26 @@ export interface Reviewer {
   readonly created_at: Date;
 }
 
+interface Ids {
+  readonly ids: readonly number[];
+}
+
+const findReviewers = prepareQuery<MergeRequestsDatabase, Ids, Reviewer & { request_id: number }>((db, { ids }) =>
+  db
+    .selectFrom('merge_request_reviewers as x')
+    .innerJoin('users as u', 'u.id', 'x.user_id')
+    .select(['x.merge_request_id as request_id', 'x.state', 'x.created_at'])
+    .select(nested('user', User, 'u', { only: USER_SUMMARY }))
+    .where('x.merge_request_id', '=', anyOf(ids, 'bigint'))
+    .orderBy('u.id'),
+);
+
 /** Who is to review each, in the order in which their accounts were made. */
 export const reviewersOfMergeRequests = load(
   (request: Readonly<MergeRequest>) => request.id,
   async (ctx, requests): Promise<Map<number, Reviewer[]>> => {
     const ids = requests.map(({ id }) => id);
-    const rows = await ctx.query<Reviewer & { request_id: number }>(sql`
-      select x.merge_request_id as "request_id", x.state as "state", x.created_at as "created_at",
-             ${userSummaryColumns('u', 'user.')}
-        from merge_request_reviewers x join users u on u.id = x.user_id
-       where x.merge_request_id = any(${ids}::bigint[]) order by u.id`);
+    const rows = await findReviewers(ctx, { ids });
     const found = new Map<number, Reviewer[]>(ids.map((id) => [id, []]));
     for (const { request_id: id, ...reviewer } of rows) found.get(id)?.push(reviewer);
     return found;
@@ -51,15 +65,20 @@ interface SettingsOfMerge {
   readonly approvals_before_merge: number;
 }
 
+const findMergeSettings = prepareQuery<MergeRequestsDatabase, Ids, SettingsOfMerge & { project_id: number }>(
+  (db, { ids }) =>
+    db
+      .selectFrom('project_settings as s')
+      .select(['s.project_id', 's.squash_option', 's.approvals_before_merge'])
+      .where('s.project_id', '=', anyOf(ids, 'bigint')),
+);
+
 /** What the projects of merge requests say about merging. */
 export const mergeSettingsOf = load(
   (request: Readonly<MergeRequest>) => request.project_id,
   async (ctx, requests): Promise<Map<number, SettingsOfMerge>> => {
     const ids = [...new Set(requests.map(({ project_id: id }) => id))];
-    const rows = await ctx.query<SettingsOfMerge & { project_id: number }>(sql`
-      select s.project_id as "project_id", s.squash_option as "squash_option",
-             s.approvals_before_merge as "approvals_before_merge"
-        from project_settings s where s.project_id = any(${ids}::bigint[])`);
+    const rows = await findMergeSettings(ctx, { ids });
     return new Map(rows.map((row) => [row.project_id, row]));
   },
 );
@@ -69,15 +88,26 @@ interface CountedFiles {
   readonly files_overflow: boolean;
 }
 
+const countChangedFiles = prepareQuery<MergeRequestsDatabase, Ids, CountedFiles & { id: number }>((db, { ids }) =>
+  db
+    .selectFrom(unnested(ids, 'bigint').as('u'))
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('merge_request_versions as x')
+        .select(['x.files_count', 'x.files_overflow'])
+        .whereRef('x.merge_request_id', '=', 'u.value')
+        .orderBy('x.id', 'desc')
+        .limit(constant(1))
+        .as('v'),
+    )
+    .select(['u.value as id', 'v.files_count', 'v.files_overflow']),
+);
+
 /** How many files each changes, by its newest version. */
 export const changedFiles = load(
   (request: Readonly<MergeRequest>) => request.id,
   async (ctx, requests): Promise<Map<number, CountedFiles>> => {
-    const rows = await ctx.query<CountedFiles & { id: number }>(sql`
-      select u.id as "id", v.files_count as "files_count", v.files_overflow as "files_overflow"
-        from unnest(${requests.map(({ id }) => id)}::bigint[]) as u (id)
-       cross join lateral (select x.* from merge_request_versions x
-                            where x.merge_request_id = u.id order by x.id desc limit 1) v`);
+    const rows = await countChangedFiles(ctx, { ids: requests.map(({ id }) => id) });
     return new Map(rows.map((row) => [row.id, row]));
   },
 );

@@ -1,17 +1,34 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import { visibleMergeRequests } from './visible-merge-requests.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { queryForCaller } from '../../tenancy/access/for-caller.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
+import { seesMergeRequests } from './visible-merge-requests.js';
+
+const countOpen = queryForCaller<MergeRequestsDatabase, { ids: readonly number[] }, { id: number; count: number }>(
+  (db, viewer, { ids }) =>
+    db
+      .with(
+        (cte) => cte('counted').materialized(),
+        (of) =>
+          of
+            .selectFrom('merge_request_labels as x')
+            .select((eb) => ['x.label_id', 'x.project_id', eb.fn.countAll<number>().as('opened')])
+            .where('x.label_id', '=', anyOf(ids, 'bigint'))
+            .where((eb) => eb.ref('x.opened'))
+            .groupBy(['x.label_id', 'x.project_id']),
+      )
+      .selectFrom('counted as c')
+      .innerJoin('projects as p', 'p.id', 'c.project_id')
+      .select((eb) => ['c.label_id as id', eb.cast<number>(eb.fn.sum('c.opened'), 'integer').as('count')])
+      .where(seesMergeRequests(viewer))
+      .groupBy('c.label_id'),
+);
 
 /**
  * How many open merge requests that the caller may see have each of some labels; those that none has are left out.
  * Links carry whether theirs is open, so that they are counted in their index, by project.
  */
 export async function openMergeRequestsOfLabels(ctx: Context, ids: readonly number[]): Promise<Map<number, number>> {
-  const rows = await ctx.query<{ id: number; count: number }>(sql`
-    with counted as materialized (
-      select x.label_id, x.project_id, count(*) as opened from merge_request_labels x
-       where x.label_id = any(${ids}::bigint[]) and x.opened group by 1, 2)
-    select c.label_id as "id", sum(c.opened)::int as "count" from counted c join projects p on p.id = c.project_id
-     where ${visibleMergeRequests(ctx)} group by 1`);
+  const rows = await countOpen(ctx, { ids });
   return new Map(rows.map(({ id, count }) => [id, count]));
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { unnestedRows } from '../../core/database/expressions.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 
 interface Counted {
   readonly project_id: number;
@@ -26,10 +27,24 @@ export async function followOpenMergeRequests(
   };
   for (const one of before) add(one, -1);
   for (const one of after) add(one, 1);
-  const changed = [...differences].filter(([, by]) => by !== 0).sort(([a], [b]) => a - b);
+  const changed = [...differences]
+    .filter(([, by]) => by !== 0)
+    .map(([id, by]) => ({ project_id: id, opened: by }))
+    .sort((a, b) => a.project_id - b.project_id);
   if (changed.length === 0) return;
-  await ctx.query(sql`
-    insert into project_merge_request_counts (project_id, opened)
-    select * from unnest(${changed.map(([id]) => id)}::bigint[], ${changed.map(([, by]) => by)}::int[])
-    on conflict (project_id) do update set opened = project_merge_request_counts.opened + excluded.opened`);
+  await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .insertInto('project_merge_request_counts')
+    .columns(['project_id', 'opened'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(changed, { project_id: 'bigint', opened: 'int' }).as('u'))
+        .select(['u.project_id', 'u.opened']),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('project_id')
+        .doUpdateSet((eb) => ({ opened: eb('project_merge_request_counts.opened', '+', eb.ref('excluded.opened')) })),
+    )
+    .execute();
 }

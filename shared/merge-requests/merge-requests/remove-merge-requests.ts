@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { followOpenMergeRequests } from './open-merge-requests-count.js';
 
 /**
@@ -7,10 +7,20 @@ import { followOpenMergeRequests } from './open-merge-requests-count.js';
  * @returns whether there may be more
  */
 export async function removeMergeRequestsOf(ctx: Context, userId: number, limit: number): Promise<boolean> {
-  const gone = await ctx.query<{ project_id: number; state: string }>(sql`
-    delete from merge_requests d where d.id in (
-      select i.id from merge_requests i where i.author_id = ${userId} order by i.id limit ${limit} for update)
-    returning d.project_id as "project_id", d.state as "state"`);
+  const gone = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .deleteFrom('merge_requests')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('merge_requests as i')
+        .select('i.id')
+        .where('i.author_id', '=', userId)
+        .orderBy('i.id')
+        .limit(limit)
+        .forUpdate(),
+    )
+    .returning(['project_id', 'state'])
+    .execute();
   await followOpenMergeRequests(ctx, gone, []);
   return gone.length === limit;
 }

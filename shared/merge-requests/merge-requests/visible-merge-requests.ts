@@ -1,35 +1,64 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { and, or, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
-import { openToAll } from '../../tenancy/projects/project.finder.js';
+import { memberOfProject } from '../../tenancy/access/access.js';
+import { forCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { isOpenToAll } from '../../tenancy/projects/project.finder.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
+
+/** Merge requests `i` and their projects `p`, as conditions name them. */
+export type OfMergeRequests = Aliased<MergeRequestsDatabase, { i: 'merge_requests'; p: 'projects' }>;
+
+/** Builds conditions on merge requests `i` and their projects `p`. */
+export const onMergeRequests = expressionBuilder<OfMergeRequests, 'i' | 'p'>();
+
+const standing = onMergeRequests.and([
+  onMergeRequests('p.removal_started_at', 'is', null),
+  onMergeRequests('p.merge_requests_access_level', '<>', constant('disabled')),
+  onMergeRequests('p.repository_access_level', '<>', constant('disabled')),
+]);
+
+/** Projects `p` whose merge requests a viewer may read. */
+export function seesMergeRequests(viewer: Viewer): Expression<SqlBool> {
+  if (viewer.admin) return standing;
+  const { userId, day } = viewer;
+  const forAll = onMergeRequests.and([
+    isOpenToAll(viewer),
+    onMergeRequests('p.merge_requests_access_level', '<>', constant('private')),
+    onMergeRequests('p.repository_access_level', '<>', constant('private')),
+  ]);
+  if (viewer.anonymous) return onMergeRequests.and([standing, forAll]);
+  // Guests of a private project see no code.
+  const guests = onMergeRequests.and([
+    onMergeRequests('p.visibility', '<>', constant('private')),
+    memberOfProject(userId, day),
+  ]);
+  return onMergeRequests.and([
+    standing,
+    onMergeRequests.or([forAll, memberOfProject(userId, day, ACCESS_LEVELS.reporter), guests]),
+  ]);
+}
 
 /**
  * That the caller may read the merge requests of project `p`: the same rule as `read_merge_request`, as a condition,
  * for lists over many projects.
  */
-export function visibleMergeRequests(ctx: Context): Fragment {
-  const { caller } = ctx;
-  const standing = sql`p.removal_started_at is null and p.merge_requests_access_level <> 'disabled'
-    and p.repository_access_level <> 'disabled'`;
-  if (caller.admin) return standing;
-  const forAll = and([
-    openToAll(caller),
-    sql`p.merge_requests_access_level <> 'private' and p.repository_access_level <> 'private'`,
-  ]);
-  if (caller.anonymous) return and([standing, forAll]);
-  // Guests of a private project see no code.
-  const guests = and([sql`p.visibility <> 'private'`, memberOfProject(caller.id, today(ctx))]);
-  return and([standing, or([forAll, memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.reporter), guests])]);
-}
+export const visibleMergeRequests = forCaller(seesMergeRequests);
 
 /**
  * Projects `p` of which conditions hold and whose merge requests the caller may read: ids. They are looked up before a
  * list, so that the database knows how many there are when it plans it.
  */
-export async function projectsOfMergeRequests(ctx: Context, where: readonly Fragment[]): Promise<number[]> {
-  const rows = await ctx.query<{ id: number }>(sql`
-    select p.id as "id" from projects p where ${and([visibleMergeRequests(ctx), ...where])}`);
+export async function projectsOfMergeRequests(ctx: Context, where: readonly Expression<SqlBool>[]): Promise<number[]> {
+  const rows = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('projects as p')
+    .where(onMergeRequests.and([visibleMergeRequests(ctx), ...where]))
+    .select('p.id')
+    .execute();
   return rows.map(({ id }) => id);
 }

@@ -2,10 +2,11 @@ import type { Caller } from '../../core/callers.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { CapstanError, NotFound, Unauthenticated } from '../../core/errors.js';
 import type { DomainEvent } from '../../core/events.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import type { MergeParams } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest, findMergeRequestById } from '../merge-requests/merge-request.finder.js';
@@ -106,9 +107,14 @@ export async function followPipelines(
     status === 'success' || status === 'skipped' ? [sha] : [],
   );
   if (shas.length === 0) return;
-  const waiting = await ctx.query<{ merge_request_id: number }>(sql`
-    select i.id as "merge_request_id" from merge_requests i
-     where i.auto_merge_enabled and i.head_sha = any(${shas}::text[]) order by i.id`);
+  const waiting = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_requests as i')
+    .select('i.id as merge_request_id')
+    .where((eb) => eb.ref('i.auto_merge_enabled'))
+    .where('i.head_sha', '=', anyOf(shas, 'text'))
+    .orderBy('i.id')
+    .execute();
   await ctx.jobs.sendAll(mergeWhenReady, waiting);
 }
 
@@ -141,8 +147,13 @@ const FORBIDDEN = 'Whoever set it to be merged may not merge it any more.';
  * rights refuse it, that is noted and nobody tries again. Done twice, it changes nothing more.
  */
 export async function mergeWhenPipelineSucceeded(ctx: Context, id: number): Promise<void> {
-  const row = await ctx.queryOne<{ user_id: number | null }>(sql`
-    select i.merge_user_id as "user_id" from merge_requests i where i.id = ${id} and i.auto_merge_enabled`);
+  const row = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_requests as i')
+    .select('i.merge_user_id as user_id')
+    .where('i.id', '=', id)
+    .where((eb) => eb.ref('i.auto_merge_enabled'))
+    .executeTakeFirst();
   if (!row) return;
   const acting = row.user_id === null ? null : await actAsUser(ctx, row.user_id);
   if (!acting) return giveUp(ctx, id, FORBIDDEN);

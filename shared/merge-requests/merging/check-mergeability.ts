@@ -1,8 +1,10 @@
 import type { Context } from '../../core/context.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { GitTimeout, GitTooCostly, RepositoryMissing, RevisionNotFound, tryMerge } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
 import { TOO_LARGE_TO_MERGE } from './merge-commits.js';
@@ -28,9 +30,14 @@ async function look(ctx: Context, { project_id: id }: MergeRequest, target: stri
 
 /** Looks at one without holding it, and writes what was found unless its branches moved meanwhile. */
 async function check(ctx: Context, id: number): Promise<void> {
-  const request = await ctx.queryOne<MergeRequest>(sql`
-    select ${textColumns(MergeRequest, 'i')} from merge_requests i
-     where i.id = ${id} and i.state = 'opened' and i.merge_status = any(${UNKNOWN}::text[])`);
+  const request = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_requests as i')
+    .select(columns(MergeRequest, 'i'))
+    .where('i.id', '=', id)
+    .where('i.state', '=', constant('opened'))
+    .where('i.merge_status', '=', anyOf(UNKNOWN, 'text'))
+    .executeTakeFirst();
   if (!request) return;
   const heads = await branchHeads(ctx, request);
   const head = heads.source === null ? null : (request.head_sha ?? null);

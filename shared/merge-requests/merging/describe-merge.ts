@@ -1,9 +1,10 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { readRange } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { referenceFrom } from '../../planning/issues/issue-references.js';
 import { visibleIssues } from '../../planning/issues/visible-issues.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { mergeRequestUrl } from '../merge-requests/merge-request.shape.js';
 import type { DescribedCommit, DescribedMergeRequest, Signature } from './message-template.js';
@@ -18,25 +19,51 @@ interface Person extends Signature {
 const REVIEWED = ['reviewed', 'requested_changes', 'approved', 'unapproved'];
 
 /** Whom messages name: one statement. */
-const peopleOf = (ctx: SignedInContext, { id, author_id: authorId = null }: MergeRequestRecord): Promise<Person[]> =>
-  ctx.query<Person>(sql`
-    select w.role as "role", u.name as "name", u.email as "email" from (
-      select 'author' as role, ${authorId}::bigint as user_id, null::timestamptz as at
-      union all
-      select 'approver', x.user_id, x.created_at from merge_request_approvals x where x.merge_request_id = ${id}
-      union all
-      select 'reviewer', v.user_id, v.created_at from merge_request_reviewers v
-       where v.merge_request_id = ${id} and v.state = any(${REVIEWED}::text[])) w
-      join users u on u.id = w.user_id order by w.role, w.at, u.id`);
+function peopleOf(ctx: SignedInContext, { id, author_id: authorId = null }: MergeRequestRecord): Promise<Person[]> {
+  const db = ctx.em.getKysely<MergeRequestsDatabase>();
+  const author = db.selectNoFrom((eb) => [
+    constant<Role>('author').as('role'),
+    eb.cast<number | null>(eb.val(authorId), 'bigint').as('user_id'),
+    eb.cast<Date | null>(constant(null), 'timestamptz').as('at'),
+  ]);
+  const approvers = db
+    .selectFrom('merge_request_approvals as x')
+    .select([constant<Role>('approver').as('role'), 'x.user_id', 'x.created_at as at'])
+    .where('x.merge_request_id', '=', id);
+  const reviewers = db
+    .selectFrom('merge_request_reviewers as v')
+    .select([constant<Role>('reviewer').as('role'), 'v.user_id', 'v.created_at as at'])
+    .where('v.merge_request_id', '=', id)
+    .where('v.state', '=', anyOf(REVIEWED, 'text'));
+  return db
+    .selectFrom(author.unionAll(approvers).unionAll(reviewers).as('w'))
+    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .select(['w.role', 'u.name', 'u.email'])
+    .orderBy('w.role')
+    .orderBy('w.at')
+    .orderBy('u.id')
+    .execute();
+}
+
+const MOST_ISSUES = 100;
 
 /** Issues that it closes and whoever merges it sees, as its project names them. */
 async function closingIssues(ctx: SignedInContext, request: MergeRequestRecord): Promise<string[]> {
-  const rows = await ctx.query<{ iid: number; path: string }>(sql`
-    select i.iid as "iid", r.path as "path"
-      from merge_requests_closing_issues c join issues i on i.id = c.issue_id
-      join projects p on p.id = i.project_id join routes r on r.project_id = p.id
-     where c.merge_request_id = ${request.id} and c.closes and ${visibleIssues(ctx)}
-     order by i.project_id <> ${request.project_id}, i.project_id, i.iid limit 100`);
+  const rows = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_requests_closing_issues as c')
+    .innerJoin('issues as i', 'i.id', 'c.issue_id')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select(['i.iid', 'r.path'])
+    .where('c.merge_request_id', '=', request.id)
+    .where((eb) => eb.ref('c.closes'))
+    .where(visibleIssues(ctx))
+    .orderBy((eb) => eb('i.project_id', '<>', request.project_id))
+    .orderBy('i.project_id')
+    .orderBy('i.iid')
+    .limit(MOST_ISSUES)
+    .execute();
   const from = { kind: 'project', full_path: request.full_path } as const;
   return rows.map(({ iid, path }) => referenceFrom(from, path, `#${iid}`));
 }

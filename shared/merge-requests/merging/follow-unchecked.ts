@@ -1,7 +1,8 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { DomainEvent } from '../../core/events.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { checkMergeability } from './merging.jobs.js';
 
 /** Merge requests of one job. */
@@ -24,8 +25,13 @@ export async function followUnchecked(
     event.type === 'merge_request.changed' && isOpenAnew(event) ? [event.merge_request.id] : [],
   );
   if (changed.length > 0)
-    await ctx.query(sql`
-      update merge_requests set merge_status = 'unchecked' where id = any(${changed}::bigint[]) and state = 'opened'`);
+    await ctx.em
+      .getKysely<MergeRequestsDatabase>()
+      .updateTable('merge_requests')
+      .set({ merge_status: constant('unchecked') })
+      .where('id', '=', anyOf(changed, 'bigint'))
+      .where('state', '=', constant('opened'))
+      .execute();
   const unchecked = events.flatMap((event) => (event.type === 'merge_requests.unchecked' ? event.ids : []));
   const ids = [...new Set([...changed, ...unchecked])];
   const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) =>

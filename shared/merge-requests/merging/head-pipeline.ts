@@ -1,16 +1,22 @@
 import { isActive } from '../../ci/pipelines/pipeline-status.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import type { MergeSettings } from './merge-settings.js';
 
 /** The state of the newest pipeline of a merge request's head, in the project of its source or here; null for none. */
 export async function headPipelineStatus(ctx: Context, request: MergeRequest): Promise<string | null> {
   const { head_sha: sha = null, project_id: id, source_project_id: sourceId = null } = request;
-  const found = await ctx.queryOne<{ status: string }>(sql`
-    select x.status as "status" from pipelines x
-     where x.sha = ${sha}::text and x.project_id = any(${[...new Set([id, sourceId ?? id])]}::bigint[])
-     order by x.id desc limit 1`);
+  const found = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('pipelines as x')
+    .select('x.status')
+    .where('x.sha', '=', sha)
+    .where('x.project_id', '=', anyOf([...new Set([id, sourceId ?? id])], 'bigint'))
+    .orderBy('x.id', 'desc')
+    .limit(constant(1))
+    .executeTakeFirst();
   return found?.status ?? null;
 }
 

@@ -1,5 +1,8 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 
 /** How a project wants merge requests merged (seed 2.10, "Merge settings" and "Templates"). */
 export interface MergeSettings {
@@ -10,13 +13,25 @@ export interface MergeSettings {
   readonly squash_commit_template: string | null;
 }
 
+const findSettings = prepareQuery<MergeRequestsDatabase, { id: number }, MergeSettings>((db, { id }) =>
+  db
+    .selectFrom('project_settings as s')
+    .select(
+      columns(ProjectSettings, 's', [
+        'merge_method',
+        'squash_option',
+        'allow_merge_on_skipped_pipeline',
+        'merge_commit_template',
+        'squash_commit_template',
+      ]),
+    )
+    .where('s.project_id', '=', id)
+    .$castTo<MergeSettings>(),
+);
+
 /** What a project says about merging: one statement. */
 export async function mergeSettingsOfProject(ctx: Context, projectId: number): Promise<MergeSettings> {
-  const found = await ctx.queryOne<MergeSettings>(sql`
-    select s.merge_method as "merge_method", s.squash_option as "squash_option",
-           s.allow_merge_on_skipped_pipeline as "allow_merge_on_skipped_pipeline",
-           s.merge_commit_template as "merge_commit_template", s.squash_commit_template as "squash_commit_template"
-      from project_settings s where s.project_id = ${projectId}`);
+  const [found] = await findSettings(ctx, { id: projectId });
   return found as MergeSettings;
 }
 

@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
-import { raw, sql } from '../../core/sql.js';
+import { toExpression } from '../../core/database/fragments.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import {
   bringCommit,
@@ -15,6 +15,7 @@ import type { Rebased } from '../../git/index.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
 import { openRepository, repositoryOf, secondsOf, writeRefs } from '../../repositories/repositories/write-refs.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequestById } from '../merge-requests/merge-request.finder.js';
@@ -39,9 +40,12 @@ async function end(ctx: Context, { merge_request_id: id, started_at }: AskedReba
   const asked = { id, rebase_started_at: new Date(started_at) };
   await ctx.transaction(async () => {
     await ctx.em.nativeUpdate(MergeRequest, asked, { rebase_started_at: null, merge_error });
-    await ctx.query(
-      sql`select ${rowToldToPages('merge_requests', raw('i.project_id'))} from merge_requests i where i.id = ${id}`,
-    );
+    await ctx.em
+      .getKysely<MergeRequestsDatabase>()
+      .selectFrom('merge_requests as i')
+      .select((eb) => toExpression(rowToldToPages('merge_requests', eb.ref('i.project_id'))).as('told'))
+      .where('i.id', '=', id)
+      .execute();
   });
 }
 

@@ -1,11 +1,15 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { addPushMessages } from '../../repositories/git-http/push-messages.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { visibleMergeRequests } from '../merge-requests/visible-merge-requests.js';
 
 /** Branches of one push that are told of. */
 const MOST_BRANCHES = 10;
+
+/** Merge requests of all of them. */
+const MOST_REQUESTS = 50;
 
 interface Row {
   readonly source_branch: string;
@@ -16,18 +20,30 @@ interface Row {
 /** Whether the project wants it, and has merge requests at all. */
 async function isWanted(ctx: SignedInContext, { id, merge_requests_access_level: level }: ProjectRecord) {
   if (level === 'disabled') return false;
-  const found = await ctx.queryOne<{ wanted: boolean }>(sql`
-    select s.printing_merge_request_link_enabled as "wanted" from project_settings s where s.project_id = ${id}`);
+  const found = await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('project_settings as s')
+    .select('s.printing_merge_request_link_enabled as wanted')
+    .where('s.project_id', '=', id)
+    .executeTakeFirst();
   return found?.wanted === true;
 }
 
 /** Open merge requests from branches, which the caller sees. */
 const openFrom = (ctx: SignedInContext, projectId: number, branches: readonly string[]): Promise<Row[]> =>
-  ctx.query<Row>(sql`
-    select i.source_branch as "source_branch", i.iid as "iid", r.path as "full_path"
-      from merge_requests i join projects p on p.id = i.project_id join routes r on r.project_id = p.id
-     where i.source_project_id = ${projectId} and i.source_branch = any(${branches}::text[]) and i.state = 'opened'
-       and ${visibleMergeRequests(ctx)} order by i.id limit 50`);
+  ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom('merge_requests as i')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select(['i.source_branch', 'i.iid', 'r.path as full_path'])
+    .where('i.source_project_id', '=', projectId)
+    .where('i.source_branch', '=', anyOf(branches, 'text'))
+    .where('i.state', '=', constant('opened'))
+    .where(visibleMergeRequests(ctx))
+    .orderBy('i.id')
+    .limit(MOST_REQUESTS)
+    .execute();
 
 async function linesFor(ctx: SignedInContext, project: ProjectRecord, pushed: readonly string[]) {
   const names = pushed.filter((name) => name !== project.default_branch || project.forked_from_id);

@@ -1,9 +1,10 @@
 import type { Context } from '../../core/context.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
-import { sql } from '../../core/sql.js';
+import { unnestedRows } from '../../core/database/expressions.js';
 import { referenceFrom } from '../../planning/issues/issue-references.js';
 import { referencedProjects } from '../../tenancy/references/referenced-projects.js';
 import type { ReferencedProjects } from '../../tenancy/references/referenced-projects.js';
+import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { visibleMergeRequests } from '../merge-requests/visible-merge-requests.js';
 
 interface Referenced {
@@ -23,16 +24,20 @@ async function findReferenced(
 ): Promise<Referenced[]> {
   const placed = [...wanted.entries()].flatMap(([at, one]) => {
     const project = projects.of(one);
-    return project ? [{ at, project: project.id, number: Number(one.name) }] : [];
+    return project ? [{ at, project_id: project.id, number: Number(one.name) }] : [];
   });
   if (placed.length === 0) return [];
-  return ctx.query<Referenced>(sql`
-    select w.at as "at", i.id as "id", i.iid as "iid", i.title as "title", i.project_id as "project_id", r.path as "full_path"
-      from unnest(${placed.map(({ at }) => at)}::integer[], ${placed.map(({ project }) => project)}::bigint[],
-                  ${placed.map(({ number }) => number)}::bigint[]) as w (at, project_id, number)
-      join merge_requests i on i.project_id = w.project_id and i.iid = w.number
-      join projects p on p.id = i.project_id join routes r on r.project_id = p.id
-     where ${visibleMergeRequests(ctx)}`);
+  return ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .selectFrom(unnestedRows(placed, { at: 'int', project_id: 'bigint', number: 'bigint' }).as('w'))
+    .innerJoin('merge_requests as i', (join) =>
+      join.onRef('i.project_id', '=', 'w.project_id').onRef('i.iid', '=', 'w.number'),
+    )
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select(['w.at', 'i.id', 'i.iid', 'i.title', 'i.project_id', 'r.path as full_path'])
+    .where(visibleMergeRequests(ctx))
+    .execute();
 }
 
 function linkTo(ctx: Context, projects: ReferencedProjects, wanted: WantedReference, found: Referenced): ReferenceLink {
