@@ -303,7 +303,7 @@ const PEAK_ENVIRONMENTS = 8;
 const WAITED_FOR = `
   select count(*)::int as count from pg_stat_activity a, unnest(pg_blocking_pids(a.pid)) b (pid)
     join pg_stat_activity w on w.pid = b.pid
-   where w.query like '%insert into dora_daily_metrics%' and a.query not like '%insert into dora_daily_metrics%'`;
+   where w.query like '%insert into "dora_daily_metrics"%' and a.query not like '%insert into "dora_daily_metrics"%'`;
 const WAITING = `
   select count(*)::int as count, (select count(*)::int from environments) as environments from dora_refreshes`;
 

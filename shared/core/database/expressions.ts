@@ -34,10 +34,18 @@ export const constant = <T extends string | number | boolean | null>(value: T): 
 export const sameText = (one: Expression<string | null>, other: Expression<string> | string): RawBuilder<SqlBool> =>
   sql<SqlBool>`lower(${one}) = lower(${other})`;
 
+/** The day of an instant, UTC. */
+export const utcDayOf = (instant: Expression<Date | null>): RawBuilder<string> =>
+  sql<string>`(${instant} at time zone 'UTC')::date`;
+
+/** The seconds from one instant to another. */
+export const secondsBetween = (from: Expression<Date | null>, to: Expression<Date | null>): RawBuilder<number> =>
+  sql<number>`extract(epoch from ${to} - ${from})::float8`;
+
 /** That an instant is within a day, `2026-01-31`, UTC. */
-export function isOnDay(instant: Expression<Date | null>, day: string): RawBuilder<SqlBool> {
-  const start = sql<Date>`(${day}::date)::timestamp at time zone 'UTC'`;
-  return sql<SqlBool>`(${instant} >= ${start} and ${instant} < ${start} + interval '1 day')`;
+export function isOnDay(instant: Expression<Date | null>, day: Expression<string> | string): RawBuilder<SqlBool> {
+  const midnight = (later: number) => sql<Date>`((${day}::date + ${sql.lit(later)})::timestamp at time zone 'UTC')`;
+  return sql<SqlBool>`(${instant} >= ${midnight(0)} and ${instant} < ${midnight(1)})`;
 }
 
 /** That an array holds an element of another one. */

@@ -1,35 +1,51 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { empty, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { ClusterAgent } from './cluster-agent.entity.js';
 import { clusterAgentPolicy } from './cluster-agent.policy.js';
 import type { ClusterAgentRecord } from './cluster-agent.record.js';
 
+type OfAgents = Aliased<DeploymentsDatabase, { a: 'cluster_agents' }>;
+
+/** Builds conditions on agents `a`. */
+export const onAgents = expressionBuilder<OfAgents, 'a'>();
+
 /** A project's agents in the order in which they were registered; filters on `a` are added to `where`. */
-export function clusterAgentsOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<ClusterAgentRecord> {
-  return {
-    select: textColumns(ClusterAgent, 'a'),
-    from: sql`cluster_agents a`,
-    where: [sql`a.project_id = ${found.id}`, ...where],
+export function clusterAgentsOf(
+  found: ProjectRecord,
+  where: readonly Expression<SqlBool>[] = [],
+): List<ClusterAgentRecord> {
+  const list: List<ClusterAgentRecord> = {
+    matching: onAgents.selectFrom('cluster_agents as a').where('a.project_id', '=', found.id),
+    select: (query: SelectQueryBuilder<OfAgents, 'a', object>) => query.select(columns(ClusterAgent, 'a')),
     order: [byId('a', 'asc')],
     read: (row) => ({ ...row, project: found }),
   };
+  return narrow(list, where);
 }
 
 /** An agent of a project, whoever asks, or null; locked in a transaction. */
 export async function findAgentOf(ctx: Context, found: ProjectRecord, id: number): Promise<ClusterAgentRecord | null> {
-  const row = await ctx.queryOne<ClusterAgent>(sql`
-    select ${textColumns(ClusterAgent, 'a')} from cluster_agents a where a.project_id = ${found.id} and a.id = ${id}
-    ${ctx.inTransaction ? sql`for no key update of a` : empty}`);
-  return row && { ...row, project: found };
+  const row = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('cluster_agents as a')
+    .select(columns(ClusterAgent, 'a'))
+    .where('a.project_id', '=', found.id)
+    .where('a.id', '=', id)
+    .$if(ctx.inTransaction, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+  return row ? { ...row, project: found } : null;
 }
 
 /** The subject of `/projects/:id/cluster_agents/:agent_id`: 403 where the caller reads none, then 404. */

@@ -1,26 +1,19 @@
+import { expressionBuilder } from 'kysely';
+import type { InferResult } from 'kysely';
 import type { SignedInContext } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import { readOnly } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { requiredApprovals } from '../deployment-approvals/approval-state.js';
 import { environment } from '../environments/environment.finder.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import { governingEntries, governingOfUser } from '../protected-environments/governing.js';
 import type { GoverningEnvironment } from '../protected-environments/governing.js';
-
-/** A user as far as deploying asks. */
-interface AskedUser {
-  id: number;
-  admin: boolean;
-  state: string;
-  access: number;
-}
 
 /** Whether a user may deploy, and why. */
 export interface DeployVerdict {
@@ -37,11 +30,16 @@ export interface DeployRights {
   verdict: DeployVerdict | null;
 }
 
-/** SQL: an {@link AskedUser}. */
-const factsOf = (ctx: SignedInContext, project: ProjectRecord, id: number): Fragment => sql`
-  select u.id, u.admin, u.state, ${projectAccess(id, today(ctx))} as access
-    from users u, projects p join namespaces n on n.id = p.namespace_id
-   where u.id = ${id} and p.id = ${project.id}`;
+/** A user as far as deploying asks. */
+const factsOf = (ctx: SignedInContext, project: ProjectRecord, id: number) =>
+  expressionBuilder<DeploymentsDatabase>()
+    .selectFrom(['users as u', 'projects as p'])
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .select(['u.id', 'u.admin', 'u.state', projectAccess(id, today(ctx)).as('access')])
+    .where('u.id', '=', id)
+    .where('p.id', '=', project.id);
+
+type AskedUser = InferResult<ReturnType<typeof factsOf>>[number];
 
 const rightsOf = (governing: readonly GoverningEnvironment[], verdict: DeployVerdict | null): DeployRights => ({
   governing,
@@ -92,7 +90,7 @@ export const whoMayDeploy = operation({
       const [governing = []] = await governingEntries(ctx, [found], { id: 0, admin: false });
       return rightsOf(governing, null);
     }
-    const asked = await governingOfUser<AskedUser>(ctx, found, userId, factsOf(ctx, found.project, userId));
+    const asked = await governingOfUser(ctx, found, userId, factsOf(ctx, found.project, userId));
     if (!asked) throw new NotFound('User');
     return rightsOf(asked.governing, verdictOn(found.project, asked.facts, asked.governing));
   },

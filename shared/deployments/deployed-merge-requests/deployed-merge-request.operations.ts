@@ -1,7 +1,7 @@
-import { constant } from '../../core/database/expressions.js';
+import { expressionBuilder } from 'kysely';
+import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
 import { narrow } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import {
   mergeRequestFilterParams,
@@ -9,6 +9,8 @@ import {
 } from '../../merge-requests/merge-request-lists/merge-request.filters.js';
 import { asAskedFor, mergeRequestOrderParams } from '../../merge-requests/merge-request-lists/merge-request-order.js';
 import { mergeRequestsOfOne, scopeParam } from '../../merge-requests/merge-request-lists/merge-request-sets.js';
+import { onMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { deployment } from '../deployments/deployment.finder.js';
 
 /** List the merge requests that a deployment was the first of its environment to bring, as far as the caller reads them. */
@@ -22,8 +24,11 @@ export const listDeployedMergeRequests = operation({
   rules: mergeRequestFilterRules,
   run: async (ctx, found, input) => {
     const list = asAskedFor(await mergeRequestsOfOne(ctx, found.project, input), input);
-    const linked = sql`i.id = any(array(
-      select l.merge_request_id from deployment_merge_requests l where l.deployment_id = ${found.id}))`;
+    const ids = expressionBuilder<DeploymentsDatabase>()
+      .selectFrom('deployment_merge_requests as l')
+      .select('l.merge_request_id')
+      .where('l.deployment_id', '=', found.id);
+    const linked = onMergeRequests('i.id', '=', anyIn(arrayFrom(ids)));
     const reads = projectMergeRequestPolicy.read_merge_request(ctx.caller, found.project);
     return narrow(list, [reads ? linked : constant(false)]);
   },

@@ -1,27 +1,44 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { and, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import { readRows } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { setDeploymentSource } from '../../merge-requests/merge-requests/deployment-source.js';
 import type { AskedDeployments } from '../../merge-requests/merge-requests/deployment-source.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+
+const onMergeRequests = expressionBuilder<Aliased<DeploymentsDatabase, { i: 'merge_requests' }>, 'i'>();
+
+/** Links `l` of merge requests with deployments `d` to environments `e`. */
+const links = onMergeRequests
+  .selectFrom('deployment_merge_requests as l')
+  .innerJoin('deployments as d', 'd.id', 'l.deployment_id')
+  .innerJoin('environments as e', 'e.id', 'l.environment_id');
 
 /** That merge request `i` came with a deployment that ended then, to an environment of that name. */
-function deployed({ deployed_after: after, deployed_before: before, environment }: AskedDeployments): Fragment {
-  const where = [sql`l.merge_request_id = i.id`];
-  if (after !== undefined) where.push(sql`d.finished_at >= ${after}`);
-  if (before !== undefined) where.push(sql`d.finished_at <= ${before}`);
-  if (environment !== undefined) where.push(sql`e.name = ${environment}`);
-  return sql`exists (
-    select 1 from deployment_merge_requests l join deployments d on d.id = l.deployment_id
-      join environments e on e.id = l.environment_id where ${and(where)})`;
+function deployed({
+  deployed_after: after,
+  deployed_before: before,
+  environment,
+}: AskedDeployments): Expression<SqlBool> {
+  let found = links.select(onMergeRequests.lit(1).as('one')).whereRef('l.merge_request_id', '=', 'i.id');
+  if (after !== undefined) found = found.where('d.finished_at', '>=', after);
+  if (before !== undefined) found = found.where('d.finished_at', '<=', before);
+  if (environment !== undefined) found = found.where('e.name', '=', environment);
+  return onMergeRequests.exists(found);
 }
 
 async function firstToProduction(ctx: Context, ids: readonly number[]): Promise<Map<number, Date>> {
-  const rows = await ctx.query<{ id: number; at: Date }>(sql`
-    select l.merge_request_id as "id", min(d.finished_at) as "at"
-      from deployment_merge_requests l join deployments d on d.id = l.deployment_id
-      join environments e on e.id = l.environment_id
-     where l.merge_request_id = any(${ids}::bigint[]) and e.tier = 'production' and d.finished_at is not null
-     group by 1`);
+  const rows = await readRows(
+    ctx.em,
+    links
+      .where('l.merge_request_id', '=', anyOf(ids, 'bigint'))
+      .where('e.tier', '=', constant('production'))
+      .where('d.finished_at', 'is not', null)
+      .groupBy('l.merge_request_id')
+      .select((eb) => ['l.merge_request_id as id', eb.fn.min('d.finished_at').$notNull().as('at')]),
+  );
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 

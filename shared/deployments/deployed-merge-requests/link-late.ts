@@ -1,14 +1,19 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { columns, nested } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import type { DomainEvent } from '../../core/events.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { descendantsAmong, picksAmong } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { Deployment } from '../deployments/deployment.entity.js';
 import { Environment } from '../environments/environment.entity.js';
 import { linkLateMergeRequest } from './deployed-merge-request.jobs.js';
-import { storeLinks } from './store-links.js';
+import { isBefore } from './link-merge-requests.js';
+import { onMerged, storeLinks } from './store-links.js';
 
 /** Deployments that are looked at, the newest ones. */
 const MOST_DEPLOYMENTS = 500;
@@ -24,12 +29,24 @@ export async function followLateMerges(
 ): Promise<void> {
   const ids = events.map(({ merge_request: { id } }) => id);
   // Most projects and merges have none.
-  const concerned = await ctx.query<{ id: number }>(sql`
-    select m.id as "id" from merge_requests m
-     where m.id = any(${ids}::bigint[]) and exists (
-       select 1 from environments e join deployments d on d.environment_id = e.id
-        where e.project_id = m.project_id and d.status = 'success' and d.finished_at >= m.created_at)
-     order by m.id`);
+  const concerned = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('merge_requests as m')
+    .select('m.id')
+    .where('m.id', '=', anyOf(ids, 'bigint'))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('environments as e')
+          .innerJoin('deployments as d', 'd.environment_id', 'e.id')
+          .select(eb.lit(1).as('one'))
+          .whereRef('e.project_id', '=', 'm.project_id')
+          .where('d.status', '=', constant('success'))
+          .whereRef('d.finished_at', '>=', 'm.created_at'),
+      ),
+    )
+    .orderBy('m.id')
+    .execute();
   await ctx.jobs.sendAll(
     linkLateMergeRequest,
     concerned.map(({ id }) => ({ merge_request_id: id })),
@@ -48,16 +65,30 @@ interface Merged {
   project: NamedProject & { repository_created: boolean };
 }
 
-const load = (ctx: Context, id: number): Promise<Merged | null> =>
-  ctx.queryOne<Merged>(sql`
-    select m.id as "id", m.project_id as "project_id", m.target_branch as "target_branch",
-           m.created_at as "created_at",
-           coalesce(m.merge_commit_sha, m.squash_commit_sha, m.merged_commit_sha) as "sha",
-           array_remove(array[m.merge_commit_sha, m.squash_commit_sha, m.merged_commit_sha], null) as "shas",
-           p.id as "project.id", p.namespace_id as "project.namespace_id",
-           p.repository_created as "project.repository_created", r.path as "project.full_path"
-      from merge_requests m join projects p on p.id = m.project_id join routes r on r.project_id = p.id
-     where m.id = ${id} and m.state = 'merged'`);
+async function load(ctx: Context, id: number): Promise<Merged | null> {
+  const row = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('merge_requests as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select((eb) => [
+      ...columns(MergeRequest, 'm', ['id', 'project_id', 'target_branch', 'created_at']),
+      'm.merge_commit_sha',
+      'm.squash_commit_sha',
+      'm.merged_commit_sha',
+      ...nested('project', Project, 'p', {
+        only: ['id', 'namespace_id', 'repository_created'],
+        more: { full_path: eb.ref('r.path') },
+      }),
+    ])
+    .where('m.id', '=', id)
+    .where('m.state', '=', constant('merged'))
+    .executeTakeFirst();
+  if (!row) return null;
+  const { merge_commit_sha: merged, squash_commit_sha: squashed, merged_commit_sha: last, ...found } = row;
+  const shas = [merged, squashed, last].filter((sha) => sha !== null);
+  return { ...found, sha: shas[0] ?? null, shas };
+}
 
 interface Candidate extends Deployment {
   environment: Environment;
@@ -66,17 +97,40 @@ interface Candidate extends Deployment {
 }
 
 /** Successes since the merge request was made, of environments that it is not linked to; not those for reviews. */
-const candidatesOf = (ctx: Context, { id, project_id: projectId, created_at: since }: Merged) =>
-  ctx.query<Candidate>(sql`
-    select ${textColumns(Deployment, 'd')}, ${textColumns(Environment, 'e', 'environment.')},
-           not exists (select 1 from deployments earlier
-              where earlier.environment_id = d.environment_id and earlier.status = 'success'
-                and (earlier.finished_at, earlier.id) < (d.finished_at, d.id)) as "first"
-      from environments e join deployments d on d.environment_id = e.id
-     where e.project_id = ${projectId} and e.name not like '%/%' and d.status = 'success' and d.finished_at >= ${since}
-       and not exists (select 1 from deployment_merge_requests l
-              where l.environment_id = e.id and l.merge_request_id = ${id})
-     order by d.finished_at desc, d.id desc limit ${MOST_DEPLOYMENTS}`);
+const candidatesOf = (ctx: Context, { id, project_id: projectId, created_at: since }: Merged): Promise<Candidate[]> =>
+  ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('environments as e')
+    .innerJoin('deployments as d', 'd.environment_id', 'e.id')
+    .select((eb) => {
+      const earlier = eb
+        .selectFrom('deployments as earlier')
+        .select(eb.lit(1).as('one'))
+        .whereRef('earlier.environment_id', '=', 'd.environment_id')
+        .where('earlier.status', '=', constant('success'))
+        .where(isBefore);
+      return [
+        ...columns(Deployment, 'd'),
+        ...nested('environment', Environment, 'e'),
+        eb.not(eb.exists(earlier)).$castTo<boolean>().as('first'),
+      ];
+    })
+    .where('e.project_id', '=', projectId)
+    .where('e.name', 'not like', constant('%/%'))
+    .where('d.status', '=', constant('success'))
+    .where('d.finished_at', '>=', since)
+    .where((eb) => {
+      const linked = eb
+        .selectFrom('deployment_merge_requests as l')
+        .select(eb.lit(1).as('one'))
+        .whereRef('l.environment_id', '=', 'e.id')
+        .where('l.merge_request_id', '=', id);
+      return eb.not(eb.exists(linked));
+    })
+    .orderBy('d.finished_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(constant(MOST_DEPLOYMENTS))
+    .execute();
 
 /** Of each environment the oldest one that has it; a first one where it was deployed from the target branch. */
 function firstWithIt(candidates: readonly Candidate[], having: ReadonlySet<string>, target: string): Candidate[] {
@@ -116,6 +170,6 @@ export async function linkLate(ctx: Context, { merge_request_id: id }: { merge_r
   const first = firstWithIt(candidates, having, target);
   if (first.length === 0) return;
   await ctx.transaction(async () => {
-    for (const deployed of first) await storeLinks(ctx, { ...deployed, project }, sql`m.id = ${id}`);
+    for (const deployed of first) await storeLinks(ctx, { ...deployed, project }, onMerged('m.id', '=', id));
   });
 }

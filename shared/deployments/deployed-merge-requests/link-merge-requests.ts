@@ -1,12 +1,16 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { columns, nested } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { readNewCommits } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Deployment } from '../deployments/deployment.entity.js';
 import { Environment } from '../environments/environment.entity.js';
-import { storeLinks } from './store-links.js';
+import { onMerged, storeLinks } from './store-links.js';
 import type { DeployedTo } from './store-links.js';
 
 /** New commits of one deployment that are looked at, the newest ones. */
@@ -18,45 +22,83 @@ interface Deployed extends DeployedTo {
   previous_sha: string | null;
 }
 
-const load = (ctx: Context, id: number): Promise<Deployed | null> =>
-  ctx.queryOne<Deployed>(sql`
-    select ${textColumns(Deployment, 'd')}, ${textColumns(Environment, 'e', 'environment.')}, p.id as "project.id",
-           p.namespace_id as "project.namespace_id", p.repository_created as "project.repository_created",
-           r.path as "project.full_path",
-           (select earlier.sha from deployments earlier
-             where earlier.environment_id = d.environment_id and earlier.status = 'success'
-               and (earlier.finished_at, earlier.id) < (d.finished_at, d.id)
-             order by earlier.finished_at desc, earlier.id desc limit 1) as "previous_sha"
-      from deployments d join environments e on e.id = d.environment_id join projects p on p.id = d.project_id
-      join routes r on r.project_id = p.id where d.id = ${id}`);
+/** That deployment `earlier` finished before deployment `d`. */
+export const isBefore = (
+  eb: ExpressionBuilder<Aliased<DeploymentsDatabase, { d: 'deployments'; earlier: 'deployments' }>, 'd' | 'earlier'>,
+) => eb(eb.refTuple('earlier.finished_at', 'earlier.id'), '<', eb.refTuple('d.finished_at', 'd.id'));
+
+const load = (ctx: Context, id: number): Promise<Deployed | undefined> =>
+  ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('deployments as d')
+    .innerJoin('environments as e', 'e.id', 'd.environment_id')
+    .innerJoin('projects as p', 'p.id', 'd.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select((eb) => [
+      ...columns(Deployment, 'd'),
+      ...nested('environment', Environment, 'e'),
+      ...nested('project', Project, 'p', {
+        only: ['id', 'namespace_id', 'repository_created'],
+        more: { full_path: eb.ref('r.path') },
+      }),
+      eb
+        .selectFrom('deployments as earlier')
+        .select('earlier.sha')
+        .whereRef('earlier.environment_id', '=', 'd.environment_id')
+        .where('earlier.status', '=', constant('success'))
+        .where(isBefore)
+        .orderBy('earlier.finished_at', 'desc')
+        .orderBy('earlier.id', 'desc')
+        .limit(constant(1))
+        .as('previous_sha'),
+    ])
+    .where('d.id', '=', id)
+    .executeTakeFirst();
 
 /** The merge requests `m` of a first deployment: all that were merged into its branch by then. */
-const mergedInto = ({ ref, finished_at: at }: Deployed): Fragment =>
-  sql`m.target_branch = ${ref} and m.merged_at <= ${at}`;
+const mergedInto = ({ ref, finished_at: at }: Deployed): Expression<SqlBool> =>
+  onMerged.and([onMerged('m.target_branch', '=', ref), onMerged('m.merged_at', '<=', at ?? null)]);
 
 /**
  * The merge requests `m` that the commits since the deployment before come of: merged with a merge commit, squashed or
  * fast-forward, or picked from there. Null where there are none, as after going back to an older commit.
  */
-async function mergedSince(ctx: Context, { project, sha }: Deployed, previous: string): Promise<Fragment | null> {
+async function mergedSince(
+  ctx: Context,
+  { project, sha }: Deployed,
+  previous: string,
+): Promise<Expression<SqlBool> | null> {
   if (previous === sha || !project.repository_created) return null;
   const found = await readNewCommits(repositoryOf(ctx, project), { from: previous, to: sha }, MOST_COMMITS);
   if (!found || found.shas.length === 0) return null;
-  const commits = sql`${[...found.shas, ...found.picked_from]}::text[]`;
-  const by = (column: Fragment) => sql`
-    select by_sha.id from merge_requests by_sha
-     where by_sha.project_id = ${project.id} and by_sha.${column} = any(${commits})`;
-  return sql`m.id in (${by(sql`merge_commit_sha`)} union ${by(sql`squash_commit_sha`)}
-    union ${by(sql`merged_commit_sha`)})`;
+  const commits = anyOf([...found.shas, ...found.picked_from], 'text');
+  const by = (column: 'merge_commit_sha' | 'squash_commit_sha' | 'merged_commit_sha') =>
+    onMerged
+      .selectFrom('merge_requests as by_sha')
+      .select('by_sha.id')
+      .where('by_sha.project_id', '=', project.id)
+      .where(`by_sha.${column}`, '=', commits);
+  return onMerged('m.id', 'in', by('merge_commit_sha').union(by('squash_commit_sha')).union(by('merged_commit_sha')));
 }
 
 /** What did not succeed after all brought nothing. */
 async function unlink(ctx: Context, deployed: Deployed): Promise<void> {
   const { id, environment, project } = deployed;
-  const gone = await ctx.query<{ merge_request_id: number }>(sql`
-    delete from deployment_merge_requests l where l.deployment_id = ${id}
-       and exists (select 1 from deployments d where d.id = ${id} and d.status <> 'success')
-    returning l.merge_request_id as "merge_request_id"`);
+  const gone = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .deleteFrom('deployment_merge_requests as l')
+    .where('l.deployment_id', '=', id)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('deployments as d')
+          .select(eb.lit(1).as('one'))
+          .where('d.id', '=', id)
+          .where('d.status', '<>', constant('success')),
+      ),
+    )
+    .returning('l.merge_request_id')
+    .execute();
   if (gone.length > 0)
     ctx.record({ type: 'deployment.linked', deployment: deployed, environment, project, merge_request_ids: [] });
 }

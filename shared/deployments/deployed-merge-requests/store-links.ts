@@ -1,9 +1,17 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { Deployment } from '../deployments/deployment.entity.js';
 import type { Environment } from '../environments/environment.entity.js';
+
+type OfMerged = Aliased<DeploymentsDatabase, { m: 'merge_requests' }>;
+
+/** Builds conditions on merge requests `m`. */
+export const onMerged = expressionBuilder<OfMerged, 'm'>();
 
 /** A deployment with where it went. */
 export interface DeployedTo extends Deployment {
@@ -15,16 +23,33 @@ export interface DeployedTo extends Deployment {
  * Links a deployment, as long as it is a success, with the merged ones of its project that a condition on `m` finds. The
  * links are an environment's: whatever it has from before stays with the first deployment that brought it.
  */
-export async function storeLinks(ctx: Context, deployed: DeployedTo, merged: Fragment): Promise<void> {
+export async function storeLinks(ctx: Context, deployed: DeployedTo, merged: Expression<SqlBool>): Promise<void> {
   const { id, project_id: projectId, environment_id: environmentId, environment, project } = deployed;
-  const linked = await ctx.query<{ merge_request_id: number }>(sql`
-    insert into deployment_merge_requests as l (deployment_id, project_id, environment_id, merge_request_id, linked_at)
-    select d.id, d.project_id, d.environment_id, m.id, ${ctx.clock.now()}
-      from merge_requests m
-      join deployments d on d.id = ${id} and d.environment_id = ${environmentId} and d.status = 'success'
-     where m.project_id = ${projectId} and m.state = 'merged' and ${merged}
-     order by m.id
-    on conflict do nothing returning l.merge_request_id as "merge_request_id"`);
+  const linked = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .insertInto('deployment_merge_requests')
+    .columns(['deployment_id', 'project_id', 'environment_id', 'merge_request_id', 'linked_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('merge_requests as m')
+        .innerJoin('deployments as d', (join) =>
+          join.on('d.id', '=', id).on('d.environment_id', '=', environmentId).on('d.status', '=', constant('success')),
+        )
+        .select([
+          'd.id as deployment_id',
+          'd.project_id',
+          'd.environment_id',
+          'm.id as merge_request_id',
+          eb.cast<Date>(eb.val(ctx.clock.now()), 'timestamptz').as('linked_at'),
+        ])
+        .where('m.project_id', '=', projectId)
+        .where('m.state', '=', constant('merged'))
+        .where(merged)
+        .orderBy('m.id'),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('merge_request_id')
+    .execute();
   if (linked.length === 0) return;
   const ids = linked.map(({ merge_request_id: one }) => one);
   ctx.record({ type: 'deployment.linked', deployment: deployed, environment, project, merge_request_ids: ids });

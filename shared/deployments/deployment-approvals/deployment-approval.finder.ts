@@ -1,7 +1,10 @@
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { DeploymentApproval } from './deployment-approval.entity.js';
 
 /** An approval with who gave it; null once they are removed for good. */
@@ -14,9 +17,14 @@ export async function loadApprovals(
   ctx: Context,
   deploymentIds: readonly number[],
 ): Promise<Map<number, DeploymentApprovalRecord[]>> {
-  const rows = await ctx.query<DeploymentApprovalRecord>(sql`
-    select ${textColumns(DeploymentApproval, 'a')}, ${userSummaryColumns('u', 'user.')}
-      from deployment_approvals a left join users u on u.id = a.user_id
-     where a.deployment_id = any(${deploymentIds}::bigint[]) order by a.deployment_id, a.id`);
+  const rows: DeploymentApprovalRecord[] = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('deployment_approvals as a')
+    .leftJoin('users as u', 'u.id', 'a.user_id')
+    .select([...columns(DeploymentApproval, 'a'), ...nestedOrNull('user', User, 'u', { only: USER_SUMMARY })])
+    .where('a.deployment_id', '=', anyOf(deploymentIds, 'bigint'))
+    .orderBy('a.deployment_id')
+    .orderBy('a.id')
+    .execute();
   return Map.groupBy(rows, (row) => row.deployment_id);
 }

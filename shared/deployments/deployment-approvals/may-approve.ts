@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import { approvalStates } from './approval-state.js';
 import type { ApprovableDeployment } from './approval-state.js';
@@ -15,9 +16,13 @@ interface WaitingDeployment extends ApprovableDeployment {
 
 /** The projects in which whoever made a deployment may approve it too. One statement. */
 export async function ownApprovals(ctx: Context, projectIds: readonly number[]): Promise<Set<number>> {
-  const found = await ctx.query<{ project_id: number }>(sql`
-    select s.project_id as "project_id" from project_settings s
-     where s.project_id = any(${projectIds}::bigint[]) and s.allow_pipeline_trigger_approve_deployment`);
+  const found = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('project_settings as s')
+    .select('s.project_id')
+    .where('s.project_id', '=', anyOf(projectIds, 'bigint'))
+    .where((eb) => eb.ref('s.allow_pipeline_trigger_approve_deployment'))
+    .execute();
   return new Set(found.map(({ project_id: id }) => id));
 }
 

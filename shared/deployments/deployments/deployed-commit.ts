@@ -1,10 +1,11 @@
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/errors.js';
 import type { Problems } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { isFullId, resolveCommit } from '../../git/index.js';
 import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 
 interface Known {
@@ -16,12 +17,23 @@ interface Known {
 
 async function lookUp(ctx: Context, found: ProjectRecord, ref: string, sha: string): Promise<Known> {
   const names = ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
-  const known = await ctx.queryOne<Known>(sql`
-    select exists (select 1 from repository_refs r
-                    where r.project_id = ${found.id} and r.full_name = any(${names}::text[])) as "ref",
-           exists (select 1 from repository_refs r where r.project_id = ${found.id}
-                      and r.full_name = any(${names}::text[]) and r.target_sha = ${sha}) as "sha"`);
-  return known as Known;
+  return ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectNoFrom((eb) => {
+      const refs = eb
+        .selectFrom('repository_refs as r')
+        .select(eb.lit(1).as('one'))
+        .where('r.project_id', '=', found.id)
+        .where('r.full_name', '=', anyOf(names, 'text'));
+      return [
+        eb.exists(refs).$castTo<boolean>().as('ref'),
+        eb
+          .exists(refs.where('r.target_sha', '=', sha))
+          .$castTo<boolean>()
+          .as('sha'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
 }
 
 async function isCommit(ctx: Context, found: ProjectRecord, sha: string): Promise<boolean> {

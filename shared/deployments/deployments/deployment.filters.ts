@@ -1,10 +1,10 @@
+import type { Expression, SqlBool } from 'kysely';
 import { Invalid } from '../../core/errors.js';
 import { instant, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { OrderStep } from '../../core/list.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { DeploymentRecord } from './deployment.record.js';
+import { onDeployments } from './deployment.finder.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 
 const ORDERS = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const;
@@ -50,16 +50,24 @@ export function requireTogether(input: Filters): void {
 }
 
 /** Deployments of a project as the filters say, as conditions on `d`. */
-export function deploymentConditions(projectId: number, input: Omit<Filters, 'order_by' | 'sort'>): Fragment[] {
-  const where: Fragment[] = [];
-  if (input.updated_after) where.push(sql`d.updated_at >= ${input.updated_after}`);
-  if (input.updated_before) where.push(sql`d.updated_at <= ${input.updated_before}`);
-  if (input.finished_after) where.push(sql`d.finished_at >= ${input.finished_after}`);
-  if (input.finished_before) where.push(sql`d.finished_at <= ${input.finished_before}`);
-  if (input.environment !== undefined)
-    where.push(sql`d.environment_id = (select named.id from environments named
-      where named.project_id = ${projectId} and named.name = ${input.environment})`);
-  if (input.status !== undefined) where.push(sql`d.status = ${input.status}`);
+export function deploymentConditions(
+  projectId: number,
+  input: Omit<Filters, 'order_by' | 'sort'>,
+): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [];
+  if (input.updated_after) where.push(onDeployments('d.updated_at', '>=', input.updated_after));
+  if (input.updated_before) where.push(onDeployments('d.updated_at', '<=', input.updated_before));
+  if (input.finished_after) where.push(onDeployments('d.finished_at', '>=', input.finished_after));
+  if (input.finished_before) where.push(onDeployments('d.finished_at', '<=', input.finished_before));
+  if (input.environment !== undefined) {
+    const named = onDeployments
+      .selectFrom('environments as named')
+      .select('named.id')
+      .where('named.project_id', '=', projectId)
+      .where('named.name', '=', input.environment);
+    where.push(onDeployments('d.environment_id', '=', named));
+  }
+  if (input.status !== undefined) where.push(onDeployments('d.status', '=', input.status));
   return where;
 }
 
@@ -76,6 +84,6 @@ export function deploymentOrder(input: Filters): OrderStep<DeploymentRecord>[] {
   const column = (input.updated_after ?? input.updated_before) ? 'updated_at' : input.order_by;
   const last = byId<DeploymentRecord>('d', input.sort);
   if (column === 'id') return [last];
-  const expression = raw(`d.${column}`);
+  const expression = onDeployments.ref(`d.${column}`);
   return [{ key: column, expression, direction: input.sort, type: TYPES[column], value: (row) => row[column] }, last];
 }

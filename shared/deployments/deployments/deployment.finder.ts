@@ -1,51 +1,92 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
+import { findProjectOfUrl, project, queryInProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from '../environments/environment.entity.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import { Deployment } from './deployment.entity.js';
 import type { DeploymentRecord } from './deployment.record.js';
 
-export const deploymentColumns: Fragment = sql`${textColumns(Deployment, 'd')}, ${textColumns(Environment, 'e', 'environment.')},
-  ${userSummaryColumns('u', 'user.')}`;
-export const deploymentTables: Fragment = sql`deployments d
-  join environments e on e.id = d.environment_id
-  left join users u on u.id = d.user_id`;
+/** Deployments `d`, as conditions name them. */
+export type OfDeployments = Aliased<DeploymentsDatabase, { d: 'deployments' }>;
+export type DeploymentQuery = SelectQueryBuilder<OfDeployments, 'd', object>;
+
+/** Builds conditions on deployments `d`. */
+export const onDeployments = expressionBuilder<OfDeployments, 'd'>();
+
+/** Selects deployments `d` with their environments and who made them. */
+export const selectDeployments = (query: DeploymentQuery) =>
+  query
+    .innerJoin('environments as e', 'e.id', 'd.environment_id')
+    .leftJoin('users as u', 'u.id', 'd.user_id')
+    .select([
+      ...columns(Deployment, 'd'),
+      ...nested('environment', Environment, 'e'),
+      ...nestedOrNull('user', User, 'u', { only: USER_SUMMARY }),
+    ]);
 
 /** A project's deployments in the order in which they were made; filters on `d` are added to `where`. */
-export function deploymentsOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<DeploymentRecord> {
-  return {
-    select: deploymentColumns,
-    from: deploymentTables,
-    matching: sql`deployments d`,
-    where: [sql`d.project_id = ${found.id}`, ...where],
+export function deploymentsOf(
+  found: ProjectRecord,
+  where: readonly Expression<SqlBool>[] = [],
+): List<DeploymentRecord> {
+  const list: List<DeploymentRecord> = {
+    matching: onDeployments.selectFrom('deployments as d').where('d.project_id', '=', found.id),
+    select: selectDeployments,
     order: [byId('d', 'asc')],
     read: (row) => ({ ...row, project: found }),
   };
+  return narrow(list, where);
 }
 
-/** A deployment's row with its environment, whoever asks. `projectId` may be SQL. */
-const loadDeployment = (ctx: Context, projectId: number | Fragment, condition: Fragment) =>
-  ctx.queryOne<Omit<DeploymentRecord, 'project'>>(sql`
-    select ${deploymentColumns} from ${deploymentTables} where d.project_id = ${projectId} and ${condition}`);
+/** A deployment's row with its environment. */
+type Row = Omit<DeploymentRecord, 'project'>;
+
+/** Whoever asks. */
+const loadDeployment = queryInProject<OfDeployments, { id: number }, Row>((db, projectId, { id }) =>
+  selectDeployments(db.selectFrom('deployments as d')).where('d.project_id', '=', projectId).where('d.id', '=', id),
+);
 
 /** Locks the environment of a deployment and then the deployment, as everybody does who changes several of one. */
 async function lockDeployment(ctx: Context, projectId: number, id: number): Promise<void> {
-  await ctx.query(sql`
-    select 1 from environments e
-     where e.id = (select d.environment_id from deployments d where d.project_id = ${projectId} and d.id = ${id})
-       for no key update of e`);
-  await ctx.query(sql`select 1 from deployments d where d.id = ${id} for no key update of d`);
+  const db = ctx.em.getKysely<OfDeployments>();
+  await db
+    .selectFrom('environments as e')
+    .select('e.id')
+    .where('e.id', '=', (eb) =>
+      eb
+        .selectFrom('deployments as d')
+        .select('d.environment_id')
+        .where('d.project_id', '=', projectId)
+        .where('d.id', '=', id),
+    )
+    .forNoKeyUpdate()
+    .execute();
+  await db.selectFrom('deployments as d').select('d.id').where('d.id', '=', id).forNoKeyUpdate().execute();
 }
+
+/** What is deployed in an environment: of its successful deployments the one that finished last. */
+export const deployedIn = (environmentId: number | Expression<number>) =>
+  onDeployments
+    .selectFrom('deployments as d')
+    .where('d.environment_id', '=', environmentId)
+    .where('d.status', '=', constant('success'))
+    .orderBy('d.finished_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(constant(1));
 
 function admit(ctx: Context, found: ProjectRecord): void {
   if (!projectEnvironmentPolicy.read_deployment(ctx.caller, found)) throw new Forbidden();
@@ -61,13 +102,12 @@ export const deployment: Subject<DeploymentRecord> = {
   noun: 'Deployment',
   params: { ...project.params, deployment_id: integer().describe('Id of the deployment.') },
   async find(ctx, { id, deployment_id: deploymentId }: Input) {
-    const condition = sql`d.id = ${deploymentId}`;
+    const load = (reference: string) => loadDeployment(ctx, reference, { id: deploymentId });
     // Outside of a transaction project and deployment are read by one round trip.
-    const early = ctx.inTransaction ? null : loadDeployment(ctx, projectIdSql(id), condition);
-    const [found, read] = await Promise.all([findProjectOfUrl(ctx, id), early]);
+    const [found, early] = await Promise.all([findProjectOfUrl(ctx, id), ctx.inTransaction ? null : load(id)]);
     admit(ctx, found);
     if (ctx.inTransaction) await lockDeployment(ctx, found.id, deploymentId);
-    const row = ctx.inTransaction ? await loadDeployment(ctx, found.id, condition) : read;
+    const [row] = early ?? (await load(String(found.id)));
     if (!row) throw new NotFound();
     return { ...row, project: found };
   },
@@ -81,6 +121,6 @@ export async function findDeploymentByIid(
   iid: number,
 ): Promise<DeploymentRecord | null> {
   if (iid > 2 ** 31 - 1) return null;
-  const row = await loadDeployment(ctx, found.id, sql`d.iid = ${iid}`);
-  return row && { ...row, project: found };
+  const [row] = await readAll(ctx, deploymentsOf(found, [onDeployments('d.iid', '=', iid)]));
+  return row ?? null;
 }

@@ -1,7 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
+import { anyOf } from '../../core/database/expressions.js';
+import { readRows } from '../../core/database/prepared.js';
 import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
 import { boolean, integer, list, oneOf, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { wantsApprovals } from '../deployment-approvals/approval-state.js';
 import { environmentToDeployTo } from '../environments/create-environment.js';
@@ -15,7 +17,7 @@ import {
   deploymentOrder,
   requireTogether,
 } from './deployment.filters.js';
-import { deployment, deploymentsOf, findDeploymentByIid } from './deployment.finder.js';
+import { deployedIn, deployment, deploymentsOf, findDeploymentByIid, onDeployments } from './deployment.finder.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import { insertDeployment, sameAsDeployed } from './insert-deployment.js';
 import type { NewDeployment } from './insert-deployment.js';
@@ -53,10 +55,10 @@ export const listDeploymentsOfEnvironment = operation({
   },
   run: async (ctx, found, { statuses, order_by, sort }) => {
     if (!projectEnvironmentPolicy.read_deployment(ctx.caller, found.project)) throw new Forbidden();
-    const where = [sql`d.environment_id = ${found.id}`];
-    if (statuses !== undefined) where.push(sql`d.status = any(${statuses}::text[])`);
+    const where: Expression<SqlBool>[] = [onDeployments('d.environment_id', '=', found.id)];
+    if (statuses !== undefined) where.push(onDeployments('d.status', '=', anyOf(statuses, 'text')));
     // What is not over has no place in that order.
-    if (order_by === 'finished_at') where.push(sql`d.finished_at is not null`);
+    if (order_by === 'finished_at') where.push(onDeployments('d.finished_at', 'is not', null));
     return { ...deploymentsOf(found.project, where), order: deploymentOrder({ order_by, sort }) };
   },
 });
@@ -129,11 +131,8 @@ export const deleteDeployment = operation({
   kind: 'write',
   async run(ctx, found) {
     if (found.status === 'running') throw new Invalid('Cannot destroy running deployment');
-    const current = await ctx.queryOne(sql`
-      select 1 as "current" from (select d.id from deployments d
-        where d.environment_id = ${found.environment_id} and d.status = 'success'
-        order by d.finished_at desc, d.id desc limit 1) last where last.id = ${found.id}`);
-    if (current) throw new Invalid('Deployment currently deployed to environment');
+    const [last] = await readRows(ctx.em, deployedIn(found.environment_id).select('d.id'));
+    if (last?.id === found.id) throw new Invalid('Deployment currently deployed to environment');
     if ((await ctx.em.nativeDelete(Deployment, { id: found.id })) === 0) throw new NotFound();
     ctx.record({
       type: 'deployment.deleted',

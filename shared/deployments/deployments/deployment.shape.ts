@@ -1,16 +1,21 @@
+import { expressionBuilder } from 'kysely';
+import { anyOf } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { load } from '../../core/loads.js';
 import { readAll } from '../../core/list.js';
 import { out, shape } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
 import { jobsOf } from '../../ci/jobs/job.finder.js';
 import type { JobRecord } from '../../ci/jobs/job.finder.js';
 import { jobShape } from '../../ci/jobs/job.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { approvalFields, approvalLoad } from '../deployment-approvals/deployment-approval.shape.js';
 import { basicEnvironment } from '../environments/environment.shape.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import type { DeploymentRecord } from './deployment.record.js';
+
+const onJobs = expressionBuilder<Aliased<DeploymentsDatabase, { j: 'jobs' }>, 'j'>();
 
 /** The jobs that made a page of deployments of one project, with what a job shows. */
 const deployables = load(
@@ -19,7 +24,7 @@ const deployables = load(
     const ids = deployments.flatMap(({ job_id: id }) => (id ? [id] : []));
     const [first] = deployments;
     if (ids.length === 0 || !first) return new Map();
-    const jobs = await readAll(ctx, jobsOf(first.project, [sql`j.id = any(${ids}::bigint[])`]));
+    const jobs = await readAll(ctx, jobsOf(first.project, [onJobs('j.id', '=', anyOf(ids, 'bigint'))]));
     await jobShape.load(ctx, jobs);
     return new Map(jobs.map((job) => [job.id, job]));
   },

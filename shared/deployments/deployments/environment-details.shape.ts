@@ -1,9 +1,9 @@
+import { anyOf } from '../../core/database/expressions.js';
 import type { Load } from '../../core/loads.js';
 import { load } from '../../core/loads.js';
 import { readAll } from '../../core/list.js';
 import { out, shape } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
-import { clusterAgentsOf } from '../cluster-agents/cluster-agent.finder.js';
+import { clusterAgentsOf, onAgents } from '../cluster-agents/cluster-agent.finder.js';
 import { clusterAgentPolicy } from '../cluster-agents/cluster-agent.policy.js';
 import type { ClusterAgentRecord } from '../cluster-agents/cluster-agent.record.js';
 import { clusterAgentShape } from '../cluster-agents/cluster-agent.shape.js';
@@ -19,7 +19,7 @@ const agents = load(
     const ids = environments.flatMap(({ cluster_agent_id: id }) => (id ? [id] : []));
     const found = environments[0]?.project;
     if (ids.length === 0 || !found || !clusterAgentPolicy.read_cluster_agent(ctx.caller, found)) return new Map();
-    const rows = await readAll(ctx, clusterAgentsOf(found, [sql`a.id = any(${ids}::bigint[])`]));
+    const rows = await readAll(ctx, clusterAgentsOf(found, [onAgents('a.id', '=', anyOf(ids, 'bigint'))]));
     return new Map(rows.map((row) => [row.id, row]));
   },
 );

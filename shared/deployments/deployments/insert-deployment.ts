@@ -1,8 +1,12 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { readRows } from '../../core/database/prepared.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from '../environments/environment.entity.js';
 import type { EnvironmentRecord } from '../environments/environment.record.js';
-import { deploymentColumns, deploymentTables } from './deployment.finder.js';
+import { Deployment } from './deployment.entity.js';
+import { deployedIn, selectDeployments } from './deployment.finder.js';
+import type { DeploymentQuery, OfDeployments } from './deployment.finder.js';
 import type { DeploymentRecord } from './deployment.record.js';
 import { isFinal } from './transitions.js';
 
@@ -24,20 +28,25 @@ export async function sameAsDeployed(
   { ref, tag, sha, status }: NewDeployment,
 ): Promise<DeploymentRecord | null> {
   if (status !== 'success') return null;
-  const last = await ctx.queryOne<DeploymentRecord>(sql`
-    select ${deploymentColumns} from ${deploymentTables}
-     where d.environment_id = ${environment.id} and d.status = 'success'
-     order by d.finished_at desc, d.id desc limit 1`);
+  const [last] = await readRows(ctx.em, selectDeployments(deployedIn(environment.id)));
   if (last?.ref !== ref || last.tag !== tag || last.sha !== sha) return null;
   return { ...last, project: environment.project };
 }
 
 /** The next number of a deployment in its project, never given out again. */
 async function nextIid(ctx: SignedInContext, projectId: number): Promise<number> {
-  const row = await ctx.queryOne<{ last_value: number }>(sql`
-    insert into project_counters as c (project_id, kind, last_value) values (${projectId}, 'deployment', 1)
-    on conflict (project_id, kind) do update set last_value = c.last_value + 1 returning c.last_value`);
-  return row?.last_value as number;
+  const counter = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .insertInto('project_counters')
+    .values({ project_id: projectId, kind: 'deployment', last_value: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'kind'])
+        .doUpdateSet((eb) => ({ last_value: eb('project_counters.last_value', '+', 1) })),
+    )
+    .returning('last_value')
+    .executeTakeFirstOrThrow();
+  return counter.last_value;
 }
 
 /** A new deployment brings its environment back that was stopped. */
@@ -59,14 +68,28 @@ export async function insertDeployment(
   const now = ctx.clock.now();
   const { ref, tag, sha, status } = given;
   const available = await makeAvailable(ctx, environment);
-  const row = (await ctx.queryOne<DeploymentRecord>(sql`
-    with d as (
-      insert into deployments (project_id, iid, environment_id, ref, tag, sha, status, user_id, created_at, updated_at,
-        finished_at)
-      values (${project.id}, ${iid}, ${environment.id}, ${ref}, ${tag}, ${sha}, ${status}, ${ctx.caller.id}, ${now},
-        ${now}, ${isFinal(status) ? now : null}) returning *)
-    select ${deploymentColumns} from d
-      join environments e on e.id = d.environment_id left join users u on u.id = d.user_id`)) as DeploymentRecord;
+  const made = ctx.em
+    .getKysely<OfDeployments>()
+    .with('d', (db) =>
+      db
+        .insertInto('deployments')
+        .values({
+          project_id: project.id,
+          iid,
+          environment_id: environment.id,
+          ref,
+          tag,
+          sha,
+          status,
+          user_id: ctx.caller.id,
+          created_at: now,
+          updated_at: now,
+          finished_at: isFinal(status) ? now : null,
+        })
+        .returning(columns(Deployment, 'deployments')),
+    )
+    .selectFrom('d');
+  const row = await selectDeployments(made as unknown as DeploymentQuery).executeTakeFirstOrThrow();
   ctx.record({ type: 'deployment.created', deployment: row, environment: available, project });
   return { ...row, project };
 }

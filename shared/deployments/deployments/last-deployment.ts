@@ -1,25 +1,34 @@
+import { constant, unnested } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
 import type { Load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { EnvironmentRecord } from '../environments/environment.record.js';
-import { deploymentColumns, deploymentTables } from './deployment.finder.js';
+import { selectDeployments } from './deployment.finder.js';
+import type { OfDeployments } from './deployment.finder.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import type { DeploymentRecord } from './deployment.record.js';
 
-function lastOf(status: string): Load<EnvironmentRecord, DeploymentRecord> {
-  const order = status === 'success' ? sql`d.finished_at desc, d.id desc` : sql`d.id desc`;
+function lastOf(status: (typeof DEPLOYMENT_STATUSES)[number]): Load<EnvironmentRecord, DeploymentRecord> {
   return load(
     (environment: Readonly<EnvironmentRecord>) => environment.id,
     async (ctx, environments): Promise<Map<number, DeploymentRecord>> => {
       const shown = environments.filter(({ project }) => projectEnvironmentPolicy.read_deployment(ctx.caller, project));
       const projects = new Map(shown.map(({ id, project }) => [id, project]));
       if (projects.size === 0) return new Map();
-      const rows = await ctx.query<DeploymentRecord>(sql`
-        select last.* from unnest(${[...projects.keys()]}::bigint[]) as wanted (id)
-         cross join lateral (select ${deploymentColumns} from ${deploymentTables}
-           where d.environment_id = wanted.id and d.status = ${status} order by ${order} limit 1) last`);
+      const rows = await ctx.em
+        .getKysely<OfDeployments>()
+        .selectFrom(unnested([...projects.keys()], 'bigint').as('wanted'))
+        .crossJoinLateral((eb) =>
+          selectDeployments(eb.selectFrom('deployments as d').where('d.environment_id', '=', eb.ref('wanted.value')))
+            .where('d.status', '=', constant(status))
+            .$if(status === 'success', (query) => query.orderBy('d.finished_at', 'desc'))
+            .orderBy('d.id', 'desc')
+            .limit(constant(1))
+            .as('last'),
+        )
+        .selectAll('last')
+        .execute();
       return new Map(
         rows.map((row): [number, DeploymentRecord] => {
           const { environment_id: id } = row;

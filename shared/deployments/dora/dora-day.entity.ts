@@ -9,8 +9,8 @@ export const DoraDailyMetric = defineEntity({
     date: p.date().primary(),
     project_id: reference(),
     deployment_frequency: p.integer().nullable(),
-    lead_time_for_changes_in_seconds: p.double().nullable(),
-    time_to_restore_service_in_seconds: p.double().nullable(),
+    lead_time_for_changes_in_seconds: p.float().nullable(),
+    time_to_restore_service_in_seconds: p.float().nullable(),
     incidents_count: p.integer().nullable(),
   },
 });

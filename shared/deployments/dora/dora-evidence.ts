@@ -1,10 +1,14 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { and, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyOf, constant, isOnDay, secondsBetween } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { visibleIssues } from '../../planning/issues/visible-issues.js';
-import { projectsOf } from './dora-points.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+import { isAmong, isProjectOf } from './dora-points.js';
 
 /** Which point is asked about. */
 export interface Behind {
@@ -24,103 +28,168 @@ export interface Evidence {
 /** Of a point that is made of more, these are shown. */
 const MOST_ITEMS = 1000;
 
-/** In the year 0 nothing was deployed, and the database has none. */
-const dayIs = (instant: Fragment, date: string): Fragment => {
-  const day = date < '0001-01-01' ? '0001-01-01' : date;
-  return sql`${instant} >= (${day}::date::timestamp at time zone 'UTC')
-    and ${instant} < ((${day}::date + 1)::timestamp at time zone 'UTC')`;
-};
+type OfEvidence = Aliased<
+  DeploymentsDatabase,
+  {
+    e: 'environments';
+    d: 'deployments';
+    l: 'deployment_merge_requests';
+    r: 'merge_requests';
+    i: 'issues';
+    p: 'projects';
+    n: 'namespaces';
+  }
+>;
+const on = expressionBuilder<OfEvidence, 'd' | 'i' | 'p' | 'r'>();
 
-/** @param item JSON of what is shown of it */
-async function evidence(
-  ctx: Context,
-  from: Fragment,
-  where: Fragment,
-  seen: Fragment,
-  order: Fragment,
-  item: Fragment,
-): Promise<Evidence> {
-  const rows = await ctx.query<{ seen: boolean; count: number; hidden: number; item: Record<string, unknown> }>(sql`
-    select s.seen as "seen", count(*) over ()::int as "count",
-           count(*) filter (where not s.seen) over ()::int as "hidden",
-           case when s.seen then s.item end as "item"
-      from (select (${seen}) as seen, ${item} as item, ${order} as place from ${from} where ${where}) s
-     order by s.seen desc, s.place limit ${MOST_ITEMS}`);
+/** In the year 0 nothing was deployed, and the database has none. */
+const dayIs = (instant: Expression<Date | null>, date: string) =>
+  isOnDay(instant, date < '0001-01-01' ? '0001-01-01' : date);
+
+/** What may lie behind a point: which of it the caller sees, its place in the order, and JSON of what is shown of it. */
+type Candidates = SelectQueryBuilder<never, never, { seen: SqlBool; place: number; item: Record<string, unknown> }>;
+
+async function evidence(ctx: Context, candidates: Candidates): Promise<Evidence> {
+  const rows = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom(candidates.as('s'))
+    .select((eb) => [
+      's.seen',
+      eb.cast<number>(eb.fn.countAll().over(), 'integer').as('count'),
+      eb
+        .cast<number>(
+          eb.fn
+            .countAll()
+            .filterWhere(eb.not(eb.ref('s.seen')))
+            .over(),
+          'integer',
+        )
+        .as('hidden'),
+      eb.case().when(eb.ref('s.seen')).then(eb.ref('s.item')).end().as('item'),
+    ])
+    .orderBy('s.seen', 'desc')
+    .orderBy('s.place')
+    .limit(MOST_ITEMS)
+    .execute();
   const [first] = rows;
   return {
     count: first?.count ?? 0,
     hidden: first?.hidden ?? 0,
-    items: rows.flatMap((row) => (row.seen ? [row.item] : [])),
+    items: rows.map(({ item }) => item).filter((item) => item !== null),
   };
 }
 
 /** A text as JSON writes instants. */
-const instant = (column: Fragment): Fragment =>
-  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const seconds = (from: Fragment, to: Fragment): Fragment => sql`extract(epoch from ${to} - ${from})::float8`;
-
-const deployed = ({ container, tiers, date }: Behind): Fragment =>
-  and([
-    sql`e.project_id = any(${projectsOf(container)})`,
-    sql`e.tier = any(${[...tiers]}::text[])`,
-    sql`d.status = 'success'`,
-    dayIs(sql`d.finished_at`, date),
+const instant = (value: Expression<Date | null>) =>
+  on.fn<string | null>('to_char', [
+    on.fn('timezone', [constant('UTC'), value]),
+    constant('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   ]);
 
+/** The successful deployments `d` of a day with their projects `p`. */
+const deployed = ({ container, tiers, date }: Behind) =>
+  on
+    .selectFrom('environments as e')
+    .innerJoin('deployments as d', 'd.environment_id', 'e.id')
+    .where(isAmong(container, tiers))
+    .where('d.status', '=', constant('success'))
+    .where(dayIs(on.ref('d.finished_at'), date));
+
 /** Whoever may read the metrics of a project is a Reporter there, and sees deployments where the project has any. */
-const seesDeployments = sql`p.builds_access_level <> 'disabled' and p.environments_access_level <> 'disabled'`;
+const seesDeployments = on.and([
+  on('p.builds_access_level', '<>', constant('disabled')),
+  on('p.environments_access_level', '<>', constant('disabled')),
+]);
 
 /** The successful deployments of a day. */
 export const deploymentsBehind = (ctx: Context, behind: Behind): Promise<Evidence> =>
   evidence(
     ctx,
-    sql`environments e join deployments d on d.environment_id = e.id join projects p on p.id = d.project_id`,
-    deployed(behind),
-    seesDeployments,
-    sql`d.id`,
-    sql`json_build_object('id', d.id, 'iid', d.iid, 'project_id', d.project_id, 'environment_id', d.environment_id,
-      'ref', d.ref, 'sha', d.sha, 'finished_at', ${instant(sql`d.finished_at`)})`,
+    deployed(behind)
+      .innerJoin('projects as p', 'p.id', 'd.project_id')
+      .select((eb) => [
+        seesDeployments.as('seen'),
+        'd.id as place',
+        jsonBuildObject({
+          id: eb.ref('d.id'),
+          iid: eb.ref('d.iid'),
+          project_id: eb.ref('d.project_id'),
+          environment_id: eb.ref('d.environment_id'),
+          ref: eb.ref('d.ref'),
+          sha: eb.ref('d.sha'),
+          finished_at: instant(eb.ref('d.finished_at')),
+        }).as('item'),
+      ]),
   );
 
 /** The merge requests that came with the deployments of a day. */
 export const mergeRequestsBehind = (ctx: Context, behind: Behind): Promise<Evidence> =>
   evidence(
     ctx,
-    sql`environments e join deployments d on d.environment_id = e.id
-      join deployment_merge_requests l on l.deployment_id = d.id
-      join merge_requests r on r.id = l.merge_request_id
-      join projects p on p.id = r.project_id join namespaces n on n.id = p.namespace_id`,
-    and([deployed(behind), sql`r.merged_at is not null`]),
-    sql`${visibleMergeRequests(ctx)} and ${seesDeployments}`,
-    sql`l.merge_request_id`,
-    sql`json_build_object('id', r.id, 'iid', r.iid, 'project_id', r.project_id, 'title', r.title,
-      'merged_at', ${instant(sql`r.merged_at`)}, 'deployment_id', d.id, 'environment_id', d.environment_id,
-      'finished_at', ${instant(sql`d.finished_at`)},
-      'lead_time', greatest(${seconds(sql`r.merged_at`, sql`d.finished_at`)}, 0))`,
+    deployed(behind)
+      .innerJoin('deployment_merge_requests as l', 'l.deployment_id', 'd.id')
+      .innerJoin('merge_requests as r', 'r.id', 'l.merge_request_id')
+      .innerJoin('projects as p', 'p.id', 'r.project_id')
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .where('r.merged_at', 'is not', null)
+      .select((eb) => [
+        eb.parens(eb.and([visibleMergeRequests(ctx), seesDeployments])).as('seen'),
+        'l.merge_request_id as place',
+        jsonBuildObject({
+          id: eb.ref('r.id'),
+          iid: eb.ref('r.iid'),
+          project_id: eb.ref('r.project_id'),
+          title: eb.ref('r.title'),
+          merged_at: instant(eb.ref('r.merged_at')),
+          deployment_id: eb.ref('d.id'),
+          environment_id: eb.ref('d.environment_id'),
+          finished_at: instant(eb.ref('d.finished_at')),
+          lead_time: eb.fn<number>('greatest', [
+            secondsBetween(eb.ref('r.merged_at'), eb.ref('d.finished_at')),
+            constant(0),
+          ]),
+        }).as('item'),
+      ]),
   );
 
 /** The incidents that were opened on a day, or those that were closed on it; none where production is not asked for. */
-export function incidentsBehind(
+export const incidentsBehind = (
   ctx: Context,
   { container, tiers, date }: Behind,
   by: 'created_at' | 'closed_at',
-): Promise<Evidence> {
-  const when = by === 'created_at' ? sql`i.created_at` : sql`i.closed_at`;
-  return evidence(
+): Promise<Evidence> =>
+  evidence(
     ctx,
-    sql`issues i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id`,
-    and([
-      sql`i.project_id = any(${projectsOf(container)})`,
-      sql`i.issue_type = 'incident'`,
-      ...(by === 'closed_at' ? [sql`i.state = 'closed'`] : []),
-      dayIs(when, date),
-      sql`'production' = any(${[...tiers]}::text[])`,
-      sql`exists (select 1 from environments e where e.project_id = i.project_id and e.tier = 'production')`,
-    ]),
-    visibleIssues(ctx),
-    sql`i.id`,
-    sql`json_build_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'title', i.title, 'state', i.state,
-      'created_at', ${instant(sql`i.created_at`)}, 'closed_at', ${instant(sql`i.closed_at`)},
-      'time_to_restore', ${seconds(sql`i.created_at`, sql`i.closed_at`)})`,
+    on
+      .selectFrom('issues as i')
+      .innerJoin('projects as p', 'p.id', 'i.project_id')
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .where(isProjectOf(container, on.ref('i.project_id')))
+      .where('i.issue_type', '=', constant('incident'))
+      .$if(by === 'closed_at', (query) => query.where('i.state', '=', constant('closed')))
+      .where(dayIs(on.ref(`i.${by}`), date))
+      .where(on(constant<string>('production'), '=', anyOf(tiers, 'text')))
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('environments as e')
+            .select(eb.lit(1).as('one'))
+            .whereRef('e.project_id', '=', 'i.project_id')
+            .where('e.tier', '=', constant('production')),
+        ),
+      )
+      .select((eb) => [
+        visibleIssues(ctx).as('seen'),
+        'i.id as place',
+        jsonBuildObject({
+          id: eb.ref('i.id'),
+          iid: eb.ref('i.iid'),
+          project_id: eb.ref('i.project_id'),
+          title: eb.ref('i.title'),
+          state: eb.ref('i.state'),
+          created_at: instant(eb.ref('i.created_at')),
+          closed_at: instant(eb.ref('i.closed_at')),
+          time_to_restore: secondsBetween(eb.ref('i.created_at'), eb.ref('i.closed_at')),
+        }).as('item'),
+      ]),
   );
-}

@@ -1,58 +1,95 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { and, empty, join, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
+import { readRows } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { DoraInterval, DoraMetricName, DoraWish } from './dora-wish.js';
 
 /** A point: its day, or the first day of its month, null for the whole range; and the wanted metrics' values. */
 export type DoraPoint = { readonly date: string | null } & Readonly<Partial<Record<DoraMetricName, number | null>>>;
 
-const median = (column: string): Fragment => sql`percentile_cont(0.5) within group (order by ${raw(`m.${column}`)})`;
+type OfRows = Aliased<DeploymentsDatabase, { e: 'environments'; m: 'dora_daily_metrics' }>;
+
+/** Of rows `m` and their environments `e`. */
+const onRows = expressionBuilder<OfRows, 'e' | 'm'>();
+
+const median = (column: 'lead_time_for_changes_in_seconds' | 'time_to_restore_service_in_seconds') =>
+  onRows.fn.agg<number | null>('percentile_cont', [constant(0.5)]).withinGroupOrderBy(`m.${column}`);
+
+const deployments = onRows.fn.sum<number | null>('m.deployment_frequency');
+const float = (value: Expression<number | null>) => onRows.cast<number | null>(value, 'float8');
 
 /** Values over the rows `m` of a point (dora.md section 4). */
-const VALUES: Readonly<Record<DoraMetricName, Fragment>> = {
-  deployment_frequency: sql`sum(m.deployment_frequency)::float8`,
+const VALUES: Readonly<Record<DoraMetricName, AliasableExpression<number | null>>> = {
+  deployment_frequency: float(deployments),
   lead_time_for_changes: median('lead_time_for_changes_in_seconds'),
   time_to_restore_service: median('time_to_restore_service_in_seconds'),
-  change_failure_rate: sql`(sum(m.incidents_count)::float8 / greatest(sum(m.deployment_frequency), 1)::float8)`,
+  change_failure_rate: onRows(
+    float(onRows.fn.sum<number | null>('m.incidents_count')),
+    '/',
+    float(onRows.fn<number>('greatest', [deployments, constant(1)])),
+  ),
 };
 
-const DATES: Readonly<Record<DoraInterval, Fragment>> = {
-  daily: sql`m.date`,
-  monthly: sql`date_trunc('month', m.date::timestamp)::date`,
-  all: sql`null::date`,
+const month = onRows.fn<Date>('date_trunc', [constant('month'), onRows.cast<Date>('m.date', 'timestamp')]);
+
+const DATES: Readonly<Record<Exclude<DoraInterval, 'all'>, Expression<string>>> = {
+  daily: onRows.ref('m.date'),
+  monthly: onRows.cast<string>(month, 'date'),
 };
 
-/** The first and the last day that there are for the database. */
+/** The first day that there is for the database. */
 const FIRST_DAY = '0001-01-01';
 
-/** Days of a range, as conditions on row `m`. */
-export const rowsBetween = (start: string, end: string): Fragment =>
-  sql`m.date between ${start < FIRST_DAY ? FIRST_DAY : start}::date and ${end < FIRST_DAY ? FIRST_DAY : end}::date`;
+const dateOf = (day: string) => onRows.cast<string>(onRows.val(day < FIRST_DAY ? FIRST_DAY : day), 'date');
 
-/** The ids of a project, or of all projects of a group and its subgroups but those that are being removed. */
-export const projectsOf = ({ kind, id }: ContainerRef): Fragment =>
-  kind === 'project'
-    ? sql`array[${id}]::bigint[]`
-    : sql`array(select p.id from projects p join namespaces n on n.id = p.namespace_id
-                 where n.traversal_ids @> array[${id}]::bigint[] and p.removal_started_at is null)`;
+/** Days of a range, as a condition on row `m`. */
+export const rowsBetween = (start: string, end: string): Expression<SqlBool> =>
+  onRows.between('m.date', dateOf(start), dateOf(end));
 
-/** Rows `m` with their environments `e`, of some projects and tiers. */
-export const rowsOf = (container: ContainerRef, tiers: readonly string[]): { from: Fragment; where: Fragment } => ({
-  from: sql`environments e join dora_daily_metrics m on m.environment_id = e.id`,
-  where: and([sql`e.project_id = any(${projectsOf(container)})`, sql`e.tier = any(${[...tiers]}::text[])`]),
-});
+/** That a project is this one, or one of a group and its subgroups that is not being removed. */
+export function isProjectOf({ kind, id }: ContainerRef, projectId: Expression<number>): Expression<SqlBool> {
+  if (kind === 'project') return onRows(projectId, '=', id);
+  const projects = onRows
+    .selectFrom('projects as p')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .select('p.id')
+    .where(isAtOrBelow('n', id))
+    .where('p.removal_started_at', 'is', null);
+  return onRows(projectId, '=', anyIn(arrayFrom(projects)));
+}
+
+/** That environment `e` is one of some projects and tiers. */
+export const isAmong = (container: ContainerRef, tiers: readonly string[]): Expression<SqlBool> =>
+  onRows.and([isProjectOf(container, onRows.ref('e.project_id')), onRows('e.tier', '=', anyOf(tiers, 'text'))]);
+
+/** Rows `m` with their environments `e`, of some projects and tiers, in a range of days. */
+export const rowsOf = (
+  container: ContainerRef,
+  tiers: readonly string[],
+  { start, end }: { start: string; end: string },
+) =>
+  onRows
+    .selectFrom('environments as e')
+    .innerJoin('dora_daily_metrics as m', 'm.environment_id', 'e.id')
+    .where(isAmong(container, tiers))
+    .where(rowsBetween(start, end));
 
 /**
  * The points of a project or group: ascending by date, those without a row left out; one, with nulls where there is no
  * row, for the whole range (dora.md section 4). One statement.
  */
-export function doraPoints(ctx: Context, container: ContainerRef, wish: DoraWish): Promise<DoraPoint[]> {
-  const { from, where } = rowsOf(container, wish.tiers);
-  const values = wish.metrics.map((metric) => sql`, ${VALUES[metric]} as ${raw(`"${metric}"`)}`);
+export async function doraPoints(ctx: Context, container: ContainerRef, wish: DoraWish): Promise<DoraPoint[]> {
+  const values = wish.metrics.map((metric) => VALUES[metric].as(metric));
+  const rows = rowsOf(container, wish.tiers, wish).select(values);
+  if (wish.interval === 'all') {
+    const [all] = await readRows(ctx.em, rows);
+    return [{ date: null, ...all }];
+  }
   const date = DATES[wish.interval];
-  const grouping = wish.interval === 'all' ? empty : sql`group by ${date} order by ${date}`;
-  return ctx.query<DoraPoint>(sql`
-    select (${wish.interval === 'all' ? sql`null` : date})::text as "date"${values.length > 0 ? join(values, ' ') : empty}
-      from ${from} where ${where} and ${rowsBetween(wish.start, wish.end)} ${grouping}`);
+  return readRows(ctx.em, rows.select(onRows.cast<string>(date, 'text').as('date')).groupBy(date).orderBy(date));
 }

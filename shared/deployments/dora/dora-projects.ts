@@ -1,9 +1,12 @@
+import { expressionBuilder } from 'kysely';
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { onProjects } from '../../tenancy/projects/project.finder.js';
 import { filteredProjects } from '../../tenancy/project-lists/project.filters.js';
 import type { ProjectList } from '../../tenancy/project-lists/project.filters.js';
-import { projectsOf, rowsBetween } from './dora-points.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+import { isProjectOf, rowsBetween } from './dora-points.js';
 
 /** The projects of a group and its subgroups, or the project itself, with DORA data in a range of days, both included. */
 export function projectsWithDora(
@@ -11,9 +14,11 @@ export function projectsWithDora(
   container: ContainerRef,
   range: { start: string; end: string },
 ): ProjectList {
-  const where = [
-    sql`p.id = any(${projectsOf(container)})`,
-    sql`exists (select 1 from dora_daily_metrics m where m.project_id = p.id and ${rowsBetween(range.start, range.end)})`,
-  ];
+  const rows = expressionBuilder<Aliased<DeploymentsDatabase, { p: 'projects' }>, 'p'>()
+    .selectFrom('dora_daily_metrics as m')
+    .select(onProjects.lit(1).as('one'))
+    .whereRef('m.project_id', '=', 'p.id')
+    .where(rowsBetween(range.start, range.end));
+  const where = [isProjectOf(container, onProjects.ref('p.id')), onProjects.exists(rows)];
   return filteredProjects(ctx, { order_by: 'id', sort: 'asc' }, { where });
 }

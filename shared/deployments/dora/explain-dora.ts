@@ -1,20 +1,32 @@
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { nested } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import { readRows } from '../../core/database/prepared.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+import { Environment } from '../environments/environment.entity.js';
 import { deploymentsBehind, incidentsBehind, mergeRequestsBehind } from './dora-evidence.js';
 import type { Behind, Evidence } from './dora-evidence.js';
-import { rowsBetween, rowsOf } from './dora-points.js';
+import { isAmong, rowsBetween, rowsOf } from './dora-points.js';
 import { metricsOf, tiersOf } from './dora-wish.js';
 import type { DoraMetricName } from './dora-wish.js';
 
-/** What an environment adds to a point. */
-interface ExplainedRow {
-  environment: { id: number; name: string; tier: string; project_id: number };
-  deployment_frequency: number | null;
-  lead_time_for_changes: number | null;
-  time_to_restore_service: number | null;
-  incidents_count: number | null;
-}
+/** What each environment adds to the point of a day. */
+const rowsOfDay = (ctx: Context, container: ContainerRef, tiers: readonly string[], date: string) =>
+  readRows(
+    ctx.em,
+    rowsOf(container, tiers, { start: date, end: date })
+      .select([
+        ...nested('environment', Environment, 'e', { only: ['id', 'name', 'tier', 'project_id'] }),
+        'm.deployment_frequency',
+        'm.incidents_count',
+        'm.lead_time_for_changes_in_seconds as lead_time_for_changes',
+        'm.time_to_restore_service_in_seconds as time_to_restore_service',
+      ])
+      .orderBy('e.id'),
+  );
+
+type ExplainedRow = Awaited<ReturnType<typeof rowsOfDay>>[number];
 
 /** A point with the arithmetic and what it was made of. */
 export interface DoraExplanation {
@@ -100,21 +112,16 @@ const EXPLAINED: Readonly<
   },
 };
 
-const rowsOfDay = (ctx: Context, container: ContainerRef, tiers: readonly string[], date: string) => {
-  const { from, where } = rowsOf(container, tiers);
-  return ctx.query<ExplainedRow>(sql`
-    select json_build_object('id', e.id, 'name', e.name, 'tier', e.tier, 'project_id', e.project_id) as "environment",
-           m.deployment_frequency as "deployment_frequency", m.incidents_count as "incidents_count",
-           m.lead_time_for_changes_in_seconds as "lead_time_for_changes",
-           m.time_to_restore_service_in_seconds as "time_to_restore_service"
-      from ${from} where ${where} and ${rowsBetween(date, date)} order by e.id`);
-};
-
 const isPending = async (ctx: Context, container: ContainerRef, tiers: readonly string[], date: string) => {
-  const { where } = rowsOf(container, tiers);
-  const day = rowsBetween(date, date);
-  const found = await ctx.query(sql`
-    select 1 from dora_refreshes m join environments e on e.id = m.environment_id where ${where} and ${day} limit 1`);
+  const found = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('dora_refreshes as m')
+    .innerJoin('environments as e', 'e.id', 'm.environment_id')
+    .select('e.id')
+    .where(isAmong(container, tiers))
+    .where(rowsBetween(date, date))
+    .limit(constant(1))
+    .execute();
   return found.length > 0;
 };
 

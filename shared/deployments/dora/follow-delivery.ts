@@ -1,7 +1,8 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import type { DomainEvent } from '../../core/events.js';
-import { sql } from '../../core/sql.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { Deployment } from '../deployments/deployment.entity.js';
 import { rebuildDoraOfProject } from './dora.jobs.js';
 import { dayOf, markStale } from './stale-days.js';
@@ -12,7 +13,11 @@ type DeploymentEvent = DomainEvent<
 >;
 
 /** The day that a deployment counts on; none for one that did not succeed. */
-const countedOn = ({ environment_id, status, finished_at: finishedAt }: Deployment): EnvironmentDay[] =>
+const countedOn = ({
+  environment_id,
+  status,
+  finished_at: finishedAt,
+}: Pick<Deployment, 'environment_id' | 'finished_at' | 'status'>): EnvironmentDay[] =>
   status === 'success' && finishedAt ? [{ environment_id, date: dayOf(finishedAt) }] : [];
 
 const daysOf = (event: DeploymentEvent): EnvironmentDay[] =>
@@ -31,10 +36,14 @@ export async function followMergeRequests(
   events: readonly DomainEvent<'merge_request.deleted'>[],
 ): Promise<void> {
   const ids = events.map(({ merge_request: { id } }) => id);
-  const deployments = await ctx.query<Deployment>(sql`
-    delete from deployment_merge_requests l using deployments d
-     where l.merge_request_id = any(${ids}::bigint[]) and d.id = l.deployment_id
-    returning d.environment_id as "environment_id", d.status as "status", d.finished_at as "finished_at"`);
+  const deployments = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .deleteFrom('deployment_merge_requests as l')
+    .using('deployments as d')
+    .where('l.merge_request_id', '=', anyOf(ids, 'bigint'))
+    .whereRef('d.id', '=', 'l.deployment_id')
+    .returning(['d.environment_id', 'd.status', 'd.finished_at'])
+    .execute();
   await markStale(ctx, deployments.flatMap(countedOn), ctx.settings.dora_refresh_delay_seconds);
 }
 

@@ -1,8 +1,9 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { DomainEvent } from '../../core/events.js';
-import { sql } from '../../core/sql.js';
 import type { RemovedIssue } from '../../planning/planning.events.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { dayOf, markStale } from './stale-days.js';
 import type { EnvironmentDay } from './stale-days.js';
 
@@ -39,13 +40,22 @@ function daysOf(event: IssueEvent): ProjectDay[] {
 /** The environments that projects' incidents count at: none for a project without one of production. */
 async function atEnvironments(ctx: Context<Caller>, days: readonly ProjectDay[]): Promise<EnvironmentDay[]> {
   if (days.length === 0) return [];
-  return ctx.query<EnvironmentDay>(sql`
-    select distinct first.id as "environment_id", d.date as "date"
-      from unnest(${days.map((one) => one.project_id)}::bigint[], ${days.map((one) => one.date)}::text[])
-             as d (project_id, date)
-      cross join lateral (
-        select e.id from environments e where e.project_id = d.project_id and e.tier = 'production'
-         order by e.id limit 1) first`);
+  return ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom(unnestedRows(days, { project_id: 'bigint', date: 'text' }).as('d'))
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('environments as e')
+        .select('e.id')
+        .whereRef('e.project_id', '=', 'd.project_id')
+        .where('e.tier', '=', constant('production'))
+        .orderBy('e.id')
+        .limit(constant(1))
+        .as('first'),
+    )
+    .select(['first.id as environment_id', 'd.date'])
+    .distinct()
+    .execute();
 }
 
 /** Has the days computed anew, at once, on which incidents were opened, closed, opened again or deleted. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { rollUpProjects } from './roll-up.js';
 
 /** Projects whose rows one statement computes: other work waits for no longer than it takes. */
@@ -21,10 +22,17 @@ export async function rebuildAllDora(ctx: Context): Promise<RebuiltDora> {
   const rebuilt: RebuiltDora = { projects: 0, changed: 0 };
   let last = 0;
   await inSteps(ctx, async () => {
-    const found = await ctx.query<{ id: number }>(sql`
-      select p.id as "id" from projects p
-       where p.id > ${last} and exists (select 1 from environments e where e.project_id = p.id)
-       order by p.id limit ${AT_ONCE}`);
+    const found = await ctx.em
+      .getKysely<DeploymentsDatabase>()
+      .selectFrom('projects as p')
+      .select('p.id')
+      .where('p.id', '>', last)
+      .where((eb) =>
+        eb.exists(eb.selectFrom('environments as e').select(eb.lit(1).as('one')).whereRef('e.project_id', '=', 'p.id')),
+      )
+      .orderBy('p.id')
+      .limit(constant(AT_ONCE))
+      .execute();
     const ids = found.map(({ id }) => id);
     if (ids.length > 0) rebuilt.changed += await ctx.transaction(() => rollUpProjects(ctx, ids));
     rebuilt.projects += ids.length;

@@ -1,14 +1,29 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant, unnestedRows } from '../../core/database/expressions.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { refreshDoraDay } from './dora.jobs.js';
 import { rollUpDays } from './roll-up.js';
 import type { EnvironmentDay } from './stale-days.js';
 
 type Waiting = EnvironmentDay & { version: number };
 
-const pairs = (days: readonly EnvironmentDay[]): Fragment =>
-  sql`unnest(${days.map((day) => day.environment_id)}::bigint[], ${days.map((day) => day.date)}::date[])`;
+const PAIR = { environment_id: 'bigint', date: 'date' } as const;
+
+/** Those of the days that wait, `r`. */
+const waitingOf = (ctx: Context, days: readonly EnvironmentDay[]) =>
+  ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('dora_refreshes as r')
+    .where((eb) =>
+      eb(
+        eb.refTuple('r.environment_id', 'r.date'),
+        'in',
+        eb
+          .selectFrom(unnestedRows(days, PAIR).as('d'))
+          .select(['d.environment_id', 'd.date'])
+          .$asTuple('environment_id', 'date'),
+      ),
+    );
 
 /**
  * Computes the days anew that wait for it. A request that asks for one meanwhile does not wait; it has another job
@@ -16,31 +31,28 @@ const pairs = (days: readonly EnvironmentDay[]): Fragment =>
  */
 export function refreshDays(ctx: Context, days: readonly EnvironmentDay[]): Promise<void> {
   return ctx.transaction(async () => {
-    const waiting = await ctx.query<Waiting>(sql`
-      select r.environment_id as "environment_id", r.date::text as "date", r.version as "version"
-        from dora_refreshes r
-       where (r.environment_id, r.date) in (select * from ${pairs(days)})
-       order by r.environment_id, r.date`);
+    const waiting = await waitingOf(ctx, days)
+      .select(['r.environment_id', 'r.date', 'r.version'])
+      .orderBy('r.environment_id')
+      .orderBy('r.date')
+      .execute();
     if (waiting.length === 0) return;
-    await rollUpDays(
-      ctx,
-      waiting.map((day) => day.environment_id),
-      waiting.map((day) => day.date),
-    );
+    await rollUpDays(ctx, waiting);
     await finish(ctx, waiting);
   });
 }
 
 /** Takes off what is done. What was asked for again since it was read stays, and gets another job. */
 async function finish(ctx: Context, done: readonly Waiting[]): Promise<void> {
-  await ctx.query(sql`
-    delete from dora_refreshes r
-     using unnest(${done.map((day) => day.environment_id)}::bigint[], ${done.map((day) => day.date)}::date[],
-                  ${done.map((day) => day.version)}::int[]) as o (environment_id, date, version)
-     where r.environment_id = o.environment_id and r.date = o.date and r.version = o.version`);
-  const again = await ctx.query<EnvironmentDay>(sql`
-    select r.environment_id as "environment_id", r.date::text as "date" from dora_refreshes r
-     where (r.environment_id, r.date) in (select * from ${pairs(done)})`);
+  await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .deleteFrom('dora_refreshes as r')
+    .using(unnestedRows(done, { ...PAIR, version: 'int' }).as('o'))
+    .whereRef('r.environment_id', '=', 'o.environment_id')
+    .whereRef('r.date', '=', 'o.date')
+    .whereRef('r.version', '=', 'o.version')
+    .execute();
+  const again = await waitingOf(ctx, done).select(['r.environment_id', 'r.date']).execute();
   await ctx.jobs.sendAll(refreshDoraDay, again);
 }
 
@@ -48,9 +60,14 @@ async function finish(ctx: Context, done: readonly Waiting[]): Promise<void> {
 export function resendLost(ctx: Context): Promise<void> {
   return ctx.transaction(async () => {
     const hourAgo = new Date(ctx.clock.now().getTime() - 3_600_000);
-    const lost = await ctx.query<EnvironmentDay>(sql`
-      select r.environment_id as "environment_id", r.date::text as "date" from dora_refreshes r
-       where r.due_at < ${hourAgo} order by r.due_at limit 100000`);
+    const lost = await ctx.em
+      .getKysely<DeploymentsDatabase>()
+      .selectFrom('dora_refreshes as r')
+      .select(['r.environment_id', 'r.date'])
+      .where('r.due_at', '<', hourAgo)
+      .orderBy('r.due_at')
+      .limit(constant(100_000))
+      .execute();
     await ctx.jobs.sendAll(refreshDoraDay, lost);
   });
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { unnestedRows } from '../../core/database/expressions.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { refreshDoraDay } from './dora.jobs.js';
 
 /** A day, `YYYY-MM-DD` UTC, of an environment. */
@@ -24,16 +25,28 @@ export async function markStale(
   if (days.length === 0) return;
   const dueAt = new Date(ctx.clock.now().getTime() + delaySeconds * 1000);
   // In one order, as everybody locks several of them.
-  const asked = await ctx.query<EnvironmentDay & { unannounced: boolean }>(sql`
-    insert into dora_refreshes as r (environment_id, date, project_id, due_at)
-    select distinct e.id, d.date, e.project_id, ${dueAt}::timestamptz
-      from unnest(${days.map((day) => day.environment_id)}::bigint[], ${days.map((day) => day.date)}::date[])
-             as d (environment_id, date)
-      join environments e on e.id = d.environment_id
-     order by e.id, d.date
-        on conflict (environment_id, date) do update
-       set version = r.version + 1, unannounced = excluded.due_at < r.due_at, due_at = least(r.due_at, excluded.due_at)
-    returning r.environment_id as "environment_id", r.date::text as "date", r.unannounced as "unannounced"`);
+  const asked = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .insertInto('dora_refreshes')
+    .columns(['environment_id', 'date', 'project_id', 'due_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(days, { environment_id: 'bigint', date: 'date' }).as('d'))
+        .innerJoin('environments as e', 'e.id', 'd.environment_id')
+        .select(['e.id', 'd.date', 'e.project_id', eb.cast<Date>(eb.val(dueAt), 'timestamptz').as('due_at')])
+        .distinct()
+        .orderBy('e.id')
+        .orderBy('d.date'),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['environment_id', 'date']).doUpdateSet((eb) => ({
+        version: eb('dora_refreshes.version', '+', 1),
+        unannounced: eb('excluded.due_at', '<', eb.ref('dora_refreshes.due_at')).$castTo<boolean>(),
+        due_at: eb.fn<Date>('least', ['dora_refreshes.due_at', 'excluded.due_at']),
+      })),
+    )
+    .returning(['environment_id', 'date', 'unannounced'])
+    .execute();
   const payloads = asked
     .filter(({ unannounced }) => unannounced)
     .map(({ environment_id, date }) => ({ environment_id, date }));

@@ -1,10 +1,11 @@
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { boolean, instant, optional, wholeNumber, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { readSlice } from '../../core/list.js';
 import { out, shape } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import { environmentsOf } from '../environments/environment.finder.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+import { environmentsOf, onEnvironments } from '../environments/environment.finder.js';
 import { environmentPolicy, projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import type { EnvironmentRecord } from '../environments/environment.record.js';
 import { basicEnvironment } from '../environments/environment.shape.js';
@@ -42,16 +43,29 @@ export const deleteReviewApps = operation({
     const now = ctx.clock.now();
     const since = before ?? new Date(now.getTime() - MIN_AGE * DAY);
     const where = [
-      sql`e.state = 'stopped' and e.auto_delete_at is null`,
-      sql`starts_with(e.name, 'review/') and e.updated_at < ${since}`,
+      onEnvironments('e.state', '=', constant('stopped')),
+      onEnvironments('e.auto_delete_at', 'is', null),
+      onEnvironments.fn<boolean>('starts_with', ['e.name', constant('review/')]),
+      onEnvironments('e.updated_at', '<', since),
     ];
     const chosen = await readSlice(ctx, environmentsOf(found, where), 0, limit);
     const may = (one: EnvironmentRecord) => environmentPolicy.destroy_stopped_environment(ctx.caller, one);
     const scheduled = chosen.filter(may);
     if (!dryRun && scheduled.length > 0)
-      await ctx.query(sql`
-        update environments e set auto_delete_at = ${new Date(now.getTime() + DELAY * DAY)}
-         where e.id = any(${scheduled.map(({ id }) => id)}::bigint[]) and e.state = 'stopped'`);
+      await ctx.em
+        .getKysely<DeploymentsDatabase>()
+        .updateTable('environments')
+        .set({ auto_delete_at: new Date(now.getTime() + DELAY * DAY) })
+        .where(
+          'id',
+          '=',
+          anyOf(
+            scheduled.map(({ id }) => id),
+            'bigint',
+          ),
+        )
+        .where('state', '=', constant('stopped'))
+        .execute();
     return { dryRun, scheduled, unprocessable: chosen.filter((one) => !may(one)) };
   },
 });

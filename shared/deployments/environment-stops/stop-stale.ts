@@ -1,12 +1,14 @@
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/errors.js';
 import { instant } from '../../core/fields.js';
 import { inSteps } from '../../core/in-steps.js';
 import { can, operation } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { mayDeploy } from '../deployments/may-deploy.js';
 import { Environment } from '../environments/environment.entity.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
@@ -46,12 +48,29 @@ export const stopStale = operation({
 });
 
 /** The next stale environment of a project after an id, locked; null for none. */
-const nextStale = (ctx: Context, projectId: number, before: Date, after: number): Promise<Environment | null> =>
-  ctx.queryOne<Environment>(sql`
-    select ${textColumns(Environment, 'e')} from environments e
-     where e.project_id = ${projectId} and e.state = 'available' and e.id > ${after} and e.updated_at < ${before}
-       and not exists (select 1 from deployments d where d.environment_id = e.id and d.updated_at >= ${before})
-     order by e.id limit 1 for no key update of e`);
+async function nextStale(ctx: Context, projectId: number, before: Date, after: number): Promise<Environment | null> {
+  const row = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('environments as e')
+    .select(columns(Environment, 'e'))
+    .where('e.project_id', '=', projectId)
+    .where('e.state', '=', constant('available'))
+    .where('e.id', '>', after)
+    .where('e.updated_at', '<', before)
+    .where((eb) => {
+      const recent = eb
+        .selectFrom('deployments as d')
+        .select(eb.lit(1).as('one'))
+        .whereRef('d.environment_id', '=', 'e.id')
+        .where('d.updated_at', '>=', before);
+      return eb.not(eb.exists(recent));
+    })
+    .orderBy('e.id')
+    .limit(constant(1))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
 
 /**
  * Stops the stale environments of a project as who asked for it, as far as they may: each in a transaction of its own.

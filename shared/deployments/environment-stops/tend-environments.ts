@@ -1,34 +1,53 @@
 import type { Context } from '../../core/context.js';
+import { columns, nested } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { inSteps } from '../../core/in-steps.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
-import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from '../environments/environment.entity.js';
 
 /** Environments of one step. */
 const BATCH = 100;
 
-type Due = Environment & { project: NamedProject };
+/** Some environments in a state whose time is up, locked; those that somebody else has in hand are left to the next step. */
+const due = (ctx: Context, column: 'auto_stop_at' | 'auto_delete_at', state: 'available' | 'stopped') =>
+  ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom('environments as e')
+    .innerJoin('projects as p', 'p.id', 'e.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select((eb) => [
+      ...columns(Environment, 'e'),
+      ...nested('project', Project, 'p', { only: ['id', 'namespace_id'], more: { full_path: eb.ref('r.path') } }),
+    ])
+    .where(`e.${column}`, '<=', ctx.clock.now())
+    .where('e.state', '=', constant(state))
+    .orderBy(`e.${column}`)
+    .orderBy('e.id')
+    .limit(BATCH)
+    .forNoKeyUpdate('e')
+    .skipLocked();
 
-const selected = sql`${textColumns(Environment, 'e')}, p.id as "project.id", p.namespace_id as "project.namespace_id",
-  r.path as "project.full_path"`;
-
-/** Some environments whose time is up, locked; those that somebody else has in hand are left to the next step. */
-const due = (ctx: Context, column: 'auto_stop_at' | 'auto_delete_at', state: string, setting: string) =>
-  ctx.query<Due>(sql`
-    select ${selected} from environments e join projects p on p.id = e.project_id
-      join routes r on r.project_id = p.id
-     where e.${raw(column)} <= ${ctx.clock.now()} and e.state = ${state} and e.auto_stop_setting like ${setting}
-     order by e.${raw(column)}, e.id limit ${BATCH} for no key update of e skip locked`);
+const oneOf = (environments: readonly { id: number }[]) =>
+  anyOf(
+    environments.map(({ id }) => id),
+    'bigint',
+  );
 
 /** `with_action` waits for a job that stops it; executors of outside report none. @returns whether there may be more */
 async function stopDue(ctx: Context): Promise<boolean> {
-  const ended = await due(ctx, 'auto_stop_at', 'available', 'always');
+  const ended = await due(ctx, 'auto_stop_at', 'available')
+    .where('e.auto_stop_setting', '=', constant('always'))
+    .execute();
   if (ended.length === 0) return false;
   const now = ctx.clock.now();
   const change = { state: 'stopped', auto_stop_at: null, updated_at: now };
-  await ctx.query(sql`
-    update environments e set state = 'stopped', auto_stop_at = null, updated_at = ${now}
-     where e.id = any(${ended.map(({ id }) => id)}::bigint[])`);
+  await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .updateTable('environments')
+    .set(change)
+    .where('id', '=', oneOf(ended))
+    .execute();
   for (const { project, ...environment } of ended)
     ctx.record({ type: 'environment.stopped', environment: { ...environment, ...change }, project });
   return ended.length === BATCH;
@@ -36,9 +55,9 @@ async function stopDue(ctx: Context): Promise<boolean> {
 
 /** Removes stopped review apps. @returns whether there may be more */
 async function removeDue(ctx: Context): Promise<boolean> {
-  const ended = await due(ctx, 'auto_delete_at', 'stopped', '%');
+  const ended = await due(ctx, 'auto_delete_at', 'stopped').execute();
   if (ended.length === 0) return false;
-  await ctx.query(sql`delete from environments e where e.id = any(${ended.map(({ id }) => id)}::bigint[])`);
+  await ctx.em.getKysely<DeploymentsDatabase>().deleteFrom('environments').where('id', '=', oneOf(ended)).execute();
   for (const { project, ...environment } of ended) ctx.record({ type: 'environment.deleted', environment, project });
   return ended.length === BATCH;
 }

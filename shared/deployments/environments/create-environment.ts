@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from './environment.entity.js';
 import { findEnvironmentByName } from './environment.finder.js';
 import type { EnvironmentRecord } from './environment.record.js';
@@ -18,14 +19,28 @@ async function insertEnvironment(
 ): Promise<EnvironmentRecord | null> {
   const values = { ...given, ...readEnvironmentValues({ ...given, name }) };
   const now = ctx.clock.now();
-  const row = await ctx.queryOne<Environment>(sql`
-    insert into environments as e (project_id, name, slug, external_url, description, tier, auto_stop_at,
-      auto_stop_setting, cluster_agent_id, kubernetes_namespace, flux_resource_path, created_at, updated_at)
-    values (${found.id}, ${name}, ${environmentSlug(name)}, ${values.external_url ?? null},
-      ${values.description ?? null}, ${values.tier ?? guessTier(name)}, ${values.auto_stop_at ?? null},
-      ${values.auto_stop_setting ?? 'always'}, ${values.cluster_agent_id ?? null},
-      ${values.kubernetes_namespace ?? null}, ${values.flux_resource_path ?? null}, ${now}, ${now})
-    on conflict (project_id, name) do nothing returning ${textColumns(Environment, 'e')}`);
+  const row = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .insertInto('environments')
+    .values({
+      project_id: found.id,
+      name,
+      slug: environmentSlug(name),
+      external_url: values.external_url ?? null,
+      description: values.description ?? null,
+      tier: values.tier ?? guessTier(name),
+      state: 'available',
+      auto_stop_at: values.auto_stop_at ?? null,
+      auto_stop_setting: values.auto_stop_setting ?? 'always',
+      cluster_agent_id: values.cluster_agent_id ?? null,
+      kubernetes_namespace: values.kubernetes_namespace ?? null,
+      flux_resource_path: values.flux_resource_path ?? null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
+    .returning(columns(Environment, 'environments'))
+    .executeTakeFirst();
   if (!row) return null;
   ctx.record({ type: 'environment.created', environment: row, project: found });
   return { ...row, project: found };

@@ -1,8 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import { Invalid } from '../../core/errors.js';
 import { oneOf, optional, text } from '../../core/fields.js';
 import { notTogether } from '../../core/params.js';
-import { likeLiteral, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { likeLiteral } from '../../core/sql.js';
+import { onEnvironments } from './environment.finder.js';
 
 /** Letters that a search has at least. */
 const MIN_SEARCH = 3;
@@ -23,12 +24,12 @@ export function namingConditions({
 }: {
   name?: string | undefined;
   search?: string | undefined;
-}): Fragment[] {
-  const where: Fragment[] = [];
+}): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [];
   if (search !== undefined && search.length < MIN_SEARCH)
     throw new Invalid(`400 Bad request - Search query is less than ${MIN_SEARCH} characters`);
-  if (name !== undefined) where.push(sql`e.name = ${name}`);
-  if (search !== undefined) where.push(sql`e.name ilike ${`%${likeLiteral(search)}%`}`);
+  if (name !== undefined) where.push(onEnvironments('e.name', '=', name));
+  if (search !== undefined) where.push(onEnvironments('e.name', 'ilike', `%${likeLiteral(search)}%`));
   return where;
 }
 

@@ -1,38 +1,61 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { empty, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
+import { findProjectOfUrl, project, queryInProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from './environment.entity.js';
 import { projectEnvironmentPolicy } from './environment.policy.js';
 import type { EnvironmentRecord } from './environment.record.js';
 
+type OfEnvironments = Aliased<DeploymentsDatabase, { e: 'environments' }>;
+type EnvironmentQuery = SelectQueryBuilder<OfEnvironments, 'e', object>;
+
+/** Builds conditions on environments `e`. */
+export const onEnvironments = expressionBuilder<OfEnvironments, 'e'>();
+
 /** A project's environments in the order in which they were made; filters on `e` are added to `where`. */
-export function environmentsOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<EnvironmentRecord> {
-  return {
-    select: textColumns(Environment, 'e'),
-    from: sql`environments e`,
-    where: [sql`e.project_id = ${found.id}`, ...where],
+export function environmentsOf(
+  found: ProjectRecord,
+  where: readonly Expression<SqlBool>[] = [],
+): List<EnvironmentRecord> {
+  const list: List<EnvironmentRecord> = {
+    matching: onEnvironments.selectFrom('environments as e').where('e.project_id', '=', found.id),
+    select: (query: EnvironmentQuery) => query.select(columns(Environment, 'e')),
     order: [byId('e', 'asc')],
     read: (row) => ({ ...row, project: found }),
   };
+  return narrow(list, where);
 }
 
-/** For a write its row is locked, so that what is found is what is changed. `projectId` may be SQL. */
-const loadEnvironment = (
+/** Environments `e` of a project. */
+const environmentsIn = (db: Kysely<OfEnvironments>, projectId: number | Expression<number>) =>
+  db.selectFrom('environments as e').select(columns(Environment, 'e')).where('e.project_id', '=', projectId);
+
+const readEnvironment = queryInProject<OfEnvironments, { id: number }, Environment>((db, projectId, { id }) =>
+  environmentsIn(db, projectId).where('e.id', '=', id),
+);
+
+/** For a write its row is locked, so that what is found is what is changed. */
+async function loadEnvironment(
   ctx: Context,
-  projectId: number | Fragment,
-  condition: Fragment,
-): Promise<Environment | null> =>
-  ctx.queryOne<Environment>(sql`
-    select ${textColumns(Environment, 'e')} from environments e where e.project_id = ${projectId} and ${condition}
-    ${ctx.inTransaction ? sql`for no key update of e` : empty}`);
+  projectId: number,
+  condition: Expression<SqlBool>,
+): Promise<Environment | null> {
+  const row = await environmentsIn(ctx.em.getKysely<OfEnvironments>(), projectId)
+    .where(condition)
+    .$if(ctx.inTransaction, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+  return row ?? null;
+}
 
 /** The environment of exactly that name; null for none. For a write its row is locked. */
 export async function findEnvironmentByName(
@@ -40,7 +63,7 @@ export async function findEnvironmentByName(
   found: ProjectRecord,
   name: string,
 ): Promise<EnvironmentRecord | null> {
-  const row = await loadEnvironment(ctx, found.id, sql`e.name = ${name}`);
+  const row = await loadEnvironment(ctx, found.id, onEnvironments('e.name', '=', name));
   return row && { ...row, project: found };
 }
 
@@ -51,16 +74,11 @@ export const environment: Subject<EnvironmentRecord> = {
   noun: 'Environment',
   params: { ...project.params, environment_id: integer().describe('Id of the environment.') },
   async find(ctx, { id, environment_id: environmentId }: Input) {
-    const load = (projectId: number | Fragment) => loadEnvironment(ctx, projectId, sql`e.id = ${environmentId}`);
-    const admit = (found: ProjectRecord) => {
-      if (!projectEnvironmentPolicy.read_environment(ctx.caller, found)) throw new Forbidden();
-      return found;
-    };
     // Outside of a transaction project and environment are read by one round trip.
-    const [found, row] = ctx.inTransaction
-      ? await findProjectOfUrl(ctx, id).then(async (one) => [admit(one), await load(one.id)] as const)
-      : await Promise.all([findProjectOfUrl(ctx, id), load(projectIdSql(id))]);
-    admit(found);
+    const early = ctx.inTransaction ? null : readEnvironment(ctx, id, { id: environmentId });
+    const [found, read] = await Promise.all([findProjectOfUrl(ctx, id), early]);
+    if (!projectEnvironmentPolicy.read_environment(ctx.caller, found)) throw new Forbidden();
+    const row = read ? read[0] : await loadEnvironment(ctx, found.id, onEnvironments('e.id', '=', environmentId));
     if (!row) throw new NotFound();
     return { ...row, project: found };
   },

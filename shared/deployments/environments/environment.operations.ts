@@ -1,9 +1,9 @@
+import { anyOf } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/errors.js';
 import { list, oneOf, optional, text } from '../../core/fields.js';
 import { readSlice } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { authorize, can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { createNamedEnvironment } from './create-environment.js';
@@ -15,7 +15,7 @@ import {
   namingFilters,
   stateParam,
 } from './environment.filters.js';
-import { environment, environmentsOf } from './environment.finder.js';
+import { environment, environmentsOf, onEnvironments } from './environment.finder.js';
 import { environmentChanges, environmentParams, requireAgent } from './environment-params.js';
 import { environmentPolicy, projectEnvironmentPolicy } from './environment.policy.js';
 import type { EnvironmentRecord } from './environment.record.js';
@@ -32,7 +32,10 @@ export const listEnvironments = operation({
   params: { ...namingFilters, states: stateParam },
   rules: namingFilterRules,
   run: async (_ctx, found, { states, ...named }) =>
-    environmentsOf(found, [...namingConditions(named), ...(states === undefined ? [] : [sql`e.state = ${states}`])]),
+    environmentsOf(found, [
+      ...namingConditions(named),
+      ...(states === undefined ? [] : [onEnvironments('e.state', '=', states)]),
+    ]),
 });
 
 const choiceParams = {
@@ -50,11 +53,13 @@ interface Choice {
   type?: string | undefined;
 }
 
-const chosen = (found: ProjectRecord, { states, type, ...named }: Choice): TextList<EnvironmentRecord> =>
+const chosen = (found: ProjectRecord, { states, type, ...named }: Choice): List<EnvironmentRecord> =>
   environmentsOf(found, [
     ...namingConditions(named),
-    ...(states === undefined ? [] : [sql`e.state = any(${states}::text[])`]),
-    ...(type === undefined ? [] : [sql`starts_with(e.name, ${`${type}/`})`]),
+    ...(states === undefined ? [] : [onEnvironments('e.state', '=', anyOf(states, 'text'))]),
+    ...(type === undefined
+      ? []
+      : [onEnvironments.fn<boolean>('starts_with', ['e.name', onEnvironments.val(`${type}/`)])]),
   ]);
 
 const choice = {

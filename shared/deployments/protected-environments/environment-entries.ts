@@ -1,6 +1,9 @@
+import type { AliasableExpression } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { raw, sql } from '../../core/sql.js';
+import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import { describeLevel } from '../../repositories/protected-refs/access-levels.js';
+
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 
 /** Whom an entry names: exactly one of the first three is set (protected-environments.md section 2). */
 export interface EnvironmentEntry {
@@ -24,9 +27,12 @@ export interface EnvironmentEntryRecord extends EnvironmentEntry {
 export type EntryKind = 'deploy_access_levels' | 'approval_rules';
 
 const TABLES = {
-  deploy_access_levels: { table: raw('protected_environment_deploy_levels'), approvals: raw('1') },
-  approval_rules: { table: raw('protected_environment_approval_rules'), approvals: raw('l.required_approvals') },
+  deploy_access_levels: 'protected_environment_deploy_levels',
+  approval_rules: 'protected_environment_approval_rules',
 } as const;
+
+/** By the name that typed queries know: approval rules have whatever deploy levels have, and `required_approvals`. */
+const tableOf = (kind: EntryKind) => TABLES[kind] as (typeof TABLES)['approval_rules'];
 
 /** Who an entry names: a role as protected branches and tags describe it, a user or a group by its name. */
 export function describeEnvironmentEntry(entry: Omit<EnvironmentEntryRecord, 'id'>): string {
@@ -40,18 +46,45 @@ export async function loadEnvironmentEntries(
   kind: EntryKind,
   ids: readonly number[],
 ): Promise<Map<number, EnvironmentEntryRecord[]>> {
-  const { table, approvals } = TABLES[kind];
-  const rows = await ctx.query<EnvironmentEntryRecord & { owner: number }>(sql`
-    select l.id as "id", l.protected_environment_id as "owner", l.access_level as "access_level",
-           l.user_id as "user_id", l.group_id as "group_id", l.group_inheritance_type as "group_inheritance_type",
-           ${approvals} as "required_approvals", u.name as "user_name", g.name as "group_name"
-      from ${table} l left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id
-     where l.protected_environment_id = any(${ids}::bigint[]) order by l.id`);
+  const rows = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .selectFrom(`${tableOf(kind)} as l`)
+    .leftJoin('users as u', 'u.id', 'l.user_id')
+    .leftJoin('namespaces as g', 'g.id', 'l.group_id')
+    .select((eb) => {
+      const approvals: AliasableExpression<number> =
+        kind === 'approval_rules' ? eb.ref('l.required_approvals') : constant(1);
+      return [
+        'l.id',
+        'l.protected_environment_id as owner',
+        'l.access_level',
+        'l.user_id',
+        'l.group_id',
+        'l.group_inheritance_type',
+        approvals.as('required_approvals'),
+        'u.name as user_name',
+        'g.name as group_name',
+      ];
+    })
+    .where('l.protected_environment_id', '=', anyOf(ids, 'bigint'))
+    .orderBy('l.id')
+    .execute();
   return Map.groupBy(rows, (row) => row.owner);
 }
 
-const SELECTORS = raw('access_level, user_id, group_id, group_inheritance_type');
-const columnOf = <T, K extends keyof T>(rows: readonly T[], key: K) => rows.map((row) => row[key]);
+const TYPES = {
+  access_level: 'int',
+  user_id: 'bigint',
+  group_id: 'bigint',
+  group_inheritance_type: 'int',
+  required_approvals: 'int',
+} as const;
+
+/** What is stored of an entry. */
+const storedOf = (kind: EntryKind): readonly (keyof EnvironmentEntry)[] => {
+  const both = ['access_level', 'user_id', 'group_id', 'group_inheritance_type'] as const;
+  return kind === 'approval_rules' ? [...both, 'required_approvals'] : both;
+};
 
 /** Stores new entries, in their order. */
 export async function insertEnvironmentEntries(
@@ -61,16 +94,21 @@ export async function insertEnvironmentEntries(
   entries: readonly EnvironmentEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const { table } = TABLES[kind];
-  const approvals = raw(kind === 'approval_rules' ? ', required_approvals' : '');
-  await ctx.query(sql`
-    insert into ${table} (protected_environment_id, ${SELECTORS} ${approvals})
-    select ${owner.id}, ${SELECTORS} ${approvals}
-      from unnest(${columnOf(entries, 'access_level')}::int[], ${columnOf(entries, 'user_id')}::bigint[],
-                  ${columnOf(entries, 'group_id')}::bigint[], ${columnOf(entries, 'group_inheritance_type')}::int[],
-                  ${columnOf(entries, 'required_approvals')}::int[])
-           with ordinality as e (access_level, user_id, group_id, group_inheritance_type, required_approvals, position)
-     order by e.position`);
+  const stored = storedOf(kind);
+  await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .insertInto(tableOf(kind))
+    .columns(['protected_environment_id', ...stored])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(entries, TYPES).withPositionAs('e'))
+        .select([
+          eb.cast<number>(eb.val(owner.id), 'bigint').as('owner'),
+          ...stored.map((name) => `e.${name}` as const),
+        ])
+        .orderBy('e.position'),
+    )
+    .execute();
 }
 
 /** Changes entries in place: their ids stay. */
@@ -81,16 +119,14 @@ export async function changeEnvironmentEntries(
   entries: readonly (EnvironmentEntry & { id: number })[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const approvals = raw(kind === 'approval_rules' ? ', required_approvals = e.required_approvals' : '');
-  await ctx.query(sql`
-    update ${TABLES[kind].table} l
-       set access_level = e.access_level, user_id = e.user_id, group_id = e.group_id,
-           group_inheritance_type = e.group_inheritance_type ${approvals}
-      from unnest(${columnOf(entries, 'id')}::bigint[], ${columnOf(entries, 'access_level')}::int[],
-                  ${columnOf(entries, 'user_id')}::bigint[], ${columnOf(entries, 'group_id')}::bigint[],
-                  ${columnOf(entries, 'group_inheritance_type')}::int[], ${columnOf(entries, 'required_approvals')}::int[])
-        as e (id, access_level, user_id, group_id, group_inheritance_type, required_approvals)
-     where l.protected_environment_id = ${owner.id} and l.id = e.id`);
+  await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .updateTable(`${tableOf(kind)} as l`)
+    .from(unnestedRows(entries, { id: 'bigint', ...TYPES }).as('e'))
+    .set((eb) => Object.fromEntries(storedOf(kind).map((name) => [name, eb.ref(`e.${name}`)])))
+    .where('l.protected_environment_id', '=', owner.id)
+    .whereRef('l.id', '=', 'e.id')
+    .execute();
 }
 
 /** Removes entries by their ids. */
@@ -101,7 +137,10 @@ export async function removeEnvironmentEntries(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await ctx.query(sql`
-    delete from ${TABLES[kind].table} l
-     where l.protected_environment_id = ${owner.id} and l.id = any(${ids}::bigint[])`);
+  await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .deleteFrom(tableOf(kind))
+    .where('protected_environment_id', '=', owner.id)
+    .where('id', '=', anyOf(ids, 'bigint'))
+    .execute();
 }

@@ -1,9 +1,11 @@
+import type { AliasableExpression, Expression, Kysely, QueryCreator, SelectQueryBuilder, SqlBool } from 'kysely';
+import { expressionBuilder } from 'kysely';
 import type { ContainerKind } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyIn, constant, unnestedRows } from '../../core/database/expressions.js';
 import { today, unexpired } from '../../tenancy/access/access.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js';
 import { groupBelongs, roleAt } from './who-may-be-named.js';
 
@@ -22,53 +24,155 @@ export interface Deployer {
   readonly admin: boolean | 'stored';
 }
 
-const isAdmin = ({ id, admin }: Deployer): Fragment =>
-  admin === 'stored'
-    ? sql`coalesce((select known.admin from users known where known.id = ${id}), false)`
-    : sql`${admin}::bool`;
+const isAdmin = ({ id, admin }: Deployer): AliasableExpression<boolean> => {
+  const eb = expressionBuilder<DeploymentsDatabase>();
+  if (admin !== 'stored') return constant(admin);
+  const known = eb.selectFrom('users as known').select('known.admin').where('known.id', '=', id).$asScalar();
+  return eb.fn.coalesce(known, eb.lit(false)).$castTo<boolean>();
+};
 
-const asked = (places: readonly DeployPlace[], deployer: Deployer): Fragment => sql`
-  select u.*, ${deployer.id}::bigint as user_id, ${isAdmin(deployer)} as admin
-    from unnest(${places.map((_, index) => index)}::int[], ${places.map((place) => place.project_id)}::bigint[],
-                ${places.map((place) => place.name)}::text[], ${places.map((place) => place.tier)}::text[])
-      as u (question, project_id, name, tier)`;
+/** The places, numbered, with who is asked about. */
+const questionsOf = (db: QueryCreator<DeploymentsDatabase>, places: readonly DeployPlace[], deployer: Deployer) =>
+  db
+    .selectFrom(
+      unnestedRows(
+        places.map(({ project_id, name, tier }, question) => ({ question, project_id, name, tier })),
+        { question: 'int', project_id: 'bigint', name: 'text', tier: 'text' },
+      ).as('u'),
+    )
+    .select((eb) => [
+      'u.question',
+      'u.project_id',
+      'u.name',
+      'u.tier',
+      eb.cast<number>(eb.val(deployer.id), 'bigint').as('user_id'),
+      isAdmin(deployer).as('admin'),
+    ]);
+
+interface Question extends DeployPlace {
+  question: number;
+  user_id: number;
+  admin: boolean;
+}
+
+const FOUND = [
+  'q.question',
+  'q.user_id',
+  'q.admin',
+  'pe.id',
+  'pe.project_id',
+  'pe.namespace_id',
+  'pe.name',
+  'pe.required_approval_count',
+] as const;
 
 /**
- * SQL: the protected environments that govern each of `questions`: the project's of that name, and those for its tier of
- * the project's group and every group above it.
+ * The protected environments that govern each of `questions`: the project's of that name, and those for its tier of the
+ * project's group and every group above it.
  */
-const GOVERNING = sql`
-  select q.question, q.user_id, q.admin, 0 as depth, pe.id, pe.project_id, pe.namespace_id, pe.name,
-         pe.required_approval_count
-    from questions q join protected_environments pe on pe.project_id = q.project_id and pe.name = q.name
-  union all
-  select q.question, q.user_id, q.admin, cardinality(n.traversal_ids) + 1 - array_position(n.traversal_ids, pe.namespace_id),
-         pe.id, pe.project_id, pe.namespace_id, pe.name, pe.required_approval_count
-    from questions q join projects p on p.id = q.project_id join namespaces n on n.id = p.namespace_id
-    join protected_environments pe on pe.namespace_id = any(n.traversal_ids) and pe.name = q.tier`;
+const foundFor = (db: QueryCreator<DeploymentsDatabase & { questions: Question }>) =>
+  db
+    .selectFrom('questions as q')
+    .innerJoin('protected_environments as pe', (join) =>
+      join.onRef('pe.project_id', '=', 'q.project_id').onRef('pe.name', '=', 'q.name'),
+    )
+    .select([...FOUND, constant<number>(0).as('depth')])
+    .unionAll(
+      db
+        .selectFrom('questions as q')
+        .innerJoin('projects as p', 'p.id', 'q.project_id')
+        .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+        .innerJoin('protected_environments as pe', (join) =>
+          join.on((eb) => eb('pe.namespace_id', '=', anyIn(eb.ref('n.traversal_ids')))).onRef('pe.name', '=', 'q.tier'),
+        )
+        .select((eb) => {
+          const last = eb(eb.fn<number>('cardinality', ['n.traversal_ids']), '+', eb.lit(1));
+          const place = eb.fn<number>('array_position', ['n.traversal_ids', 'pe.namespace_id']);
+          return [...FOUND, eb(last, '-', place).as('depth')];
+        }),
+    );
 
-/** SQL: whether group entry `l` counts the user of `pe` among its members. */
-const isMember = (day: string): Fragment => sql`exists (
-  select 1 from namespaces named join group_members m on m.namespace_id = any(named.traversal_ids)
-   where named.id = l.group_id and m.user_id = pe.user_id and m.access_level >= ${ACCESS_LEVELS.guest}
-     and (m.namespace_id = named.id or l.group_inheritance_type = 1) and ${unexpired('m', day)})`;
+/** What governs the places, with the role of who is asked about in each container, as `governing`. */
+const governingOf = (
+  db: Kysely<DeploymentsDatabase>,
+  places: readonly DeployPlace[],
+  deployer: Deployer,
+  day: string,
+) =>
+  db
+    .with('questions', (of) => questionsOf(of, places, deployer))
+    .with('found', foundFor)
+    .with(
+      (cte) => cte('governing').materialized(),
+      (of) =>
+        of
+          .selectFrom('found as pe')
+          .select((eb) => [
+            'pe.question',
+            'pe.depth',
+            'pe.user_id',
+            'pe.admin',
+            'pe.id',
+            'pe.project_id',
+            'pe.namespace_id',
+            'pe.name',
+            'pe.required_approval_count',
+            roleAt(eb.ref('pe.user_id'), day).as('role'),
+          ]),
+    );
+
+interface Governing extends Omit<Question, 'project_id'> {
+  id: number;
+  depth: number;
+  project_id: number | null;
+  namespace_id: number | null;
+  required_approval_count: number;
+  role: number;
+}
+
+/** Entries `l`, of either kind, of what governs a place, `pe`. */
+const onGoverning = expressionBuilder<
+  DeploymentsDatabase & { pe: Governing; l: DeploymentsDatabase['protected_environment_deploy_levels'] },
+  'l' | 'pe'
+>();
+
+/** Whether group entry `l` counts the user of `pe` among its members. */
+const isMember = (day: string): Expression<SqlBool> =>
+  onGoverning.exists(
+    onGoverning
+      .selectFrom('namespaces as named')
+      .innerJoin('group_members as m', (join) =>
+        join.on((eb) => eb('m.namespace_id', '=', anyIn(eb.ref('named.traversal_ids')))),
+      )
+      .select(onGoverning.lit(1).as('one'))
+      .whereRef('named.id', '=', 'l.group_id')
+      .whereRef('m.user_id', '=', 'pe.user_id')
+      .where('m.access_level', '>=', ACCESS_LEVELS.guest)
+      .where((eb) =>
+        eb.or([eb('m.namespace_id', '=', eb.ref('named.id')), eb('l.group_inheritance_type', '=', eb.lit(1))]),
+      )
+      .where(unexpired('m', day)),
+  );
 
 /**
- * SQL: whether entry `l` names the user of `pe (user_id, admin, role, …)` at this moment: administrators always. A user
- * who has no role there any more is named in vain, and so is a group that does not belong there any more.
+ * Whether entry `l` names the user of `pe` at this moment: administrators always. A user who has no role there any more
+ * is named in vain, and so is a group that does not belong there any more.
  */
-const names = (day: string): Fragment => sql`
-  case
-    when pe.admin then true
-    when l.access_level is not null then pe.role >= l.access_level
-    when l.user_id is not null then l.user_id = pe.user_id and pe.role > 0
-    else ${isMember(day)} and ${groupBelongs(day)}
-  end`;
-
-/** The common part: `governing`, with the role of who is asked about in each container. */
-const governingOf = (places: readonly DeployPlace[], deployer: Deployer, day: string): Fragment => sql`
-  questions as (${asked(places, deployer)}), found as (${GOVERNING}),
-  governing as materialized (select pe.*, ${roleAt(raw('pe.user_id'), day)} as role from found pe)`;
+const names = (day: string): Expression<boolean> =>
+  onGoverning
+    .case()
+    .when(onGoverning.ref('pe.admin'))
+    .then(onGoverning.lit(true))
+    .when('l.access_level', 'is not', null)
+    .then(onGoverning('pe.role', '>=', onGoverning.ref('l.access_level')).$castTo<boolean>())
+    .when('l.user_id', 'is not', null)
+    .then(
+      onGoverning
+        .and([onGoverning('l.user_id', '=', onGoverning.ref('pe.user_id')), onGoverning('pe.role', '>', 0)])
+        .$castTo<boolean>(),
+    )
+    .else(onGoverning.and([isMember(day), groupBelongs(day)]).$castTo<boolean>())
+    .end();
 
 /**
  * Whether protection lets the caller deploy to each of the places, in their order: every governing entry has to admit
@@ -82,11 +186,19 @@ export async function admittedTo(
 ): Promise<boolean[]> {
   if (places.length === 0 || deployer.admin === true || !ctx.hasPlan('premium')) return places.map(() => true);
   const day = today(ctx);
-  const refused = await ctx.query<{ question: number }>(sql`
-    with ${governingOf(places, deployer, day)}
-    select distinct pe.question as "question" from governing pe
-     where not exists (select 1 from protected_environment_deploy_levels l
-                        where l.protected_environment_id = pe.id and ${names(day)})`);
+  const refused = await governingOf(ctx.em.getKysely<DeploymentsDatabase>(), places, deployer, day)
+    .selectFrom('governing as pe')
+    .select('pe.question')
+    .distinct()
+    .where((eb) => {
+      const levels = eb
+        .selectFrom('protected_environment_deploy_levels as l')
+        .select(eb.lit(1).as('one'))
+        .whereRef('l.protected_environment_id', '=', 'pe.id')
+        .where(names(day));
+      return eb.not(eb.exists(levels));
+    })
+    .execute();
   const closed = new Set(refused.map(({ question }) => question));
   return places.map((_, index) => !closed.has(index));
 }
@@ -107,28 +219,82 @@ export interface GoverningEnvironment {
   approval_rules: AskedEntry[];
 }
 
-interface Row extends AskedEntry {
-  question: number;
-  protection_id: number;
-  protected_name: string;
-  required_approval_count: number;
-  project_id: number | null;
-  namespace_id: number | null;
-  full_path: string;
-  kind: EntryKind;
-}
+const ENTRY = [
+  'pe.id as owner',
+  'l.id',
+  'l.access_level',
+  'l.user_id',
+  'l.group_id',
+  'l.group_inheritance_type',
+] as const;
 
-const entriesIn = (kind: EntryKind, table: Fragment, approvals: Fragment): Fragment => sql`
-  select pe.id as owner, ${kind}::text as kind, l.id, l.access_level, l.user_id, l.group_id, l.group_inheritance_type,
-         ${approvals} as required_approvals
-    from governing_ids pe join ${table} l on l.protected_environment_id = pe.id`;
+/** The entries of both kinds of what governs the places. */
+const entriesOf = (db: QueryCreator<DeploymentsDatabase & { governing_ids: { id: number } }>) =>
+  db
+    .selectFrom('governing_ids as pe')
+    .innerJoin('protected_environment_deploy_levels as l', 'l.protected_environment_id', 'pe.id')
+    .select((eb) => [
+      ...ENTRY,
+      eb.cast<EntryKind>(constant('deploy_access_levels'), 'text').as('kind'),
+      constant<number>(1).as('required_approvals'),
+    ])
+    .unionAll(
+      db
+        .selectFrom('governing_ids as pe')
+        .innerJoin('protected_environment_approval_rules as l', 'l.protected_environment_id', 'pe.id')
+        .select((eb) => [
+          ...ENTRY,
+          eb.cast<EntryKind>(constant('approval_rules'), 'text').as('kind'),
+          'l.required_approvals',
+        ]),
+    );
+
+/** All entries of all that governs the places, or a row without one; whether each names who is asked about. */
+const rowsOf = (db: Kysely<DeploymentsDatabase>, places: readonly DeployPlace[], deployer: Deployer, day: string) =>
+  governingOf(db, places, deployer, day)
+    .with('governing_ids', (of) => of.selectFrom('governing as g').select('g.id').distinct())
+    .with('entries', entriesOf)
+    .selectFrom('governing as pe')
+    .leftJoin('entries as l', 'l.owner', 'pe.id')
+    .leftJoin('users as u', 'u.id', 'l.user_id')
+    .leftJoin('namespaces as g', 'g.id', 'l.group_id')
+    .select((eb) => {
+      const routes = eb.selectFrom('routes as r').select('r.path');
+      return [
+        'pe.question',
+        'pe.depth',
+        'pe.id as protection_id',
+        'pe.name as protected_name',
+        'pe.required_approval_count',
+        'pe.project_id',
+        'pe.namespace_id',
+        eb.fn
+          .coalesce(
+            routes.whereRef('r.project_id', '=', 'pe.project_id').$asScalar(),
+            routes.whereRef('r.namespace_id', '=', 'pe.namespace_id').$asScalar(),
+          )
+          .as('full_path'),
+        'l.kind',
+        'l.id',
+        'l.access_level',
+        'l.user_id',
+        'l.group_id',
+        'l.group_inheritance_type',
+        'l.required_approvals',
+        'u.name as user_name',
+        'g.name as group_name',
+        eb.fn.coalesce(names(day), eb.lit(false)).as('names'),
+      ];
+    });
+
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 
 /** What governs a place, read from its rows. */
 function grouped(rows: readonly Row[]): GoverningEnvironment[] {
   return [...Map.groupBy(rows, (row) => row.protection_id).values()].map((entries) => {
     const [first] = entries as [Row, ...Row[]];
     const { project_id: projectId, namespace_id: namespaceId } = first;
-    const ofKind = (kind: EntryKind) => entries.filter((row) => row.kind === kind);
+    const ofKind = (kind: EntryKind) => entries.filter((row): row is AskedEntry & Row => row.kind === kind);
     return {
       id: first.protection_id,
       name: first.protected_name,
@@ -144,25 +310,6 @@ function grouped(rows: readonly Row[]): GoverningEnvironment[] {
   });
 }
 
-/** SQL: all entries of all that governs the places, or a row without one; whether each names who is asked about. */
-const rowsOf = (places: readonly DeployPlace[], deployer: Deployer, day: string): Fragment => sql`
-  with ${governingOf(places, deployer, day)}, governing_ids as (select distinct g.id from governing g),
-  entries as (
-    ${entriesIn('deploy_access_levels', raw('protected_environment_deploy_levels'), raw('1'))}
-    union all
-    ${entriesIn('approval_rules', raw('protected_environment_approval_rules'), raw('l.required_approvals'))})
-  select pe.question, pe.depth, pe.id as protection_id, pe.name as protected_name, pe.required_approval_count,
-         pe.project_id, pe.namespace_id, coalesce(
-           (select r.path from routes r where r.project_id = pe.project_id),
-           (select r.path from routes r where r.namespace_id = pe.namespace_id)) as full_path,
-         l.kind, l.id, l.access_level, l.user_id, l.group_id, l.group_inheritance_type, l.required_approvals,
-         u.name as user_name, g.name as group_name, coalesce(${names(day)}, false) as names
-    from governing pe
-    left join entries l on l.owner = pe.id
-    left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id`;
-
-const IN_ORDER = raw('order by r.question, r.depth, r.protection_id, r.id');
-
 /**
  * What governs each of the places, in their order, from the project up to the root group, with all entries and whether
  * they name who is asked about. One statement. Empty without Premium.
@@ -173,26 +320,44 @@ export async function governingEntries(
   deployer: Deployer = ctx.caller,
 ): Promise<GoverningEnvironment[][]> {
   if (places.length === 0 || !ctx.hasPlan('premium')) return places.map(() => []);
-  const rows = await ctx.query<Row>(sql`select r.* from (${rowsOf(places, deployer, today(ctx))}) r ${IN_ORDER}`);
+  const rows = await rowsOf(ctx.em.getKysely<DeploymentsDatabase>(), places, deployer, today(ctx))
+    .orderBy('pe.question')
+    .orderBy('pe.depth')
+    .orderBy('pe.id')
+    .orderBy('l.id')
+    .execute();
   const byPlace = Map.groupBy(rows, (row) => row.question);
   return places.map((_, index) => grouped(byPlace.get(index) ?? []));
 }
 
 /**
  * The same of one place and a user, together with what else is asked about that user, by one statement.
- * @param facts SQL of a table of one row, or of none for an unknown user, whose columns are `F`
+ * @param facts a query of one row, or of none for an unknown user
  * @returns null for an unknown user
  */
 export async function governingOfUser<F extends object>(
   ctx: Context,
   place: DeployPlace,
   userId: number,
-  facts: Fragment,
+  facts: SelectQueryBuilder<never, never, F>,
 ): Promise<{ facts: F; governing: GoverningEnvironment[] } | null> {
   const places = ctx.hasPlan('premium') ? [place] : [];
-  const rows = await ctx.query<Row & { facts: F }>(sql`
-    select to_jsonb(f) as facts, r.* from (${facts}) f
-      left join (${rowsOf(places, { id: userId, admin: 'stored' }, today(ctx))}) r on true ${IN_ORDER}`);
+  const db = ctx.em.getKysely<DeploymentsDatabase>();
+  const rows = await db
+    .selectFrom(facts.as('f'))
+    .leftJoin(rowsOf(db, places, { id: userId, admin: 'stored' }, today(ctx)).as('r'), (join) => join.onTrue())
+    .select((eb) => eb.fn<F>('to_jsonb', [eb.table('f')]).as('facts'))
+    .selectAll('r')
+    .orderBy('r.question')
+    .orderBy('r.depth')
+    .orderBy('r.protection_id')
+    .orderBy('r.id')
+    .execute();
   const [first] = rows;
-  return first ? { facts: first.facts, governing: grouped(rows.filter((row) => row.protection_id !== null)) } : null;
+  return first
+    ? {
+        facts: first.facts as F,
+        governing: grouped(rows.filter((row): row is typeof row & Row => row.protection_id !== null)),
+      }
+    : null;
 }

@@ -1,12 +1,13 @@
-import { containerColumn, containerColumns } from '../../core/container.js';
+import { containerColumns } from '../../core/container.js';
 import type { ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
 import { Conflict, Invalid } from '../../core/errors.js';
 import { integer, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { newEntryParams, requireApprovers } from './entry-params.js';
 import type { GivenEnvironmentEntry } from './entry-params.js';
 import { planEntries } from './plan-entries.js';
@@ -31,19 +32,21 @@ const alreadyProtected = ({ kind }: Container, name: string) =>
   );
 
 async function isProtected(ctx: Context, { kind, id }: Container, name: string): Promise<boolean> {
-  const rows = await ctx.query(sql`
-    select 1 from protected_environments pe where pe.${containerColumn(kind)} = ${id} and pe.name = ${name}`);
-  return rows.length > 0;
+  const column = kind === 'project' ? 'project_id' : 'namespace_id';
+  return (await ctx.em.count(ProtectedEnvironment, { [column]: id, name })) > 0;
 }
 
 /** Stores one without entries. @throws Conflict */
 async function insert(ctx: Context, container: Container, name: string): Promise<ProtectedEnvironment> {
   const now = ctx.clock.now();
   const { project_id, namespace_id } = containerColumns(container);
-  const row = await ctx.queryOne<ProtectedEnvironment>(sql`
-    insert into protected_environments as pe (project_id, namespace_id, name, created_at, updated_at)
-    values (${project_id}, ${namespace_id}, ${name}, ${now}, ${now})
-    on conflict do nothing returning ${textColumns(ProtectedEnvironment, 'pe')}`);
+  const row = await ctx.em
+    .getKysely<DeploymentsDatabase>()
+    .insertInto('protected_environments')
+    .values({ project_id, namespace_id, name, required_approval_count: 0, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(columns(ProtectedEnvironment, 'protected_environments'))
+    .executeTakeFirst();
   if (!row) throw alreadyProtected(container, name);
   return row;
 }

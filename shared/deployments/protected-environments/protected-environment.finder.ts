@@ -1,31 +1,46 @@
-import { containerColumn } from '../../core/container.js';
+import { expressionBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
-import type { TextList } from '../../core/list.js';
-import { sql, textColumns } from '../../core/sql.js';
+import type { List } from '../../core/list.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 
+type OfProtected = Aliased<DeploymentsDatabase, { pe: 'protected_environments' }>;
+
+const onProtected = expressionBuilder<OfProtected, 'pe'>();
+
+/** That protected environment `pe` belongs to this very project or group. */
+export const belongsTo = ({ kind, id }: ContainerRef) =>
+  onProtected(kind === 'project' ? 'pe.project_id' : 'pe.namespace_id', '=', id);
+
 /** The protected environments of this very project or group, by name. */
-export function protectedEnvironmentsOf({ kind, id }: ContainerRef): TextList<ProtectedEnvironment> {
-  return {
-    select: textColumns(ProtectedEnvironment, 'pe'),
-    from: sql`protected_environments pe`,
-    where: [sql`pe.${containerColumn(kind)} = ${id}`],
-    // Within a container a name is there once.
-    order: [{ key: 'name', expression: sql`pe.name`, direction: 'asc', type: 'text', value: ({ name }) => name }],
-  };
-}
+export const protectedEnvironmentsOf = (container: ContainerRef): List<ProtectedEnvironment> => ({
+  matching: onProtected.selectFrom('protected_environments as pe').where(belongsTo(container)),
+  select: (query: SelectQueryBuilder<OfProtected, 'pe', object>) => query.select(columns(ProtectedEnvironment, 'pe')),
+  // Within a container a name is there once.
+  order: [
+    { key: 'name', expression: onProtected.ref('pe.name'), direction: 'asc', type: 'text', value: ({ name }) => name },
+  ],
+});
 
 /** The one of exactly that name. For a write it is locked. @throws NotFound "404 Not found" */
 export async function findProtectedEnvironment(
   ctx: Context,
-  { kind, id }: ContainerRef,
+  container: ContainerRef,
   name: string,
 ): Promise<ProtectedEnvironment> {
-  const row = await ctx.queryOne<ProtectedEnvironment>(sql`
-    select ${textColumns(ProtectedEnvironment, 'pe')} from protected_environments pe
-     where pe.${containerColumn(kind)} = ${id} and pe.name = ${name} ${ctx.inTransaction ? sql`for update` : sql``}`);
+  const row = await ctx.em
+    .getKysely<OfProtected>()
+    .selectFrom('protected_environments as pe')
+    .select(columns(ProtectedEnvironment, 'pe'))
+    .where(belongsTo(container))
+    .where('pe.name', '=', name)
+    .$if(ctx.inTransaction, (query) => query.forUpdate())
+    .executeTakeFirst();
   if (!row) throw new NotFound();
   return row;
 }

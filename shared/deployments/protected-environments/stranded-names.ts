@@ -1,24 +1,32 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { ContainerRef } from '../../core/container.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { or, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { today } from '../../tenancy/access/access.js';
-import { groupBelongs, roleAt } from './who-may-be-named.js';
+import { idsWithin } from '../../tenancy/namespaces/below.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+import { belongsTo } from './protected-environment.finder.js';
+import { groupBelongs, onEntries, roleAt } from './who-may-be-named.js';
 
 /** Whose entries are looked at: of one user, of one group, or of everybody. */
 type Named = { user_id: number } | { group_id: number } | 'everybody';
 
-/** SQL: whether the user of entry `l` has no role any more where protected environment `pe` belongs. */
-const userIsGone = (day: string): Fragment => sql`l.user_id is not null and ${roleAt(raw('l.user_id'), day)} = 0`;
+/** Whether the user of entry `l` has no role any more where protected environment `pe` belongs. */
+const userIsGone = (day: string): Expression<SqlBool> =>
+  onEntries.and([
+    onEntries('l.user_id', 'is not', null),
+    onEntries(roleAt(onEntries.ref('l.user_id').$notNull(), day), '=', onEntries.lit(0)),
+  ]);
 
-/** SQL: whether the group of entry `l` may not be named any more where protected environment `pe` belongs. */
-const groupIsGone = (day: string): Fragment => sql`l.group_id is not null and not ${groupBelongs(day)}`;
+/** Whether the group of entry `l` may not be named any more where protected environment `pe` belongs. */
+const groupIsGone = (day: string): Expression<SqlBool> =>
+  onEntries.and([onEntries('l.group_id', 'is not', null), onEntries.not(groupBelongs(day))]);
 
-function strandedOf(named: Named, day: string): Fragment {
-  if (named === 'everybody') return or([userIsGone(day), groupIsGone(day)]);
-  if ('user_id' in named) return sql`l.user_id = ${named.user_id} and ${userIsGone(day)}`;
-  return sql`l.group_id = ${named.group_id} and ${groupIsGone(day)}`;
+function strandedOf(named: Named, day: string): Expression<SqlBool> {
+  if (named === 'everybody') return onEntries.or([userIsGone(day), groupIsGone(day)]);
+  if ('user_id' in named) return onEntries.and([onEntries('l.user_id', '=', named.user_id), userIsGone(day)]);
+  return onEntries.and([onEntries('l.group_id', '=', named.group_id), groupIsGone(day)]);
 }
 
 /**
@@ -27,40 +35,70 @@ function strandedOf(named: Named, day: string): Fragment {
  * the database sees to.
  * @param place condition on `pe` of the protected environments that are looked at
  */
-async function removeNames(ctx: Context<Caller>, place: Fragment, stranded: Fragment): Promise<void> {
-  await ctx.query(sql`
-    delete from protected_environment_deploy_levels l using protected_environments pe
-     where pe.id = l.protected_environment_id and ${place} and (${stranded})`);
-  await ctx.query(sql`
-    with gone as (
-      select l.id, l.protected_environment_id,
-             row_number() over (partition by l.protected_environment_id order by l.id) = 1 as first
-        from protected_environment_approval_rules l join protected_environments pe on pe.id = l.protected_environment_id
-       where ${place} and (${stranded})),
-    kept as (
-      select g.id from gone g
-       where g.first and not exists (
-         select 1 from protected_environment_approval_rules o
-          where o.protected_environment_id = g.protected_environment_id and o.id not in (select id from gone))),
-    given as (
-      update protected_environment_approval_rules r set user_id = null, group_id = null
-        from kept where r.id = kept.id)
-    delete from protected_environment_approval_rules r using gone
-     where r.id = gone.id and r.id not in (select id from kept)`);
+async function removeNames(
+  ctx: Context<Caller>,
+  place: Expression<SqlBool>,
+  stranded: Expression<SqlBool>,
+): Promise<void> {
+  const db = ctx.em.getKysely<DeploymentsDatabase>();
+  await db
+    .deleteFrom('protected_environment_deploy_levels as l')
+    .using('protected_environments as pe')
+    .whereRef('pe.id', '=', 'l.protected_environment_id')
+    .where(place)
+    .where(stranded)
+    .execute();
+  await db
+    .with('gone', (of) =>
+      of
+        .selectFrom('protected_environment_approval_rules as l')
+        .innerJoin('protected_environments as pe', 'pe.id', 'l.protected_environment_id')
+        .select((eb) => {
+          const number = eb.fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('l.protected_environment_id').orderBy('l.id'));
+          return ['l.id', 'l.protected_environment_id', eb(number, '=', eb.lit(1)).$castTo<boolean>().as('first')];
+        })
+        .where(place)
+        .where(stranded),
+    )
+    .with('kept', (of) =>
+      of
+        .selectFrom('gone as g')
+        .select('g.id')
+        .where((eb) => {
+          const others = eb
+            .selectFrom('protected_environment_approval_rules as o')
+            .select(eb.lit(1).as('one'))
+            .whereRef('o.protected_environment_id', '=', 'g.protected_environment_id')
+            .where('o.id', 'not in', eb.selectFrom('gone').select('gone.id'));
+          return eb.and([eb.ref('g.first'), eb.not(eb.exists(others))]);
+        }),
+    )
+    .with('given', (of) =>
+      of
+        .updateTable('protected_environment_approval_rules as r')
+        .from('kept')
+        .set({ user_id: null, group_id: null })
+        .whereRef('r.id', '=', 'kept.id'),
+    )
+    .deleteFrom('protected_environment_approval_rules as r')
+    .using('gone')
+    .whereRef('r.id', '=', 'gone.id')
+    .where('r.id', 'not in', (eb) => eb.selectFrom('kept').select('kept.id'))
+    .execute();
+}
+
+/** That protected environment `pe` belongs to a group, or to anything below it. */
+function isWithin(groupId: number): Expression<SqlBool> {
+  const below = idsWithin(groupId);
+  const projects = onEntries.selectFrom('projects as p').select('p.id').where('p.namespace_id', 'in', below);
+  return onEntries.or([onEntries('pe.namespace_id', 'in', below), onEntries('pe.project_id', 'in', projects)]);
 }
 
 /** After a member is removed, a share ends, or a project or group moves. @param container with all that lies below it */
-export async function removeStrandedNames(
-  ctx: Context<Caller>,
-  named: Named,
-  { kind, id }: ContainerRef,
-): Promise<void> {
-  const below = sql`select d.id from namespaces d where d.traversal_ids @> array[${id}]::bigint[]`;
-  const place =
-    kind === 'project'
-      ? sql`pe.project_id = ${id}`
-      : sql`(pe.namespace_id in (${below})
-             or pe.project_id in (select p.id from projects p where p.namespace_id in (${below})))`;
+export async function removeStrandedNames(ctx: Context<Caller>, named: Named, container: ContainerRef): Promise<void> {
+  const place = container.kind === 'project' ? belongsTo(container) : isWithin(container.id);
   await removeNames(ctx, place, strandedOf(named, today(ctx)));
 }
 
@@ -69,5 +107,9 @@ export async function removeStrandedOfTransfer(
   ctx: Context<Caller>,
   before: { traversal_ids: readonly number[] },
 ): Promise<void> {
-  await removeNames(ctx, sql`pe.namespace_id = any(${before.traversal_ids}::bigint[])`, groupIsGone(today(ctx)));
+  await removeNames(
+    ctx,
+    onEntries('pe.namespace_id', '=', anyOf(before.traversal_ids, 'bigint')),
+    groupIsGone(today(ctx)),
+  );
 }

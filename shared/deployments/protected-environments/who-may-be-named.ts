@@ -1,60 +1,139 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyIn, anyOf, constant, contains } from '../../core/database/expressions.js';
+import { readRows } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { namespaceAccess, projectAccess, projectShareHolds, today, unexpired } from '../../tenancy/access/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { GivenEnvironmentEntry } from './entry-params.js';
 
-/** SQL: whether a group is invited to project `p` at this moment. @param groupId SQL for the group's id */
-const invitedToProject = (groupId: Fragment, day: string): Fragment => sql`exists (
-  select 1 from project_shares ps
-   where ps.project_id = p.id and ps.group_id = ${groupId} and ${projectShareHolds('ps', 'p', day)})`;
+type OfEntries = Aliased<
+  DeploymentsDatabase,
+  { pe: 'protected_environments'; l: 'protected_environment_approval_rules'; p: 'projects' }
+>;
 
-/**
- * SQL: whether a group is another one, lies below it, or is invited to it at this moment.
- * @param groupId SQL for the group's id
- * @param ofId SQL for the other group's id
- */
-const belongsToGroup = (groupId: Fragment, ofId: Fragment, day: string): Fragment => sql`(
-  exists (select 1 from namespaces below where below.id = ${groupId} and below.traversal_ids @> array[${ofId}]::bigint[])
-  or exists (select 1 from group_shares gs
-              where gs.namespace_id = ${ofId} and gs.group_id = ${groupId} and ${unexpired('gs', day)}))`;
+/** Builds conditions on entries `l`, of either kind, of protected environments `pe`. */
+export const onEntries = expressionBuilder<OfEntries, 'l' | 'pe'>();
 
-/** SQL: whether the group of entry `l` may be named where protected environment `pe` belongs, at this moment. */
-export const groupBelongs = (day: string): Fragment => sql`
-  case when pe.project_id is null
-    then ${belongsToGroup(raw('l.group_id'), raw('pe.namespace_id'), day)}
-    else exists (select 1 from projects p where p.id = pe.project_id and ${invitedToProject(raw('l.group_id'), day)})
-  end`;
+const db = expressionBuilder<DeploymentsDatabase>();
+const one = db.lit(1).as('one');
 
-/** SQL: a user's role, 0 for none, where protected environment `pe` belongs. @param userId SQL for the user's id */
-export const roleAt = (userId: Fragment, day: string): Fragment => sql`
-  case when pe.project_id is null
-    then (select ${namespaceAccess(userId, day)} from namespaces n where n.id = pe.namespace_id)
-    else (select ${projectAccess(userId, day)} from projects p join namespaces n on n.id = p.namespace_id
-           where p.id = pe.project_id)
-  end`;
+/** Whether a group is invited to project `p` at this moment. */
+const invitedToProject = (groupId: Expression<number | null>, day: string): Expression<SqlBool> =>
+  db.exists(
+    expressionBuilder<OfEntries, 'p'>()
+      .selectFrom('project_shares as ps')
+      .select(one)
+      .whereRef('ps.project_id', '=', 'p.id')
+      .where('ps.group_id', '=', groupId)
+      .where(projectShareHolds('ps', 'p', day)),
+  );
 
-function ofProject(id: number, users: readonly number[], groups: readonly number[], day: string): Fragment {
-  return sql`
-    select 'user' as "kind", u.id as "id" from users u, projects p join namespaces n on n.id = p.namespace_id
-     where p.id = ${id} and u.id = any(${users}::bigint[])
-       and ${projectAccess(raw('u.id'), day)} >= ${ACCESS_LEVELS.developer}
-    union all
-    select 'group', g.id from namespaces g, projects p
-     where p.id = ${id} and g.kind = 'group' and g.id = any(${groups}::bigint[]) and ${invitedToProject(raw('g.id'), day)}`;
-}
+/** Whether a group is another one, lies below it, or is invited to it at this moment. */
+const belongsToGroup = (
+  groupId: Expression<number | null>,
+  ofId: Expression<number | null>,
+  day: string,
+): Expression<SqlBool> =>
+  db.or([
+    db.exists(
+      db
+        .selectFrom('namespaces as below')
+        .select(one)
+        .where('below.id', '=', groupId)
+        .where((eb) => contains(eb.ref('below.traversal_ids'), eb.cast<number>(ofId, 'bigint'))),
+    ),
+    db.exists(
+      db
+        .selectFrom('group_shares as gs')
+        .select(one)
+        .where('gs.namespace_id', '=', ofId)
+        .where('gs.group_id', '=', groupId)
+        .where(unexpired('gs', day)),
+    ),
+  ]);
 
-function ofGroup(id: number, users: readonly number[], groups: readonly number[], day: string): Fragment {
-  return sql`
-    select 'user' as "kind", m.user_id as "id" from namespaces n join group_members m on m.namespace_id = any(n.traversal_ids)
-     where n.id = ${id} and m.user_id = any(${users}::bigint[])
-       and m.access_level >= ${ACCESS_LEVELS.maintainer} and ${unexpired('m', day)}
-    union all
-    select 'group', g.id from namespaces g
-     where g.kind = 'group' and g.id = any(${groups}::bigint[]) and ${belongsToGroup(raw('g.id'), sql`${id}::bigint`, day)}`;
-}
+/** Whether the group of entry `l` may be named where protected environment `pe` belongs, at this moment. */
+export const groupBelongs = (day: string): Expression<SqlBool> =>
+  onEntries
+    .case()
+    .when('pe.project_id', 'is', null)
+    .then(belongsToGroup(onEntries.ref('l.group_id'), onEntries.ref('pe.namespace_id'), day))
+    .else(
+      onEntries.exists(
+        onEntries
+          .selectFrom('projects as p')
+          .select(one)
+          .whereRef('p.id', '=', 'pe.project_id')
+          .where(invitedToProject(onEntries.ref('l.group_id'), day)),
+      ),
+    )
+    .end();
+
+/** A user's role, 0 for none, where protected environment `pe` belongs. */
+export const roleAt = (userId: Expression<number>, day: string): AliasableExpression<number> =>
+  onEntries
+    .case()
+    .when('pe.project_id', 'is', null)
+    .then(
+      onEntries
+        .selectFrom('namespaces as n')
+        .select(namespaceAccess(userId, day).as('access'))
+        .whereRef('n.id', '=', 'pe.namespace_id')
+        .$asScalar(),
+    )
+    .else(
+      onEntries
+        .selectFrom('projects as p')
+        .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+        .select(projectAccess(userId, day).as('access'))
+        .whereRef('p.id', '=', 'pe.project_id')
+        .$asScalar(),
+    )
+    .end()
+    .$castTo<number>();
+
+/** Groups of some ids, as they are named. */
+const groupsOf = (ids: readonly number[]) =>
+  db
+    .selectFrom('namespaces as g')
+    .select([constant<'group' | 'user'>('group').as('kind'), 'g.id'])
+    .where('g.kind', '=', constant('group'))
+    .where('g.id', '=', anyOf(ids, 'bigint'));
+
+/** Developers of a project and above, and groups that are invited to it. */
+const ofProject = (id: number, users: readonly number[], groups: readonly number[], day: string) =>
+  db
+    .selectFrom(['users as u', 'projects as p'])
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .select([constant<'group' | 'user'>('user').as('kind'), 'u.id'])
+    .where('p.id', '=', id)
+    .where('u.id', '=', anyOf(users, 'bigint'))
+    .where((eb) => eb(projectAccess(eb.ref('u.id'), day), '>=', ACCESS_LEVELS.developer))
+    .unionAll(
+      groupsOf(groups)
+        .innerJoin('projects as p', (join) => join.on('p.id', '=', id))
+        .where((eb) => invitedToProject(eb.ref('g.id'), day)),
+    );
+
+/** Maintainers of a group and above, and groups that belong to it. */
+const ofGroup = (id: number, users: readonly number[], groups: readonly number[], day: string) =>
+  db
+    .selectFrom('namespaces as n')
+    .innerJoin('group_members as m', (join) =>
+      join.on((eb) => eb('m.namespace_id', '=', anyIn(eb.ref('n.traversal_ids')))),
+    )
+    .select([constant<'group' | 'user'>('user').as('kind'), 'm.user_id as id'])
+    .where('n.id', '=', id)
+    .where('m.user_id', '=', anyOf(users, 'bigint'))
+    .where('m.access_level', '>=', ACCESS_LEVELS.maintainer)
+    .where(unexpired('m', day))
+    .unionAll(
+      groupsOf(groups).where((eb) => belongsToGroup(eb.ref('g.id'), eb.cast<number>(eb.val(id), 'bigint'), day)),
+    );
 
 /**
  * Whom entries of a container may name (protected-environments.md section 5): asks by one statement about all that the
@@ -69,8 +148,10 @@ export async function qualifying(
   const users = kept.flatMap((entry) => entry.user_id ?? []);
   const groups = kept.flatMap((entry) => entry.group_id ?? []);
   if (users.length + groups.length === 0) return () => true;
-  const named = (kind === 'project' ? ofProject : ofGroup)(id, users, groups, today(ctx));
-  const rows = await ctx.query<{ kind: 'user' | 'group'; id: number }>(named);
+  const rows =
+    kind === 'project'
+      ? await readRows(ctx.em, ofProject(id, users, groups, today(ctx)))
+      : await readRows(ctx.em, ofGroup(id, users, groups, today(ctx)));
   const known = new Set(rows.map((row) => `${row.kind} ${row.id}`));
   const isKnown = (of: 'user' | 'group', wanted: number | null | undefined) =>
     wanted === null || wanted === undefined || known.has(`${of} ${wanted}`);

@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely';
-import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Compilable, Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from './project.record.js';
 import type { Caller, UserOrAnonymous } from '../../core/callers.js';
@@ -8,6 +8,7 @@ import type { Context } from '../../core/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { constant, scalar } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound, ProjectMoved } from '../../core/errors.js';
 import type { List } from '../../core/list.js';
@@ -178,6 +179,26 @@ export const projectIdOfPath = (path: Expression<string>): Expression<number> =>
       .where((eb) => eb(eb.fn('lower', ['named.path']), '=', eb.fn('lower', [path])))
       .$castTo<{ project_id: number }>(),
   );
+
+/**
+ * A query of what lies in the project that an id or full path names, which is built once for either: it can be asked
+ * together with the project itself. Says nothing about rights.
+ * @param build the query, over placeholders for the project's id and other values
+ */
+export function queryInProject<Database, Values extends object, Row>(
+  build: (db: Kysely<Database>, projectId: Expression<number>, values: Placeholders<Values>) => Compilable<Row>,
+): (ctx: Context<Caller>, reference: string, values: Values) => Promise<Row[]> {
+  const byPath = prepareQuery<Database, Values & { path: string }, Row>((db, values) =>
+    build(db, projectIdOfPath((values as Placeholders<{ path: string }>).path), values as Placeholders<Values>),
+  );
+  const byProject = prepareQuery<Database, Values & { project_id: number }, Row>((db, values) =>
+    build(db, (values as Placeholders<{ project_id: number }>).project_id, values as Placeholders<Values>),
+  );
+  return (ctx, reference, values) =>
+    /^\d{1,15}$/.test(reference)
+      ? byProject(ctx, { ...values, project_id: Number(reference) })
+      : byPath(ctx, { ...values, path: reference });
+}
 
 /** The subject of every `/projects/:id/…` operation. */
 export const project: Subject<ProjectRecord, Caller> = {

@@ -251,7 +251,7 @@ test.serial('what is asked for while a day is computed gets another job', async 
 async function blocked(): Promise<number> {
   const found = await app.context().query(sql`
     select 1 from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from dora_refreshes%'`);
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from "dora_refreshes"%'`);
   return found.length;
 }
 
