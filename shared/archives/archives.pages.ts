@@ -1,9 +1,10 @@
+import { expressionBuilder } from 'kysely';
 import { toExpression } from '../core/database/fragments.js';
-import { raw, sql } from '../core/sql.js';
-import type { Fragment } from '../core/sql.js';
+import type { Aliased } from '../core/database/tables.js';
 import { rowOfEitherToldToPages } from '../core/page-changes/page-changes.js';
 import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
 import { projectPolicy } from '../tenancy/projects/project.policy.js';
+import type { ArchivesDatabase } from './archives.entities.js';
 import { groupPolicy } from '../tenancy/groups/group.policy.js';
 
 declare module '../core/page-changes/page-changes.js' {
@@ -27,13 +28,20 @@ export const archivesFollowed: FollowedKinds = {
 const EXPORTS = { project: 'project_exports', group: 'group_exports' } as const;
 const IMPORTS = { project: 'project_imports', group: 'group_imports' } as const;
 
-/** SQL for what a statement returns of each row of `archive_exports` that it changed. @param row its alias */
-export const exportNotification = (row: string): Fragment => sql`${rowOfEitherToldToPages(EXPORTS, row)} as "told"`;
+/** What a statement returns that tells pages of each row of `archive_exports` that it changed. @param row its alias */
+export const exportNotification = (row: string) =>
+  toExpression<unknown>(rowOfEitherToldToPages(EXPORTS, row)).as('told');
 
-/** The same of each row of `archive_imports`, as what a typed statement returns. */
+/** The same of each row of `archive_imports`. */
 export const importNotification = (row: string) =>
   toExpression<unknown>(rowOfEitherToldToPages(IMPORTS, row)).as('told');
 
-/** The same of each row that belongs to an import. @param importId SQL for the id of that */
-export const notificationOfImport = (importId: string): Fragment => sql`
-  (select ${rowOfEitherToldToPages(IMPORTS, 'told')} from archive_imports told where told.id = ${raw(importId)})`;
+const onImports = expressionBuilder<Aliased<ArchivesDatabase, { p: 'archive_import_relations' }>, 'p'>();
+
+/** The same of each row that belongs to an import. @param importId the column with the id of that */
+export const notificationOfImport = (importId: string) =>
+  onImports
+    .selectFrom('archive_imports as changed')
+    .select(importNotification('changed'))
+    .where('changed.id', '=', onImports.ref(importId as 'p.import_id'))
+    .as('told');

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
-import type { Expression, SqlBool } from 'kysely';
+import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql as text } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 import { ownImport } from './import-state.js';
 import type { ImportTry } from './import-state.js';
-import { r, recordset, tables } from './restoring.js';
+import { nowIn, r, recordset, tables } from './restoring.js';
 
 /** Of what the instance's plan has nothing for. */
 export const NO_PLAN = 'is left out, since the plan of the instance does not have it';
+
+/** Of merge requests that could not be open beside each other. */
+export const SAME_BRANCHES = 'is left out, since another open one of the archive has the same branches';
 
 /** Something of an archive that is not taken over, and why. */
 export interface ImportFailure {
@@ -26,8 +28,6 @@ export const FAILURES_SHOWN = 1000;
 const LONGEST_REASON = 255;
 
 const COLUMNS = ['import_id', 'namespace_id', 'file', 'line', 'relation', 'reason', 'created_at'] as const;
-
-const nowIn = (ctx: Context) => r.cast<Date>(r.val(ctx.clock.now()), 'timestamptz');
 
 /** Collects what an import leaves out, and stores the first of it. */
 export class Failures {
@@ -60,24 +60,64 @@ export class Failures {
   }
 }
 
+/** How many more failures of an import are kept. */
+const roomFor = (ctx: Context, importId: number) =>
+  r.fn<number>('greatest', [
+    sql.lit(0),
+    r(
+      sql.lit(MOST_KEPT),
+      '-',
+      tables({ ctx })
+        .selectFrom('archive_import_failures as f')
+        .select((eb) => eb.fn.countAll<number>().as('kept'))
+        .where('f.import_id', '=', importId)
+        .$asScalar(),
+    ),
+  ]);
+
+/** Rows of an import, with what is joined to them. */
+type FailedRows = SelectQueryBuilder<
+  { r: ArchivesDatabase['archive_import_rows']; archive_import_failures: ArchivesDatabase['archive_import_failures'] },
+  'r',
+  object
+>;
+
 /**
  * Tells of copied rows that something of what was made of them is missing, each once however often it is asked for.
- * @param rows `archive_import_rows r` with what is joined to it, and a condition
- * @param file SQL for the row's file in the archive
+ * @param rows `archive_import_rows as r` with what is joined to it, and a condition
+ * @param file the row's file in the archive
  */
 export async function tellMissing(
   ctx: Context,
-  { importId, rows, file, reason }: { importId: number; rows: Fragment; file: Fragment; reason: string },
+  {
+    importId,
+    rows,
+    file,
+    reason,
+  }: { importId: number; rows: FailedRows; file: AliasableExpression<string>; reason: string },
 ): Promise<void> {
-  await ctx.query(text`
-    insert into archive_import_failures (import_id, namespace_id, file, line, relation, reason, created_at)
-    select r.import_id, r.namespace_id, ${file}, r.line, r.relation, ${reason}, ${ctx.clock.now()}::timestamptz
-      from ${rows} and r.import_id = ${importId} and not exists (
-             select 1 from archive_import_failures f
-              where f.import_id = r.import_id and f.file = ${file} and f.line = r.line and f.reason = ${reason})
-     order by r.source_group, r.line
-     limit greatest(0, ${MOST_KEPT}::bigint -
-       (select count(*) from archive_import_failures f where f.import_id = ${importId}))`);
+  const reasonText = r.cast<string>(r.val(reason), 'text');
+  const told = tables({ ctx })
+    .selectFrom('archive_import_failures as f')
+    .select('f.id')
+    .where('f.import_id', '=', r.ref('r.import_id'))
+    .where('f.file', '=', file)
+    .where('f.line', '=', r.ref('r.line'))
+    .where('f.reason', '=', reason);
+  await tables({ ctx })
+    .insertInto('archive_import_failures')
+    .columns(COLUMNS)
+    .expression(
+      rows
+        .select(['r.import_id', 'r.namespace_id', file.as('file'), 'r.line', 'r.relation'])
+        .select([reasonText.as('reason'), nowIn(ctx).as('now')])
+        .where('r.import_id', '=', importId)
+        .where(r.not(r.exists(told)))
+        .orderBy('r.source_group')
+        .orderBy('r.line')
+        .limit(roomFor(ctx, importId)),
+    )
+    .execute();
 }
 
 /** Gives rows of which nothing was made a reason where they have none, so that none is left out in silence. */
@@ -101,11 +141,6 @@ export async function tellProblems(
   ctx: Context,
   { importId, rows, file }: { importId: number; rows: Expression<SqlBool>; file: string },
 ): Promise<void> {
-  const kept = tables({ ctx })
-    .selectFrom('archive_import_failures as f')
-    .select((eb) => eb.fn.countAll<number>().as('kept'))
-    .where('f.import_id', '=', importId)
-    .$asScalar();
   await tables({ ctx })
     .insertInto('archive_import_failures')
     .columns(COLUMNS)
@@ -123,7 +158,7 @@ export async function tellProblems(
         .where(rows)
         .where('r.problem', 'is not', null)
         .orderBy('r.line')
-        .limit(eb.fn<number>('greatest', [sql.lit(0), eb(sql.lit(MOST_KEPT), '-', kept)])),
+        .limit(roomFor(ctx, importId)),
     )
     .execute();
 }

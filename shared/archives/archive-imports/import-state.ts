@@ -1,11 +1,8 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { releaseObjects } from '../../core/object-store/storing.js';
-import { sql } from '../../core/sql.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { importNotification } from '../archives.pages.js';
-import { UserCaller } from '../../core/callers.js';
-import type { CallerUser } from '../../core/callers.js';
-import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 
 /** An import as its job knows it. */
 export interface RunningImport {
@@ -153,8 +150,7 @@ export async function endArchiveImport(ctx: Context, importId: number, reason: s
 
 /** The context of whoever asked for an import, if their account still works. @throws ImportEnded */
 export async function actAsSender(ctx: Context, userId: number | null): Promise<SignedInContext> {
-  const user = await ctx.queryOne<CallerUser>(sql`
-    select ${callerColumns()} from users u left join namespaces n on n.owner_id = u.id where u.id = ${userId}`);
-  if (user?.state !== 'active') throw new ImportEnded('The user who asked for the import is gone or blocked.');
-  return ctx.as(new UserCaller(user));
+  const acting = userId === null ? null : await actAsUser(ctx, userId);
+  if (!acting) throw new ImportEnded('The user who asked for the import is gone or blocked.');
+  return acting;
 }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
+import type { Expression, NotNull } from 'kysely';
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant, sameText } from '../../core/database/expressions.js';
 import type { RunningImport } from './import-state.js';
-import { recordset, tables } from './restoring.js';
+import { attribute, attributeOf, idAt, recordset, tables } from './restoring.js';
 
 /** Somebody whom an archive names, by the id that they had where it was written. */
 export interface ArchivedPerson {
@@ -57,14 +59,29 @@ export async function matchPeople(
   origin: ArchiveOrigin,
 ): Promise<MatchedPerson[]> {
   const { admin, id: importer } = ctx.caller;
-  const found = await ctx.query<{ source_id: number; user_id: number | null; username: string | null }>(sql`
-    select x.source_id as "source_id", coalesce(own.id, other.id) as "user_id",
-           coalesce(own.username, other.username) as "username"
-      from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as x (source_id bigint, email text, username text)
-      left join users own on ${origin.isOwn}::boolean and own.id = x.source_id
-                         and lower(own.username) = lower(x.username) and not own.bot and not own.internal
-      left join users other on lower(other.email) = lower(x.email) and other.confirmed_at is not null
-                           and not other.bot and not other.internal`);
+  const found = await tables({ ctx })
+    .selectFrom(recordset(people, 'x', { source_id: 'bigint', email: 'text', username: 'text' }))
+    .leftJoin('users as own', (join) =>
+      join
+        .on((eb) => eb.cast<boolean>(eb.val(origin.isOwn), 'boolean'))
+        .onRef('own.id', '=', 'x.source_id')
+        .on((eb) => sameText(eb.ref('own.username'), eb.ref('x.username').$notNull()))
+        .on('own.bot', '=', constant(false))
+        .on('own.internal', '=', constant(false)),
+    )
+    .leftJoin('users as other', (join) =>
+      join
+        .on((eb) => sameText(eb.ref('other.email'), eb.ref('x.email').$notNull()))
+        .on('other.confirmed_at', 'is not', null)
+        .on('other.bot', '=', constant(false))
+        .on('other.internal', '=', constant(false)),
+    )
+    .select(({ fn }) => [
+      'x.source_id',
+      fn.coalesce('own.id', 'other.id').as('user_id'),
+      fn.coalesce('own.username', 'other.username').as('username'),
+    ])
+    .execute();
   const users = new Map(found.map((row) => [row.source_id, row]));
   return people.map((person) => {
     const { source_id } = person;
@@ -77,20 +94,42 @@ export async function matchPeople(
 
 const AT_ONCE = 5000;
 
+/** People whom rows `r` of one kind name, each with the id that they had. */
+function namedPeople(ctx: SignedInContext, importId: number) {
+  const rows = tables({ ctx }).selectFrom('archive_import_rows as r').where('r.import_id', '=', importId);
+  const contributors = rows
+    .select(['r.source_id', attribute('public_email').as('email'), attribute('username').as('username')])
+    .where('r.relation', '=', constant('user_contributions'))
+    .where('r.source_id', 'is not', null);
+  const members = rows
+    .select([
+      idAt('r.data', 'user_id').as('source_id'),
+      attributeOf('user', 'public_email').as('email'),
+      attributeOf('user', 'username').as('username'),
+    ])
+    .where('r.relation', 'in', [constant('members'), constant('project_members')])
+    .where(attribute('user_id'), 'is not', null);
+  return contributors.unionAll(members);
+}
+
+/** The least of some texts that are not empty, whatever the language of the database. */
+const leastText = (text: Expression<string | null>) => sql<string | null>`min(nullif(${text}, '') collate "C")`;
+
 /** The next people whom the copied rows name, in the order of the ids that they had. */
 const peopleAfter = (ctx: SignedInContext, importId: number, after: number): Promise<ArchivedPerson[]> =>
-  ctx.query<ArchivedPerson>(sql`
-    select x.source_id as "source_id", min(lower(nullif(x.email, '')) collate "C") as "email",
-           min(nullif(x.username, '') collate "C") as "username"
-      from (select r.source_id, r.data ->> 'public_email' as email, r.data ->> 'username' as username
-              from archive_import_rows r
-             where r.import_id = ${importId} and r.relation = 'user_contributions' and r.source_id is not null
-            union all
-            select (r.data ->> 'user_id')::bigint, r.data -> 'user' ->> 'public_email', r.data -> 'user' ->> 'username'
-              from archive_import_rows r
-             where r.import_id = ${importId} and r.relation in ('members', 'project_members')
-               and r.data ->> 'user_id' is not null) x
-     where x.source_id > ${after} group by x.source_id order by x.source_id limit ${AT_ONCE}`);
+  tables({ ctx })
+    .selectFrom(namedPeople(ctx, importId).as('x'))
+    .select(({ fn, ref }) => [
+      'x.source_id',
+      leastText(fn<string | null>('lower', ['x.email'])).as('email'),
+      leastText(ref('x.username')).as('username'),
+    ])
+    .where('x.source_id', '>', after)
+    .groupBy('x.source_id')
+    .orderBy('x.source_id')
+    .limit(AT_ONCE)
+    .$narrowType<{ source_id: NotNull }>()
+    .execute();
 
 /** Writes down who the people of a copied archive are here, and why others are nobody. */
 export async function storePeople(

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { empty, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { notificationOfImport } from '../archives.pages.js';
 import { bringBundle, removeRepository, GitFailed, GitTimeout, TooManyRefs } from '../../git/index.js';
 import { adoptContent, prepareContentDraft } from '../../repositories/content-repositories/adopt-content.js';
@@ -13,6 +12,7 @@ import type { IncomingEntry } from '../read/entries.js';
 import { actAsSender, holdImport } from './import-state.js';
 import { Failures } from './failures.js';
 import type { RunningImport } from './import-state.js';
+import { r, tables } from './restoring.js';
 import { open, rm } from 'node:fs/promises';
 
 /** Writes an entry to a new file of a folder, which nobody else reads. @returns its path */
@@ -57,23 +57,41 @@ export interface ContentImport {
 /** A bundle is not taken over. The message says why. */
 class BundleRefused extends Error {}
 
-/** The copied row of a bundle, as a condition on `r`. */
-const rowOf = (importId: number, { relation, group, snippet }: ContentBundle) => sql`
-  r.import_id = ${importId} and r.relation = ${relation} and r.source_group = ${group}
-    and r.source_id is not distinct from ${snippet}::bigint`;
+/** The copied row of a bundle that no try has looked at, as a condition on `r`. */
+const isWaitingFor = (importId: number, { relation, group, snippet }: ContentBundle) =>
+  r.and([
+    r('r.import_id', '=', importId),
+    r('r.relation', '=', relation),
+    r('r.source_group', '=', group),
+    r('r.source_id', 'is not distinct from', snippet),
+    r('r.made_id', 'is', null),
+  ]);
 
 /** Whether there are bundles that no try has looked at. */
 async function anyWaiting(ctx: Context, importId: number): Promise<boolean> {
-  const row = await ctx.queryOne(sql`
-    select 1 as found from archive_import_rows r
-     where r.import_id = ${importId} and r.relation in (${WIKI}, ${SNIPPET_REPOSITORIES}) and r.made_id is null limit 1`);
-  return row !== null;
+  const row = await tables({ ctx })
+    .selectFrom('archive_import_rows as r')
+    .select('r.line')
+    .where('r.import_id', '=', importId)
+    .where('r.relation', 'in', [constant(WIKI), constant(SNIPPET_REPOSITORIES)])
+    .where('r.made_id', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-const isWaiting = (ctx: Context, importId: number, bundle: ContentBundle, lock: Fragment = empty) =>
-  ctx.queryOne(
-    sql`select 1 as found from archive_import_rows r where ${rowOf(importId, bundle)} and r.made_id is null ${lock}`,
-  );
+const waitingRow = (ctx: Context, importId: number, bundle: ContentBundle) =>
+  tables({ ctx }).selectFrom('archive_import_rows as r').select('r.line').where(isWaitingFor(importId, bundle));
+
+/** Counts one more bundle that was restored, or left out. */
+const countBundle = (ctx: Context, importId: number, { relation }: ContentBundle, column: 'imported' | 'skipped') =>
+  tables({ ctx })
+    .updateTable('archive_import_relations as p')
+    .set((eb) => ({ [column]: eb(`p.${column}`, '+', constant(1)) }))
+    .where('p.import_id', '=', importId)
+    .where('p.relation', '=', relation)
+    .returning(notificationOfImport('p.import_id'))
+    .execute();
 
 /** Notes that a bundle, or something of it, is left out. */
 async function tellBundle(ctx: Context, found: RunningImport, bundle: ContentBundle, file: string, reason: string) {
@@ -84,14 +102,14 @@ async function tellBundle(ctx: Context, found: RunningImport, bundle: ContentBun
 
 async function skipBundle(ctx: Context, found: RunningImport, bundle: ContentBundle, file: string, reason: string) {
   await ctx.transaction(async () => {
-    const left = await ctx.query(sql`
-      delete from archive_import_rows r where ${rowOf(found.id, bundle)} and r.made_id is null returning 1`);
+    const left = await tables({ ctx })
+      .deleteFrom('archive_import_rows as r')
+      .where(isWaitingFor(found.id, bundle))
+      .returning('r.line')
+      .execute();
     // Of two tries at once the other one has looked at it.
     if (left.length === 0) return;
-    await ctx.query(sql`
-      update archive_import_relations p set skipped = p.skipped + 1
-       where p.import_id = ${found.id} and p.relation = ${bundle.relation}
-    returning ${notificationOfImport('p.import_id')}`);
+    await countBundle(ctx, found.id, bundle, 'skipped');
     await tellBundle(ctx, found, bundle, file, reason);
   });
 }
@@ -110,17 +128,18 @@ function adopt(
     const acting = await actAsSender(ctx, found.user_id);
     await of.requireRights(acting);
     // Of two tries at once the later one finds it done.
-    if (!(await isWaiting(acting, found.id, bundle, sql`for update`))) return;
+    if (!(await waitingRow(acting, found.id, bundle).forUpdate().executeTakeFirst())) return;
     const place = await of.placeOf(acting, bundle);
     if (!place) throw new BundleRefused('What the bundle belongs to was not imported.');
     const id = await adoptContent(acting, place, draft);
     if (id === null) throw new BundleRefused('Somebody else has written to it meanwhile.');
     await of.adopted(acting, place);
-    await ctx.query(sql`update archive_import_rows r set made_id = ${id} where ${rowOf(found.id, bundle)}`);
-    await ctx.query(sql`
-      update archive_import_relations p set imported = p.imported + 1
-       where p.import_id = ${found.id} and p.relation = ${bundle.relation}
-    returning ${notificationOfImport('p.import_id')}`);
+    await tables({ ctx })
+      .updateTable('archive_import_rows as r')
+      .set({ made_id: id })
+      .where(isWaitingFor(found.id, bundle))
+      .execute();
+    await countBundle(ctx, found.id, bundle, 'imported');
     if (draft.leftOut > 0)
       await tellBundle(
         ctx,
@@ -164,7 +183,7 @@ export async function restoreContents(
   if (!(await anyWaiting(ctx, found.id))) return;
   for await (const entry of of.entries()) {
     const bundle = of.bundleOf(entry.name);
-    if (!bundle || !(await isWaiting(ctx, found.id, bundle))) continue;
+    if (!bundle || !(await waitingRow(ctx, found.id, bundle).executeTakeFirst())) continue;
     try {
       const draft = await draftOf(entry, folder, ctx.signal);
       const refusal = await of.refusal(draft, bundle);

@@ -1,12 +1,9 @@
 import { expressionBuilder, sql } from 'kysely';
-import type { Expression, SqlBool } from 'kysely';
+import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import { containerColumns } from '../../core/container.js';
-import { toExpression, toSql } from '../../core/database/fragments.js';
-import { sql as text } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { Label } from '../../planning/labels/label.entity.js';
 import { nameReused } from './reused-values.js';
-import { arrayElements, attribute, copiedRows, flag, tables, time } from './restoring.js';
+import { arrayElements, attribute, copiedRows, flag, tables, textAt, time } from './restoring.js';
 import type { Restorer, Restoring } from './restoring.js';
 
 const x = expressionBuilder<{ x: Pick<Label, 'id' | 'project_id' | 'namespace_id'> }, 'x'>();
@@ -25,11 +22,11 @@ const inForce = (restoring: Restoring): Expression<SqlBool> =>
  * The label or milestone of a title that is in force: of several the nearest. Each is found by the index of titles, since
  * groups above may have very many.
  */
-function nearest(
+export function nearestOf(
   restoring: Restoring,
   table: 'labels' | 'milestones',
   title: Expression<unknown>,
-): Expression<number | null> {
+): AliasableExpression<number | null> {
   const { container } = restoring;
   const found = tables(restoring)
     .selectFrom(`${table} as x` as 'labels as x')
@@ -44,19 +41,18 @@ function nearest(
   return x.fn.coalesce(found.where('x.project_id', '=', container.id).$asScalar(), ofGroups);
 }
 
-/** The same for statements of text. */
-export const nearestOf = (restoring: Restoring, table: 'labels' | 'milestones', title: Fragment): Fragment =>
-  text`(${toSql(nearest(restoring, table, toExpression<string>(title)))})`;
-
 /**
  * Makes labels that something of the archive has and neither the archive nor a group above: they were of a group above
  * where it was exported.
  * @param named rows with `line` and `label`, a label as it stands beside what has it
  */
-export async function makeNamedLabels(restoring: Restoring, named: Fragment): Promise<void> {
+export async function makeNamedLabels(
+  restoring: Restoring,
+  named: AliasableExpression<{ line: number; label: unknown }>,
+): Promise<void> {
   const { ctx, container } = restoring;
   const { project_id, namespace_id } = containerColumns(container);
-  const of = (name: string) => sql<string | null>`(${sql.ref('e.label')} ->> ${sql.lit(name)})`;
+  const of = (name: string) => textAt('e.label', name);
   const title = of('title');
   await tables(restoring)
     .insertInto('labels')
@@ -64,7 +60,7 @@ export async function makeNamedLabels(restoring: Restoring, named: Fragment): Pr
     .expression((eb) => {
       const now = eb.cast<Date>(eb.val(ctx.clock.now()), 'timestamptz');
       return eb
-        .selectFrom(sql<{ line: number; label: unknown }>`(${toExpression(named)})`.as('e'))
+        .selectFrom(named.as('e'))
         .distinctOn(title)
         .select([
           eb.cast<number | null>(eb.val(project_id), 'bigint').as('project_id'),
@@ -181,7 +177,7 @@ export const labelRestorer: Restorer = {
     await makeLabels(restoring);
     await tables(restoring)
       .updateTable('archive_import_rows as r')
-      .set({ made_id: nearest(restoring, 'labels', attribute('title')), reused: true })
+      .set({ made_id: nearestOf(restoring, 'labels', attribute('title')), reused: true })
       .where(copiedRows(restoring, 'labels'))
       .where('r.made_id', 'is', null)
       .execute();

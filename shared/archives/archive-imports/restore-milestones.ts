@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { Expression } from 'kysely';
+import type { AliasableExpression, Expression } from 'kysely';
 import { containerColumns } from '../../core/container.js';
-import { sql as text } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { keepNumbers, lockNumbers, numbersFor } from './numbers.js';
-import { attribute, r, copiedRows, tables, time } from './restoring.js';
+import { attribute, r, copiedRows, tables, textAt, time } from './restoring.js';
 import type { Restorer, Restoring, RestoringProject } from './restoring.js';
 import { nameReused } from './reused-values.js';
 
@@ -150,15 +148,25 @@ export const milestoneRestorer: Restorer = {
 /**
  * The milestone that the archive names, in the project's own or of a group above as it was there: both may have one of
  * the title.
- * @param named `{iid, title, group_id, project_id}`
+ * @param column of JSON, whose `milestone` is `{iid, title, group_id, project_id}`
  */
-export function milestoneNamed(restoring: RestoringProject, named: Fragment): Fragment {
-  const groups = text`${[...restoring.container.namespaceIds]}::bigint[]`;
-  return text`
-    coalesce(
-      case when ${named} ->> 'group_id' is null then
-        (select o.id from milestones o where o.project_id = ${restoring.container.id} and o.title = ${named} ->> 'title') end,
-      (select o.id from milestones o where o.namespace_id = any(${groups}) and o.title = ${named} ->> 'title'
-        order by (o.iid = (${named} ->> 'iid')::numeric) desc nulls last, array_position(${groups}, o.namespace_id) desc limit 1),
-      (select o.id from milestones o where o.project_id = ${restoring.container.id} and o.title = ${named} ->> 'title'))`;
+export function milestoneNamed(restoring: RestoringProject, column: string): AliasableExpression<number | null> {
+  const { container } = restoring;
+  const named = (name: string) => textAt(column, 'milestone', name);
+  const groups = r.cast<number[]>(r.val([...container.namespaceIds]), sql`bigint[]`);
+  const found = tables(restoring)
+    .selectFrom('milestones as o')
+    .select('o.id')
+    .where('o.title', '=', named('title') as Expression<string>);
+  const own = found.where('o.project_id', '=', container.id).$asScalar();
+  const ofGroups = found
+    .where('o.namespace_id', '=', r.fn.any(groups))
+    .orderBy(
+      (o) => o('o.iid', '=', o.cast<number>(named('iid'), 'numeric')),
+      (order) => order.desc().nullsLast(),
+    )
+    .orderBy((o) => o.fn<number>('array_position', [groups, 'o.namespace_id']), 'desc')
+    .limit(1)
+    .$asScalar();
+  return r.fn.coalesce(r.case().when(named('group_id'), 'is', null).then(own).end(), ofGroups, own);
 }

@@ -1,4 +1,3 @@
-import { toExpression } from '../../core/database/fragments.js';
 import { notificationOfImport } from '../archives.pages.js';
 import { groupRelationFile, projectRelationFile } from '../format/layout.js';
 import { NO_PLAN, noteUnrestored, tellProblems } from './failures.js';
@@ -76,7 +75,7 @@ async function countRestored(restoring: Restoring, relation: string): Promise<vo
       imported: eb('p.imported', '+', eb.ref('x.imported')),
       skipped: eb('p.skipped', '+', eb.ref('x.skipped')),
     }))
-    .returning(toExpression(notificationOfImport('p.import_id')).as('told'))
+    .returning(notificationOfImport('p.import_id'))
     .execute();
   const file = container.kind === 'group' ? groupRelationFile(source, relation) : projectRelationFile(relation);
   await noteUnrestored(ctx, rows);

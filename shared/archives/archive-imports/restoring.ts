@@ -1,8 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
-import type { Expression, RawBuilder, SqlBool } from 'kysely';
+import type { AliasableExpression, Expression, RawBuilder, SqlBool } from 'kysely';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { empty, sql as text } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 
@@ -58,20 +57,44 @@ export const tables = ({ ctx }: { readonly ctx: Pick<Context, 'em'> }) => ctx.em
 /** Expressions about the copied rows of a statement, which names them `r`. */
 export const r = expressionBuilder<{ r: ArchivesDatabase['archive_import_rows'] }, 'r'>();
 
+/** JSON within a column of JSON, by the names that lead to it. */
+export const jsonAt = (column: string, ...names: readonly string[]): RawBuilder<unknown> =>
+  sql`(${sql.join([sql.ref(column), ...names.map((name) => sql.lit(name))], sql` -> `)})`;
+
+/** The same as text. */
+export const textAt = (column: string, ...names: readonly string[]): RawBuilder<string | null> =>
+  sql<string | null>`(${jsonAt(column, ...names.slice(0, -1))} ->> ${sql.lit(names.at(-1) as string)})`;
+
+/** The same as an integer. */
+export const integerAt = (column: string, ...names: readonly string[]) =>
+  r.cast<number | null>(textAt(column, ...names), 'integer');
+
+/** The same as an id. */
+export const idAt = (column: string, ...names: readonly string[]) =>
+  r.cast<number | null>(textAt(column, ...names), 'bigint');
+
+/** The same as a flag; null where there is none. */
+export const flagAt = (column: string, ...names: readonly string[]) =>
+  r.cast<boolean | null>(textAt(column, ...names), 'boolean');
+
+/** The same as a time; null where there is none. */
+export const timeAt = (column: string, ...names: readonly string[]) =>
+  r.cast<Date | null>(textAt(column, ...names), 'timestamptz');
+
+/** Now in a statement. */
+export const nowIn = (ctx: Pick<Context, 'clock'>) => r.cast<Date>(r.val(ctx.clock.now()), 'timestamptz');
+
 /** An attribute of a row's data as text. */
-export const attribute = (name: string): RawBuilder<string | null> =>
-  sql<string | null>`(${sql.ref('r.data')} ->> ${sql.lit(name)})`;
+export const attribute = (name: string): RawBuilder<string | null> => textAt('r.data', name);
 
 /** The same of an object that the data holds. */
-export const attributeOf = (object: string, name: string): RawBuilder<string | null> =>
-  sql<string | null>`(${sql.ref('r.data')} -> ${sql.lit(object)} ->> ${sql.lit(name)})`;
+export const attributeOf = (object: string, name: string): RawBuilder<string | null> => textAt('r.data', object, name);
 
 /** A flag of a row's data; false where it has none. */
 export const flag = (name: string) => r.fn.coalesce(r.cast<boolean>(attribute(name), 'boolean'), sql.lit(false));
 
 /** A time of a row's data; now where it has none. */
-export const time = ({ ctx }: RowsOf, name: string) =>
-  r.fn.coalesce(r.cast<Date>(attribute(name), 'timestamptz'), r.cast<Date>(r.val(ctx.clock.now()), 'timestamptz'));
+export const time = ({ ctx }: RowsOf, name: string) => r.fn.coalesce(timeAt('r.data', name), nowIn(ctx));
 
 /** The copied rows of one relation, or those of this step. */
 export const copiedRows = ({ importId, source, lines }: Omit<RowsOf, 'ctx'>, relation: string): Expression<SqlBool> =>
@@ -90,8 +113,19 @@ export const madeRows = (restoring: RowsOf, relation: string) =>
     .where('r.made_id', 'is not', null)
     .orderBy('r.line');
 
+/** That user `u` may read what lies in a feature of the project. @param level of the feature */
+export const mayRead = (restoring: RestoringProject, level: string): Expression<SqlBool> =>
+  r.exists(
+    tables(restoring)
+      .selectFrom('projects as p')
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .select('p.id')
+      .where('p.id', '=', restoring.container.id)
+      .where(mayReadIssuables(restoring.ctx, level)),
+  );
+
 /** Whoever here is the user of the archive with this id, or null. */
-export const userWith = (restoring: RowsOf, id: Expression<unknown>): Expression<number | null> =>
+export const userWith = (restoring: RowsOf, id: Expression<unknown>): AliasableExpression<number | null> =>
   tables(restoring)
     .selectFrom('archive_import_users as iu')
     .select('iu.user_id')
@@ -132,6 +166,10 @@ export async function noteLines(
     .execute();
 }
 
+/** The problem of a row with one more. */
+export const addedProblem = (problem: Expression<string>) =>
+  r.fn<string>('concat_ws', [sql.lit('; '), 'r.problem', problem]);
+
 /** The next id of a table. */
 export const nextId = (table: keyof ArchivesDatabase): RawBuilder<number> =>
   sql<number>`nextval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`;
@@ -145,43 +183,35 @@ export async function reserveIds(restoring: RowsOf, relation: string, table: key
     .execute();
 }
 
-/*
- * The same for statements of text.
- */
+/** An id of this instance in a statement that selects it. */
+export const idValue = (id: number) => r.cast<number>(r.val(id), 'bigint');
 
-/** The copied rows of one relation of a group, or those of this step, as a condition on `alias`. */
-export const rowsOfRelation = (
-  { importId, source, lines }: Omit<RowsOf, 'ctx'>,
-  relation: string,
-  alias: Fragment = text`r`,
-): Fragment => text`
-  ${alias}.import_id = ${importId} and ${alias}.source_group = ${source} and ${alias}.relation = ${relation}
-  ${lines ? text`and ${alias}.line > ${lines.after} and ${alias}.line <= ${lines.through}` : empty}`;
+/** The id of the group or project in a statement that fills it. */
+export const containerId = ({ container }: Restoring) => idValue(container.id);
 
-/** A time of a row's data; now where it has none. */
-export const timeOf = ({ ctx }: RowsOf, name: string): Fragment =>
-  text`coalesce((r.data ->> ${name})::timestamptz, ${ctx.clock.now()}::timestamptz)`;
+/** Whoever here is the user whom a column of JSON names by their id, or null. */
+export const userAt = (restoring: RowsOf, column: string, name: string): AliasableExpression<number | null> =>
+  userWith(restoring, idAt(column, name));
 
-/** Whoever here is the user of a row's data that `value` names, or null. */
-export const userOf = ({ importId }: RowsOf, value: Fragment): Fragment => text`
-  (select iu.user_id from archive_import_users iu where iu.import_id = ${importId} and iu.source_id = ${value})`;
+/** Whoever here is the author of a row, or the importer. */
+export const importedAuthor = (restoring: RowsOf): AliasableExpression<number> =>
+  r.fn.coalesce(userAt(restoring, 'r.data', 'author_id'), idValue(restoring.ctx.caller.id));
 
-/** Whoever here is that user, or the importer. */
-export const importedAuthor = (restoring: RowsOf, value: Fragment): Fragment =>
-  text`coalesce(${userOf(restoring, value)}, ${restoring.ctx.caller.id}::bigint)`;
-
-/** The elements of a list of each row's data, as `e`, of what was made. */
-export const elementsOf = (restoring: RowsOf, relation: string, list: string): Fragment => text`
-  archive_import_rows r, jsonb_array_elements(coalesce(nullif(r.data -> ${list}, 'null'), '[]')) with ordinality as e (data, at)
-  where ${rowsOfRelation(restoring, relation)} and r.made_id is not null`;
+/** The elements of a list of rows that something is made of, each as `e` with its row `r`. */
+export const elementsOf = (restoring: RowsOf, relation: string, list: string) =>
+  tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .crossJoin(arrayElements(jsonAt('r.data', list)))
+    .where(copiedRows(restoring, relation))
+    .where('r.made_id', 'is not', null);
 
 /** When something of an element happened: as it says, else when its row was made. */
-export const elementTime = ({ ctx }: RowsOf, name = 'created_at'): Fragment => text`
-  coalesce((e.data ->> ${name})::timestamptz, (r.data ->> 'created_at')::timestamptz, ${ctx.clock.now()}::timestamptz)`;
+export const elementTime = ({ ctx }: RowsOf, name = 'created_at'): AliasableExpression<Date> =>
+  r.fn.coalesce(timeAt('e.data', name), timeAt('r.data', 'created_at'), nowIn(ctx));
 
 /** Signs that mean something in Markdown, or end a line. */
 const SIGNS = '\\`*_{}[]()<>#+!|~@$%^&=/:;"?,\r\n\t';
 
 /** The name of somebody on another server as words that say nothing else, of at most 255 characters. */
-export const plainName = (name: Fragment): Fragment =>
-  text`left(trim(translate(coalesce(${name}, ''), ${SIGNS}, '')), 255)`;
+export const plainName = (name: Expression<string | null>): RawBuilder<string> =>
+  sql<string>`left(trim(translate(coalesce(${name}, ''), ${SIGNS}, '')), 255)`;

@@ -1,39 +1,45 @@
-import { containerColumn } from '../../core/container.js';
+import { sql } from 'kysely';
+import type { Expression } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { ByContainer, ContainerKind } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { join, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import type { AttributeValues } from './json-sql.js';
+import type { MatchingQuery } from '../../core/list.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
+import { db, NO_ELEMENTS, rowValues } from './json-values.js';
+import type { AttributeValues } from './json-values.js';
 import type { RelationReader } from './read-relation.js';
 import { badgeValues, boardValues, labelValues, milestoneValues } from './shared-values.js';
+
+const COLUMNS = { group: 'namespace_id', project: 'project_id' } as const satisfies ByContainer<string>;
 
 /** How rows `x` of groups or projects are read; all of them, unless what is added says which. */
 export const readerOf = (
   kind: ContainerKind,
-  from: Fragment,
+  from: MatchingQuery,
   key: string,
   values: (ctx: Context) => AttributeValues,
   { keyType = 'bigint', where }: Partial<Pick<RelationReader, 'keyType' | 'where'>> = {},
 ): RelationReader => ({
   from,
-  container: sql`x.${containerColumn(kind)}`,
-  key: raw(`x.${key}`),
+  container: sql.ref(`x.${COLUMNS[kind]}`),
+  key: sql.ref(`x.${key}`),
   keyType,
   ...(where && { where }),
   values,
 });
 
-/** What `notes` of groups are about; they may be about other things that archives do not have. */
-const NOTES_OF_EPICS = '(select * from notes where epic_id is not null) n';
+type Places = {
+  [Table in keyof ArchivesDatabase]: readonly [Table, ...(keyof ArchivesDatabase[Table] & string)[]];
+}[keyof ArchivesDatabase];
 
 /** Where a group or project names users: its tables, each with the columns. */
-const PLACES: ByContainer<readonly (readonly [table: string, ...columns: string[]])[]> = {
+const PLACES: ByContainer<readonly Places[]> = {
   group: [
     ['epics', 'author_id', 'closed_by_id'],
     ['epic_award_emojis', 'user_id'],
     ['epic_state_events', 'user_id'],
     ['epic_label_events', 'user_id'],
-    [NOTES_OF_EPICS, 'author_id'],
+    ['notes', 'author_id'],
     ['note_award_emojis', 'user_id'],
     ['boards', 'assignee_id'],
   ],
@@ -61,39 +67,56 @@ const PLACES: ByContainer<readonly (readonly [table: string, ...columns: string[
   ],
 };
 
+/** Those whom a column of a table names, each with the group or project: typed as an assignee of boards. */
+function namedIn(kind: ContainerKind, table: string, column: string) {
+  const container = COLUMNS[kind];
+  const named = db
+    .selectFrom(`${table} as t` as 'boards as t')
+    .select([`t.${container}`, `t.${column} as user_id` as 't.assignee_id as user_id'])
+    .where(`t.${container}`, 'is not', null)
+    .where(`t.${column}` as 't.assignee_id', 'is not', null);
+  // Notes of groups may be about other things, which archives do not have.
+  return kind === 'group' && table === 'notes' ? named.where(sql.ref('t.epic_id'), 'is not', null) : named;
+}
+
 /** Who wrote or did something, and whom boards show, as rows `x` joined to users `u`: each id once a group or project. */
-function contributorsOf(kind: ContainerKind): Fragment {
-  const container = containerColumn(kind);
-  const named = PLACES[kind].flatMap(([table, ...columns]) =>
-    columns.map(
-      (column) => sql`
-        select ${container}, ${raw(column)} as user_id from ${raw(table)}
-         where ${container} is not null and ${raw(column)} is not null`,
-    ),
-  );
-  const ofLists = sql`
-    select b.${container}, bl.assignee_id from board_lists bl join boards b on b.id = bl.board_id
-     where b.${container} is not null and bl.assignee_id is not null`;
-  return sql`(${join([...named, ofLists], ' union ')}) x join users u on u.id = x.user_id`;
+function contributorsOf(kind: ContainerKind): MatchingQuery {
+  const container = COLUMNS[kind];
+  const ofLists = db
+    .selectFrom('board_lists as bl')
+    .innerJoin('boards as b', 'b.id', 'bl.board_id')
+    .select([`b.${container}`, 'bl.assignee_id as user_id'])
+    .where(`b.${container}`, 'is not', null)
+    .where('bl.assignee_id', 'is not', null);
+  const named = PLACES[kind].flatMap(([table, ...columns]) => columns.map((column) => namedIn(kind, table, column)));
+  return db
+    .selectFrom(named.reduce((all, one) => all.union(one), ofLists as never as (typeof named)[number]).as('x'))
+    .innerJoin('users as u', 'u.id', 'x.user_id');
 }
 
 /** Priorities are of projects. */
-const PRIORITIES: ByContainer<Fragment> = {
-  group: sql`'[]'::json`,
-  project: sql`(select coalesce(json_agg(json_build_object('priority', lp.priority)), '[]'::json)
-    from label_priorities lp where lp.label_id = x.id and lp.project_id = x.project_id)`,
+const PRIORITIES: ByContainer<Expression<unknown>> = {
+  group: NO_ELEMENTS,
+  project: db
+    .selectFrom('label_priorities as lp')
+    .select(({ fn, ref }) =>
+      fn.coalesce(fn.agg('json_agg', [jsonBuildObject({ priority: ref('lp.priority') })]), NO_ELEMENTS).as('list'),
+    )
+    .where('lp.label_id', '=', sql.ref<number>('x.id'))
+    .where('lp.project_id', '=', sql.ref<number>('x.project_id'))
+    .$asScalar(),
 };
 
 /** Readers of what groups and projects both have. */
 export const containerReaders = (kind: ContainerKind) => ({
-  milestones: readerOf(kind, sql`milestones x`, 'iid', () => milestoneValues),
-  badges: readerOf(kind, sql`badges x`, 'id', () => badgeValues),
-  labels: readerOf(kind, sql`labels x`, 'title', () => labelValues(PRIORITIES[kind]), { keyType: 'text' }),
-  boards: readerOf(kind, sql`boards x`, 'id', () => boardValues),
+  milestones: readerOf(kind, db.selectFrom('milestones as x'), 'iid', () => milestoneValues),
+  badges: readerOf(kind, db.selectFrom('badges as x'), 'id', () => badgeValues),
+  labels: readerOf(kind, db.selectFrom('labels as x'), 'title', () => labelValues(PRIORITIES[kind]), {
+    keyType: 'text',
+  }),
+  boards: readerOf(kind, db.selectFrom('boards as x'), 'id', () => boardValues),
   user_contributions: readerOf(kind, contributorsOf(kind), 'user_id', () => ({
-    id: raw('x.user_id'),
-    public_email: raw('u.public_email'),
-    username: raw('u.username'),
-    name: raw('u.name'),
+    id: sql.ref('x.user_id'),
+    ...rowValues<'users'>('u').columns('public_email', 'username', 'name'),
   })),
 });

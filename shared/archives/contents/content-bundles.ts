@@ -1,14 +1,17 @@
+import type { NotNull } from 'kysely';
 import type { Context } from '../../core/context.js';
 import type { Queryable } from '../../core/database/database.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, arrayOf } from '../../core/database/expressions.js';
 import { repositoryExists, GitFailed, openBundle, RepositoryMissing } from '../../git/index.js';
 import { contentPath, openContent } from '../../repositories/content-repositories/content-place.js';
 import type { ContentKind } from '../../repositories/content-repositories/content-place.js';
 import { SNIPPET_REPOSITORIES, WIKI, groupWikiFile, PROJECT_WIKI_BUNDLE, snippetBundle } from '../format/layout.js';
+import { db } from './json-values.js';
 import type { PackedFile } from './pack.js';
 import type { Progress } from './read-relation.js';
 import type { Repository } from '../../git/index.js';
 import { Spool } from './pack.js';
+import { snapshotRows } from './snapshot.js';
 
 /** A repository without refs, or that was removed since: there is no bundle of it. */
 const isNothing = (error: unknown): boolean =>
@@ -47,18 +50,25 @@ async function* bundlesOf(
   }
 }
 
+/** Repositories that something was written to. */
+const written = db.selectFrom('content_repositories as c').where('c.head_sha', 'is not', null);
+
 /** The wikis of groups, in the order of their ids in `groups`; none without the plan that has them. */
 export async function* groupWikiBundles(
   ctx: Context,
-  db: Queryable,
+  snapshot: Queryable,
   groups: readonly number[],
   progress: Progress,
 ): AsyncGenerator<PackedFile> {
   if (!ctx.hasPlan('premium')) return;
-  const rows = await db.query<{ id: number }>(sql`
-    select c.namespace_id as "id" from content_repositories c
-     where c.namespace_id = any(${groups}::bigint[]) and c.head_sha is not null
-     order by array_position(${groups}::bigint[], c.namespace_id)`);
+  const rows = await snapshotRows(
+    snapshot,
+    written
+      .select('c.namespace_id as id')
+      .where('c.namespace_id', '=', anyOf(groups, 'bigint'))
+      .orderBy(({ fn }) => fn<number>('array_position', [arrayOf(groups, 'bigint'), 'c.namespace_id']))
+      .$narrowType<{ id: NotNull }>(),
+  );
   const ids = rows.map(({ id }) => id);
   yield* bundlesOf(ctx, 'group_wiki', ids, WIKI, groupWikiFile, progress);
 }
@@ -66,17 +76,24 @@ export async function* groupWikiBundles(
 /** The wiki of a project and the repositories of its snippets. */
 export async function* projectContentBundles(
   ctx: Context,
-  db: Queryable,
+  snapshot: Queryable,
   projectId: number,
   progress: Progress,
 ): AsyncGenerator<PackedFile> {
-  const wikis = await db.query<{ id: number }>(sql`
-    select c.project_id as "id" from content_repositories c where c.project_id = ${projectId} and c.head_sha is not null`);
+  const wikis = await snapshotRows(
+    snapshot,
+    written.select('c.project_id as id').where('c.project_id', '=', projectId).$narrowType<{ id: NotNull }>(),
+  );
   const wikiIds = wikis.map(({ id }) => id);
   yield* bundlesOf(ctx, 'project_wiki', wikiIds, WIKI, () => PROJECT_WIKI_BUNDLE, progress);
-  const snippets = await db.query<{ id: number }>(sql`
-    select s.id as "id" from snippets s join content_repositories c on c.snippet_id = s.id
-     where s.project_id = ${projectId} and c.head_sha is not null order by s.id`);
+  const snippets = await snapshotRows(
+    snapshot,
+    written
+      .innerJoin('snippets as s', 's.id', 'c.snippet_id')
+      .select('s.id')
+      .where('s.project_id', '=', projectId)
+      .orderBy('s.id'),
+  );
   const snippetIds = snippets.map(({ id }) => id);
   yield* bundlesOf(ctx, 'snippet', snippetIds, SNIPPET_REPOSITORIES, snippetBundle, progress);
 }

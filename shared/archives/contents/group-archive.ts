@@ -12,16 +12,19 @@ import {
 } from '../format/layout.js';
 import { groupWikiBundles } from './content-bundles.js';
 import { readGroupRelations } from './group-readers.js';
+import { db } from './json-values.js';
 import type { PackedFile } from './pack.js';
+import { snapshotRows } from './snapshot.js';
 import type { Progress } from './read-relation.js';
 import { relationFiles, writtenRelations } from './read-relation.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
-import { sql } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, arrayOf, contains } from '../../core/database/expressions.js';
 import type { DefaultBranchProtection } from '../../tenancy/groups/default-branch-protection.js';
 import { protectionLevel, protectionOf } from '../../tenancy/groups/default-branch-protection.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
-import type { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
-import type { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import {
   groupAttributes,
   PROJECT_CREATION_LEVELS,
@@ -29,33 +32,32 @@ import {
   VISIBILITY_LEVELS,
 } from '../format/group-relations.js';
 
+const groups = db.selectFrom('namespaces as n').innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id');
+
 /** The exported group and those below it that the exporter sees, parents before what is in them. */
-async function groupIdsOf(ctx: Context, db: Queryable, rootId: number): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`
-    select n.id as "id" from namespaces n join group_settings gs on gs.namespace_id = n.id
-     where n.traversal_ids @> array[${rootId}]::bigint[] and ${visibleGroupsCondition(ctx)}
-     order by cardinality(n.traversal_ids), n.id`);
+async function groupIdsOf(ctx: Context, snapshot: Queryable, rootId: number): Promise<number[]> {
+  const rows = await snapshotRows(
+    snapshot,
+    groups
+      .select('n.id')
+      .where((eb) => contains(eb.ref('n.traversal_ids'), eb.cast<number>(eb.val(rootId), 'bigint')))
+      .where(visibleGroupsCondition(ctx))
+      .orderBy(({ fn }) => fn<number>('cardinality', ['n.traversal_ids']))
+      .orderBy('n.id'),
+  );
   return rows.map(({ id }) => id);
 }
 
-type Settings = Pick<
-  GroupSettings,
-  | 'membership_lock'
-  | 'share_with_group_lock'
-  | 'request_access_enabled'
-  | 'lfs_enabled'
-  | 'require_two_factor_authentication'
-  | 'two_factor_grace_period'
-  | 'project_creation_level'
-  | 'subgroup_creation_level'
-  | 'emails_enabled'
-  | 'auto_devops_enabled'
-  | 'mentions_disabled'
-  | 'max_artifacts_size'
->;
+/** Settings that are told as they are stored. */
+const SETTINGS = [
+  ...(['membership_lock', 'share_with_group_lock', 'request_access_enabled', 'lfs_enabled'] as const),
+  ...(['require_two_factor_authentication', 'two_factor_grace_period', 'project_creation_level'] as const),
+  ...(['subgroup_creation_level', 'emails_enabled', 'auto_devops_enabled', 'mentions_disabled'] as const),
+  'max_artifacts_size' as const,
+];
 
 type Row = Pick<Namespace, 'id' | 'name' | 'path' | 'description' | 'visibility' | 'parent_id' | 'avatar'> &
-  Settings & { protection: DefaultBranchProtection | null };
+  Pick<GroupSettings, (typeof SETTINGS)[number]> & { protection: DefaultBranchProtection | null };
 
 /** A group's attributes, in the order of the format. */
 function attributesOf(ctx: Context, row: Row): Record<string, unknown> {
@@ -76,22 +78,18 @@ function attributesOf(ctx: Context, row: Row): Record<string, unknown> {
 /** The attributes of some groups, as `<id>.json` holds them, in the order of their ids in `ids`. */
 export async function groupObjects(
   ctx: Context,
-  db: Queryable,
+  snapshot: Queryable,
   ids: readonly number[],
 ): Promise<{ id: number; json: string }[]> {
-  const rows = await db.query<Row>(sql`
-    select n.id as "id", n.name as "name", n.path as "path", n.description as "description",
-           n.visibility as "visibility", n.parent_id as "parent_id", n.avatar as "avatar",
-           gs.membership_lock as "membership_lock", gs.share_with_group_lock as "share_with_group_lock",
-           gs.request_access_enabled as "request_access_enabled", gs.lfs_enabled as "lfs_enabled",
-           gs.require_two_factor_authentication as "require_two_factor_authentication",
-           gs.two_factor_grace_period as "two_factor_grace_period",
-           gs.project_creation_level as "project_creation_level",
-           gs.subgroup_creation_level as "subgroup_creation_level", gs.emails_enabled as "emails_enabled",
-           gs.auto_devops_enabled as "auto_devops_enabled", gs.mentions_disabled as "mentions_disabled",
-           gs.max_artifacts_size as "max_artifacts_size", gs.default_branch_protection_defaults as "protection"
-      from namespaces n join group_settings gs on gs.namespace_id = n.id
-     where n.id = any(${ids}::bigint[]) order by array_position(${ids}::bigint[], n.id)`);
+  const rows: Row[] = await snapshotRows(
+    snapshot,
+    groups
+      .select(columns(Namespace, 'n', ['id', 'name', 'path', 'description', 'visibility', 'parent_id', 'avatar']))
+      .select(columns(GroupSettings, 'gs', SETTINGS))
+      .select('gs.default_branch_protection_defaults as protection')
+      .where('n.id', '=', anyOf(ids, 'bigint'))
+      .orderBy(({ fn }) => fn<number>('array_position', [arrayOf(ids, 'bigint'), 'n.id'])),
+  );
   return rows.map((row) => ({ id: row.id, json: JSON.stringify(attributesOf(ctx, row)) }));
 }
 
@@ -116,20 +114,20 @@ export const versionFiles = (ctx: Context): PackedFile[] => [
  */
 export async function* groupArchive(
   ctx: Context,
-  db: Queryable,
+  snapshot: Queryable,
   rootId: number,
   progress: Progress,
 ): AsyncGenerator<PackedFile> {
   yield* versionFiles(ctx);
-  const ids = await groupIdsOf(ctx, db, rootId);
+  const ids = await groupIdsOf(ctx, snapshot, rootId);
   await progress.begin('groups', ids.length);
   yield textFile(ALL_GROUPS_FILE, ids.map((id) => `${id}\n`).join(''));
   for (let at = 0; at < ids.length; at += GROUPS) {
-    const objects = await groupObjects(ctx, db, ids.slice(at, at + GROUPS));
+    const objects = await groupObjects(ctx, snapshot, ids.slice(at, at + GROUPS));
     for (const { id, json } of objects) yield textFile(groupFile(id), json);
     await progress.done('groups', objects.length);
   }
   for (const relation of writtenRelations(ctx, readGroupRelations))
-    yield* relationFiles(ctx, db, relation, ids, (id) => groupRelationFile(id, relation.name), progress);
-  yield* groupWikiBundles(ctx, db, ids, progress);
+    yield* relationFiles(ctx, snapshot, relation, ids, (id) => groupRelationFile(id, relation.name), progress);
+  yield* groupWikiBundles(ctx, snapshot, ids, progress);
 }

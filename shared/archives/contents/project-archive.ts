@@ -1,6 +1,6 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Context } from '../../core/context.js';
 import type { Queryable } from '../../core/database/database.js';
-import { sql } from '../../core/sql.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { settingEntries } from '../../tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../../tenancy/project-settings/declared-settings.js';
@@ -11,7 +11,9 @@ import { PROJECT_BUNDLE, PROJECT_FILE, projectRelationFile } from '../format/lay
 import { projectAttributes } from '../format/project-relations.js';
 import { bundleFile, projectContentBundles } from './content-bundles.js';
 import { textFile, versionFiles } from './group-archive.js';
+import { db } from './json-values.js';
 import type { PackedFile } from './pack.js';
+import { snapshotRows } from './snapshot.js';
 import { readProjectRelations } from './project-readers.js';
 import type { Progress } from './read-relation.js';
 import { relationFiles, writtenRelations } from './read-relation.js';
@@ -21,19 +23,26 @@ const SETTINGS = settingEntries(declaredSettings)
   .map(([name]) => name)
   .filter((name) => !Object.hasOwn(mirrorSettings, name));
 
-interface Row {
-  project: Record<string, unknown>;
-  settings: Record<string, unknown>;
-  topics: { name: string }[];
-}
-
 /** `project.json`: the attributes of the format, and the settings by their names in the API. */
-async function projectObject(db: Queryable, id: number, description: string | null): Promise<string> {
-  const [row] = await db.query<Row>(sql`
-    select row_to_json(p.*) as "project", row_to_json(s.*) as "settings",
-           (select coalesce(json_agg(json_build_object('name', tp.name) order by tp.name), '[]'::json)
-              from project_topics pt join topics tp on tp.id = pt.topic_id where pt.project_id = p.id) as "topics"
-      from projects p join project_settings s on s.project_id = p.id where p.id = ${id}`);
+async function projectObject(snapshot: Queryable, id: number, description: string | null): Promise<string> {
+  const topicNames = db
+    .selectFrom('project_topics as pt')
+    .innerJoin('topics as tp', 'tp.id', 'pt.topic_id')
+    .select('tp.name')
+    .where('pt.project_id', '=', id)
+    .orderBy('tp.name');
+  const [row] = await snapshotRows(
+    snapshot,
+    db
+      .selectFrom('projects as p')
+      .innerJoin('project_settings as s', 's.project_id', 'p.id')
+      .select(({ fn }) => [
+        fn.toJson('p').$castTo<Record<string, unknown>>().as('project'),
+        fn.toJson('s').$castTo<Record<string, unknown>>().as('settings'),
+        jsonArrayFrom(topicNames).as('topics'),
+      ])
+      .where('p.id', '=', id),
+  );
   if (!row) throw new Error('The project is gone.');
   const { project, settings, topics } = row;
   const values: Record<string, unknown> = {
@@ -60,15 +69,15 @@ async function* repositoryBundle(ctx: Context, project: ProjectRecord, progress:
  */
 export async function* projectArchive(
   ctx: Context,
-  db: Queryable,
+  snapshot: Queryable,
   project: ProjectRecord,
   description: string | null,
   progress: Progress,
 ): AsyncGenerator<PackedFile> {
   yield* versionFiles(ctx);
-  yield textFile(PROJECT_FILE, await projectObject(db, project.id, description));
+  yield textFile(PROJECT_FILE, await projectObject(snapshot, project.id, description));
   for (const relation of writtenRelations(ctx, readProjectRelations))
-    yield* relationFiles(ctx, db, relation, [project.id], () => projectRelationFile(relation.name), progress);
+    yield* relationFiles(ctx, snapshot, relation, [project.id], () => projectRelationFile(relation.name), progress);
   yield* repositoryBundle(ctx, project, progress);
-  yield* projectContentBundles(ctx, db, project.id, progress);
+  yield* projectContentBundles(ctx, snapshot, project.id, progress);
 }

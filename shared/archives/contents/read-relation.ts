@@ -1,24 +1,27 @@
+import { sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import type { Queryable } from '../../core/database/database.js';
-import { empty, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { jsonLine, jsonObject } from './json-sql.js';
+import { anyOf, arrayOf, constant } from '../../core/database/expressions.js';
+import type { MatchingQuery } from '../../core/list.js';
+import { db, jsonLine, jsonObject } from './json-values.js';
 import type { ArchiveRelation } from '../format/attributes.js';
-import type { AttributeValues } from './json-sql.js';
+import type { AttributeValues } from './json-values.js';
 import type { PackedFile } from './pack.js';
 import { Spool } from './pack.js';
+import { snapshotRows } from './snapshot.js';
 
-/** How the objects of a relation are read: as SQL over rows `x`. */
+/** How the objects of a relation are read: as expressions over rows `x`. */
 export interface RelationReader {
   /** The table's rows as `x`, with what is joined to them. */
-  readonly from: Fragment;
+  readonly from: MatchingQuery;
   /** The id of the group or project that a row belongs to. */
-  readonly container: Fragment;
+  readonly container: Expression<number>;
   /** Orders the rows of one container, each with another value; an index should begin with both. */
-  readonly key: Fragment;
+  readonly key: Expression<string>;
   readonly keyType: 'bigint' | 'text';
   /** Which of them the exporter may see; all where it says nothing. */
-  readonly where?: (ctx: Context) => Fragment;
+  readonly where?: (ctx: Context) => Expression<SqlBool>;
   readonly values: (ctx: Context) => AttributeValues;
 }
 
@@ -56,19 +59,25 @@ interface ReadLine {
   readonly line: string;
 }
 
-const visible = (ctx: Context, { reader }: ReadRelation): Fragment => reader.where?.(ctx) ?? sql`true`;
+/** Those of the rows that the exporter may see. */
+const visibleRows = (ctx: Context, { reader }: ReadRelation): MatchingQuery =>
+  reader.where ? reader.from.where(reader.where(ctx)) : reader.from;
 
 /** How many objects of a relation the exporter sees in each container; those that have none are left out. */
 async function countObjects(
   ctx: Context,
-  db: Queryable,
+  snapshot: Queryable,
   relation: ReadRelation,
   containers: readonly number[],
 ): Promise<Map<number, number>> {
-  const { from, container } = relation.reader;
-  const rows = await db.query<{ id: number; count: number }>(sql`
-    select ${container} as "id", count(*)::integer as "count" from ${from}
-     where ${container} = any(${containers}::bigint[]) and ${visible(ctx, relation)} group by 1`);
+  const { container } = relation.reader;
+  const rows = await snapshotRows(
+    snapshot,
+    visibleRows(ctx, relation)
+      .where(container, '=', anyOf(containers, 'bigint'))
+      .select((eb) => [sql<number>`${container}`.as('id'), eb.cast<number>(eb.fn.countAll(), 'integer').as('count')])
+      .groupBy(container),
+  );
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
@@ -90,42 +99,60 @@ function* inBatches(containers: readonly number[], counts: ReadonlyMap<number, n
   if (batch.length > 0) yield batch;
 }
 
+const placeOf = (batch: readonly number[], container: Expression<number>) =>
+  db.fn<number>('array_position', [arrayOf(batch, 'bigint'), container]);
+
 /** What comes after a row, in the order of {@link step}. */
-function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLine | undefined): Fragment {
-  const { container, key } = reader;
-  const type = raw(reader.keyType);
-  if (batch.length === 1)
-    return sql`${container} = ${batch[0]} ${last ? sql`and ${key} > ${last.key}::${type}` : empty}`;
-  const within = sql`${container} = any(${batch}::bigint[])`;
+function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLine | undefined): Expression<SqlBool> {
+  const { container, key, keyType } = reader;
+  const behind = last ? [db(key, '>', db.cast<string>(db.val(last.key), keyType))] : [];
+  const [only] = batch;
+  if (batch.length === 1 && only !== undefined) return db.and([db(container, '=', only), ...behind]);
+  const within = db(container, '=', anyOf(batch, 'bigint'));
   if (!last) return within;
-  const place = sql`array_position(${batch}::bigint[], ${container})`;
+  const place = placeOf(batch, container);
   const lastPlace = batch.indexOf(last.container) + 1;
-  return sql`${within} and (${place} > ${lastPlace} or (${place} = ${lastPlace} and ${key} > ${last.key}::${type}))`;
+  return db.and([within, db.or([db(place, '>', lastPlace), db.and([db(place, '=', lastPlace), ...behind])])]);
 }
 
 /** The next rows of a batch: by number and by bytes no more than fit in memory, and one at least. */
-const step = (ctx: Context, relation: ReadRelation, batch: readonly number[], last: ReadLine | undefined): Fragment => {
-  const { from, container, key, values } = relation.reader;
-  const order = batch.length === 1 ? empty : sql`array_position(${batch}::bigint[], ${container}),`;
-  return sql`
-    select w.container as "container", w.key as "key", w.line as "line" from (
-      select l.*, sum(octet_length(l.line)) over (order by l.place) - octet_length(l.line) as bytes_before from (
-        select ${container} as container, ${key}::text as key, row_number() over (order by ${order} ${key}) as place,
-               ${jsonLine(jsonObject(relation.attributes, values(ctx)))} as line
-          from ${from} where ${after(relation, batch, last)} and ${visible(ctx, relation)}
-         order by ${order} ${key} limit ${ROWS}) l) w
-     where w.bytes_before < ${BYTES} order by w.place`;
-};
+function step(ctx: Context, relation: ReadRelation, batch: readonly number[], last: ReadLine | undefined) {
+  const { container, key, values } = relation.reader;
+  const order = [...(batch.length === 1 ? [] : [placeOf(batch, container)]), key];
+  const rows = order.reduce((query, by) => query.orderBy(by), visibleRows(ctx, relation));
+  const lines = rows
+    .where(after(relation, batch, last))
+    .limit(constant(ROWS))
+    .select((eb) => [
+      sql<number>`${container}`.as('container'),
+      eb.cast<string>(key, 'text').as('key'),
+      eb.fn
+        .agg<number>('row_number')
+        .over((over) => order.reduce((window, by) => window.orderBy(by), over))
+        .as('place'),
+      jsonLine(jsonObject(relation.attributes, values(ctx))).as('line'),
+    ]);
+  const summed = db.selectFrom(lines.as('l')).select((eb) => {
+    const bytes = eb.fn<number>('octet_length', ['l.line']);
+    const sum = eb.fn.sum<number>(bytes).over((over) => over.orderBy('l.place'));
+    return ['l.container', 'l.key', 'l.place', 'l.line', eb(sum, '-', bytes).as('bytes_before')];
+  });
+  return db
+    .selectFrom(summed.as('w'))
+    .select(['w.container', 'w.key', 'w.line'])
+    .where('w.bytes_before', '<', constant(BYTES))
+    .orderBy('w.place');
+}
 
 /** The objects of a batch of containers, one container after the other, each ordered by its key. */
 export async function* readLines(
   ctx: Context,
-  db: Queryable,
+  snapshot: Queryable,
   relation: ReadRelation,
   batch: readonly number[],
 ): AsyncGenerator<ReadLine[]> {
   for (let last: ReadLine | undefined; ;) {
-    const lines = await db.query<ReadLine>(step(ctx, relation, batch, last));
+    const lines: ReadLine[] = await snapshotRows(snapshot, step(ctx, relation, batch, last));
     if (lines.length === 0) return;
     yield lines;
     last = lines.at(-1);
@@ -151,7 +178,7 @@ async function* fileOf(name: string, spool: Spool): AsyncGenerator<PackedFile> {
 /** The files of some containers that are read together. */
 async function* filesOfBatch(
   ctx: Context,
-  db: Queryable,
+  snapshot: Queryable,
   relation: ReadRelation,
   batch: readonly number[],
   nameOf: (id: number) => string,
@@ -160,7 +187,7 @@ async function* filesOfBatch(
   let spool = new Spool();
   let container = batch[0];
   try {
-    for await (const lines of readLines(ctx, db, relation, batch)) {
+    for await (const lines of readLines(ctx, snapshot, relation, batch)) {
       for (const line of lines) {
         if (line.container !== container) {
           if (spool.bytes > 0 && container !== undefined) yield* fileOf(nameOf(container), spool);
@@ -184,14 +211,15 @@ async function* filesOfBatch(
  */
 export async function* relationFiles(
   ctx: Context,
-  db: Queryable,
+  snapshot: Queryable,
   relation: ReadRelation,
   containers: readonly number[],
   nameOf: (id: number) => string,
   progress: Progress,
 ): AsyncGenerator<PackedFile> {
-  const counts = await countObjects(ctx, db, relation, containers);
+  const counts = await countObjects(ctx, snapshot, relation, containers);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   await progress.begin(relation.name, total);
-  for (const batch of inBatches(containers, counts)) yield* filesOfBatch(ctx, db, relation, batch, nameOf, progress);
+  for (const batch of inBatches(containers, counts))
+    yield* filesOfBatch(ctx, snapshot, relation, batch, nameOf, progress);
 }

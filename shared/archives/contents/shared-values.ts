@@ -1,16 +1,33 @@
+import { sql } from 'kysely';
+import type { Expression } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
+import { constant } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { seesReferenced } from '../../notes/notes/note.finder.js';
 import { textColorSql } from '../../planning/labels/label-colors.js';
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
 import { sharedAttributes } from '../format/shared-attributes.js';
-import { columnsOf, dayJson, instantJson, jsonFirst, jsonList, jsonObject, timesOf } from './json-sql.js';
-import type { AttributeValues } from './json-sql.js';
+import {
+  db,
+  instantJson,
+  jsonFirst,
+  jsonList,
+  jsonObject,
+  NO_ELEMENTS,
+  plainObject,
+  plainRow,
+  rowValues,
+} from './json-values.js';
+import type { AttributeValues } from './json-values.js';
 
 /** How what groups and projects have alike is read, each as values of the attributes of the same name. */
 
-const NOTHING = sql`null`;
+const NOTHING = constant(null);
+/** Of the record that something belongs to. */
+const ID = sql.ref<number>('x.id');
+
+/** A record's id, or an expression for it. */
+type Id = Expression<number | null>;
 
 /** The attributes of the objects that an attribute holds. */
 function within(attribute: ArchiveAttribute | undefined): ArchiveAttributes {
@@ -20,211 +37,275 @@ function within(attribute: ArchiveAttribute | undefined): ArchiveAttributes {
 
 /** `group_id` and `project_id` of a row. */
 const placeValues = (alias: string): AttributeValues => ({
-  group_id: raw(`${alias}.namespace_id`),
-  project_id: raw(`${alias}.project_id`),
+  group_id: sql.ref(`${alias}.namespace_id`),
+  project_id: sql.ref(`${alias}.project_id`),
 });
 
-const labelType = (alias: string): Fragment =>
-  sql`case when ${raw(alias)}.project_id is null then 'GroupLabel' else 'ProjectLabel' end`;
+/** What a row is called that is of a group or of a project. */
+const typeOf = (alias: string, group: string, project: string) =>
+  db
+    .case()
+    .when(sql.ref<number | null>(`${alias}.project_id`), 'is', null)
+    .then(constant(group))
+    .else(constant(project))
+    .end();
+
+const labelType = (alias: string) => typeOf(alias, 'GroupLabel', 'ProjectLabel');
+
+const label = rowValues<'labels'>('x');
 
 /** @param priorities what `priorities` is: those of one project, or none */
-export const labelValues = (priorities: Fragment): AttributeValues => ({
-  ...columnsOf('x', 'id', 'title', 'color', 'description'),
-  template: sql`false`,
-  archived: raw('x.archived'),
+export const labelValues = (priorities: Expression<unknown>): AttributeValues => ({
+  ...label.columns('id', 'title', 'color', 'description'),
+  template: constant(false),
+  archived: label.ref('archived'),
   ...placeValues('x'),
   type: labelType('x'),
-  ...timesOf('x'),
+  ...label.times(),
   priorities,
-  textColor: textColorSql(raw('x.color')),
+  textColor: textColorSql(label.ref('color')),
 });
 
+const ofLabel = rowValues<'labels'>('la');
+
 const labelOfValues: AttributeValues = {
-  ...columnsOf('la', 'title', 'color', 'description'),
+  ...ofLabel.columns('title', 'color', 'description'),
   type: labelType('la'),
-  group_id: raw('la.namespace_id'),
+  group_id: ofLabel.ref('namespace_id'),
 };
 
-const labelOf = (id: Fragment): Fragment =>
-  jsonFirst(sharedAttributes.labelOf, labelOfValues, sql`from labels la where la.id = ${id}`);
+const labelOf = (id: Id) =>
+  jsonFirst(
+    sharedAttributes.labelOf,
+    labelOfValues,
+    db.selectFrom('labels as la').where('la.id', '=', id as Expression<number>),
+  );
 
-/** Labels that a table joins to its records, by title. */
-export const labelLinksOf = (table: string, column: string): Fragment =>
+/** What has labels, emoji and events in tables whose names begin with its own. */
+type Named = 'issue' | 'merge_request' | 'epic';
+
+/** Labels of a record, by title. */
+export const labelLinksOf = (name: Named) =>
   jsonList(
     within(sharedAttributes.labelLinks),
-    { label: jsonObject(sharedAttributes.labelOf, labelOfValues), ...timesOf('la') },
-    sql`from ${raw(table)} ll join labels la on la.id = ll.label_id
-      where ll.${raw(column)} = x.id order by la.title, la.id`,
+    { label: jsonObject(sharedAttributes.labelOf, labelOfValues), ...ofLabel.times() },
+    db
+      .selectFrom(`${name}_labels as ll` as 'issue_labels as ll')
+      .innerJoin('labels as la', 'la.id', 'll.label_id')
+      .where(`ll.${name}_id` as 'll.issue_id', '=', ID)
+      .orderBy('la.title')
+      .orderBy('la.id'),
   );
+
+const milestone = rowValues<'milestones'>('x');
 
 export const milestoneValues: AttributeValues = {
-  ...columnsOf('x', 'id', 'iid', 'title', 'description', 'state'),
-  start_date: dayJson(raw('x.start_date')),
-  due_date: dayJson(raw('x.due_date')),
-  ...timesOf('x'),
+  ...milestone.columns('id', 'iid', 'title', 'description', 'state'),
+  start_date: milestone.day('start_date'),
+  due_date: milestone.day('due_date'),
+  ...milestone.times(),
   ...placeValues('x'),
 };
 
-export const milestoneOf = (id: Fragment): Fragment =>
+export const milestoneOf = (id: Id) =>
   jsonFirst(
     within(sharedAttributes.milestoneOf),
-    { ...columnsOf('mi', 'iid', 'title'), ...placeValues('mi') },
-    sql`from milestones mi where mi.id = ${id}`,
+    { ...rowValues<'milestones'>('mi').columns('iid', 'title'), ...placeValues('mi') },
+    db.selectFrom('milestones as mi').where('mi.id', '=', id as Expression<number>),
   );
 
+const badge = rowValues<'badges'>('x');
+
 export const badgeValues: AttributeValues = {
-  ...columnsOf('x', 'id', 'name', 'link_url', 'image_url'),
+  ...badge.columns('id', 'name', 'link_url', 'image_url'),
   ...placeValues('x'),
-  type: sql`case when x.project_id is null then 'GroupBadge' else 'ProjectBadge' end`,
-  ...timesOf('x'),
+  type: typeOf('x', 'GroupBadge', 'ProjectBadge'),
+  ...badge.times(),
 };
 
-const assigneeOf = (id: Fragment): Fragment => sql`(select row_to_json(o) from (
-  select us.id as "id", us.public_email as "public_email", us.username as "username"
-    from users us where us.id = ${id}) o)`;
+const usersWith = (id: Id) => db.selectFrom('users as us').where('us.id', '=', id as Expression<number>);
+const user = rowValues<'users'>('us');
 
-const listsOfBoard: Fragment = jsonList(
+/** Somebody by id, public address and user name. */
+const personOf = (id: Id) => plainRow(user.columns('id', 'public_email', 'username'), usersWith(id));
+
+const list = rowValues<'board_lists'>('bl');
+const board = rowValues<'boards'>('x');
+
+const listsOfBoard = jsonList(
   within(sharedAttributes.board.lists),
   {
-    ...columnsOf('bl', 'id', 'board_id', 'label_id', 'list_type', 'position'),
-    ...timesOf('bl'),
-    max_issue_count: sql`0`,
-    max_issue_weight: sql`0`,
-    label: labelOf(raw('bl.label_id')),
-    board: sql`(select row_to_json(o) from (
-      select x.id as "id", x.name as "name", x.namespace_id as "group_id", x.project_id as "project_id") o)`,
-    milestone: milestoneOf(raw('bl.milestone_id')),
-    user_id: raw('bl.assignee_id'),
-    assignee: assigneeOf(raw('bl.assignee_id')),
+    ...list.columns('id', 'board_id', 'label_id', 'list_type', 'position'),
+    ...list.times(),
+    max_issue_count: constant(0),
+    max_issue_weight: constant(0),
+    label: labelOf(list.ref('label_id')),
+    board: plainObject({ ...board.columns('id', 'name'), ...placeValues('x') }),
+    milestone: milestoneOf(list.ref('milestone_id')),
+    user_id: list.ref('assignee_id'),
+    assignee: personOf(list.ref('assignee_id')),
   },
-  sql`from board_lists bl where bl.board_id = x.id order by bl.position, bl.id`,
+  db.selectFrom('board_lists as bl').where('bl.board_id', '=', ID).orderBy('bl.position').orderBy('bl.id'),
 );
 
 export const boardValues: AttributeValues = {
-  ...columnsOf('x', 'id', 'name'),
+  ...board.columns('id', 'name'),
   ...placeValues('x'),
-  ...columnsOf('x', 'milestone_id', 'weight'),
-  ...timesOf('x'),
-  ...columnsOf('x', 'hide_backlog_list', 'hide_closed_list'),
+  ...board.columns('milestone_id', 'weight'),
+  ...board.times(),
+  ...board.columns('hide_backlog_list', 'hide_closed_list'),
   labels: jsonList(
     within(sharedAttributes.board.labels),
     labelOfValues,
-    sql`from board_labels ll join labels la on la.id = ll.label_id where ll.board_id = x.id order by la.title, la.id`,
+    db
+      .selectFrom('board_labels as ll')
+      .innerJoin('labels as la', 'la.id', 'll.label_id')
+      .where('ll.board_id', '=', ID)
+      .orderBy('la.title')
+      .orderBy('la.id'),
   ),
   lists: listsOfBoard,
-  board_assignee: sql`case when x.assignee_id is not null then json_build_object(
-    'assignee_id', x.assignee_id, 'assignee', ${assigneeOf(raw('x.assignee_id'))}) end`,
-  milestone: milestoneOf(raw('x.milestone_id')),
+  board_assignee: db
+    .case()
+    .when(board.ref('assignee_id'), 'is not', null)
+    .then(jsonBuildObject({ assignee_id: board.ref('assignee_id'), assignee: personOf(board.ref('assignee_id')) }))
+    .end(),
+  milestone: milestoneOf(board.ref('milestone_id')),
 };
 
-/** @param source `Namespace` or `Project`, whose id `sourceId` is; `settings` holds the notification levels there */
+const member = rowValues<'group_members'>('x');
+
+/** @param source `Namespace` or `Project`, whose id `sourceId` is; `level` is how they are notified of what is there */
 export const memberValues = (
   source: 'Namespace' | 'Project',
-  sourceId: Fragment,
-  level: Fragment,
+  sourceId: Expression<number>,
+  level: Expression<number>,
 ): AttributeValues => ({
-  ...columnsOf('x', 'id', 'access_level'),
+  ...member.columns('id', 'access_level'),
   source_id: sourceId,
-  source_type: sql`${raw(`'${source}'`)}`,
-  user_id: raw('x.user_id'),
+  source_type: constant(source),
+  user_id: member.ref('user_id'),
   notification_level: level,
-  created_at: instantJson(raw('x.created_at')),
-  updated_at: instantJson(raw('x.created_at')),
-  created_by_id: raw('x.created_by_id'),
+  created_at: member.instant('created_at'),
+  updated_at: member.instant('created_at'),
+  created_by_id: member.ref('created_by_id'),
   invite_email: NOTHING,
   invite_token: NOTHING,
   invite_accepted_at: NOTHING,
   requested_at: NOTHING,
-  expires_at: dayJson(raw('x.expires_on')),
-  user: sql`(select row_to_json(o) from (
-    select us.id as "id", us.public_email as "public_email", us.username as "username"
-      from users us where us.id = x.user_id) o)`,
+  expires_at: member.day('expires_on'),
+  user: personOf(member.ref('user_id')),
 });
 
 /** `author` by the id of a user. */
-export const authorOf = (id: Fragment): Fragment =>
-  jsonFirst(within(sharedAttributes.author), columnsOf('us', 'name'), sql`from users us where us.id = ${id}`);
+export const authorOf = (id: Id) => jsonFirst(within(sharedAttributes.author), user.columns('name'), usersWith(id));
 
-/** Emoji of a table, of the records whose id `owner` is. */
-export const awardsJson = (table: string, column: string, owner: Fragment): Fragment =>
+const award = rowValues<'note_award_emojis'>('aw');
+
+/** Emoji of a record. @param id of that */
+export const awardsJson = (name: Named | 'snippet' | 'note', id: Expression<number> = ID) =>
   jsonList(
     within(sharedAttributes.awardEmoji),
-    { ...columnsOf('aw', 'name', 'user_id'), ...timesOf('aw') },
-    sql`from ${raw(table)} aw where aw.${raw(column)} = ${owner} order by aw.id`,
+    { ...award.columns('name', 'user_id'), ...award.times() },
+    db
+      .selectFrom(`${name}_award_emojis as aw` as 'note_award_emojis as aw')
+      .where(`aw.${name}_id` as 'aw.note_id', '=', id)
+      .orderBy('aw.id'),
   );
 
-const eventsFrom = (kind: string, table: string, column: string) =>
-  sql`from ${raw(`${table}_${kind}_events`)} ev where ev.${raw(column)} = x.id order by ev.id`;
+const eventsOf = (name: Named, kind: 'state' | 'label' | 'milestone') =>
+  db
+    .selectFrom(`${name}_${kind}_events as ev` as 'issue_milestone_events as ev')
+    .where(`ev.${name}_id` as 'ev.issue_id', '=', ID)
+    .orderBy('ev.id');
 
-const whoAndWhen: AttributeValues = { user_id: raw('ev.user_id'), created_at: instantJson(raw('ev.created_at')) };
+const event = rowValues<'issue_milestone_events'>('ev');
+const labelEvent = rowValues<'issue_label_events'>('ev');
+
+const whoAndWhen: AttributeValues = { user_id: event.ref('user_id'), created_at: event.instant('created_at') };
 
 /** Events of a record's own tables, such as `issue_state_events`. */
-export const stateEventsOf = (table: string, column: string): Fragment =>
+export const stateEventsOf = (name: Named) =>
   jsonList(
     within(sharedAttributes.resourceStateEvents),
-    { ...whoAndWhen, state: raw('ev.state') },
-    eventsFrom('state', table, column),
+    { ...whoAndWhen, state: event.ref('state') },
+    eventsOf(name, 'state'),
   );
 
-export const labelEventsOf = (table: string, column: string): Fragment =>
+export const labelEventsOf = (name: Named) =>
   jsonList(
     within(sharedAttributes.resourceLabelEvents),
-    { ...whoAndWhen, action: raw('ev.action'), label: labelOf(raw('ev.label_id')) },
-    eventsFrom('label', table, column),
+    { ...whoAndWhen, action: labelEvent.ref('action'), label: labelOf(labelEvent.ref('label_id')) },
+    eventsOf(name, 'label'),
   );
 
-export const milestoneEventsOf = (table: string, column: string): Fragment =>
+export const milestoneEventsOf = (name: Named) =>
   jsonList(
     within(sharedAttributes.resourceMilestoneEvents),
-    { ...whoAndWhen, action: raw('ev.action'), state: raw('ev.state'), milestone: milestoneOf(raw('ev.milestone_id')) },
-    eventsFrom('milestone', table, column),
+    { ...whoAndWhen, ...event.columns('action', 'state'), milestone: milestoneOf(event.ref('milestone_id')) },
+    eventsOf(name, 'milestone'),
   );
 
 /** What happened to a record, of the events that people see: by the column that names it; none without one. */
-export const eventsJson = (column: string | null): Fragment =>
+export const eventsJson = (column: 'issue_id' | 'merge_request_id' | null) =>
   column === null
-    ? sql`'[]'::json`
+    ? NO_ELEMENTS
     : jsonList(
         within(sharedAttributes.events),
-        { action: raw('ev.action'), author_id: raw('ev.author_id'), created_at: instantJson(raw('ev.created_at')) },
-        sql`from events ev where ev.${raw(column)} = x.id
-          and ev.action in ('created', 'closed', 'reopened', 'merged') order by ev.id`,
+        {
+          ...rowValues<'events'>('ev').columns('action', 'author_id'),
+          created_at: instantJson(sql.ref<Date>('ev.created_at')),
+        },
+        db
+          .selectFrom('events as ev')
+          .where(`ev.${column}`, '=', ID)
+          .where('ev.action', 'in', ['created', 'closed', 'reopened', 'merged'].map(constant))
+          .orderBy('ev.id'),
       );
+
+/** What may be commented on, by the column that names it in a comment. */
+type NotedColumn = 'epic_id' | 'issue_id' | 'merge_request_id' | 'snippet_id';
 
 /**
  * The notes of a record that the exporter sees, the first one first. Whoever may export sees internal ones.
  * @param type what they are about, as `noteable_type` names it
  * @param column by which they name it
  */
-export const notesJson = (ctx: Context, type: string, column: string): Fragment =>
+export const notesJson = (ctx: Context, type: string, column: NotedColumn) =>
   notesList(ctx, { type, column, attributes: sharedAttributes.note, more: {} });
 
 interface NotesAsked {
   readonly type: string;
-  readonly column: string;
+  readonly column: NotedColumn;
   readonly attributes: ArchiveAttributes;
   /** What notes of this kind have besides. */
   readonly more: AttributeValues;
 }
 
+const note = rowValues<'notes'>('n');
+
 /** The same of notes that have more attributes, in the order of `attributes`. */
-export const notesList = (ctx: Context, { type, column, attributes, more }: NotesAsked): Fragment =>
+export const notesList = (ctx: Context, { type, column, attributes, more }: NotesAsked) =>
   jsonList(
     attributes,
     {
-      ...columnsOf('n', 'id', 'note'),
-      noteable_type: sql`${raw(`'${type}'`)}`,
-      author_id: raw('n.author_id'),
-      author: authorOf(raw('n.author_id')),
-      ...timesOf('n'),
-      ...columnsOf('n', 'system', 'type', 'discussion_id', 'internal'),
-      commit_id: sql`coalesce(n.commit_sha, n.diff_commit_sha)`,
-      resolved_at: instantJson(raw('n.resolved_at')),
-      resolved_by_id: raw('n.resolved_by_id'),
-      last_edited_at: instantJson(raw('n.last_edited_at')),
-      system_note_metadata: sql`case when n.system then json_build_object('action', n.action) end`,
-      award_emoji: awardsJson('note_award_emojis', 'note_id', raw('n.id')),
+      ...note.columns('id', 'note'),
+      noteable_type: constant(type),
+      author_id: note.ref('author_id'),
+      author: authorOf(note.ref('author_id')),
+      ...note.times(),
+      ...note.columns('system', 'type', 'discussion_id', 'internal'),
+      commit_id: db.fn.coalesce(note.ref('commit_sha'), note.ref('diff_commit_sha')),
+      resolved_at: note.instant('resolved_at'),
+      resolved_by_id: note.ref('resolved_by_id'),
+      last_edited_at: note.instant('last_edited_at'),
+      system_note_metadata: db
+        .case()
+        .when(note.ref('system'), '=', constant(true))
+        .then(jsonBuildObject({ action: note.ref('action') }))
+        .end(),
+      award_emoji: awardsJson('note', note.ref('id')),
       ...more,
     },
-    sql`from notes n where n.${raw(column)} = x.id and ${seesReferenced(ctx)} order by n.id`,
+    db.selectFrom('notes as n').where(`n.${column}`, '=', ID).where(seesReferenced(ctx)).orderBy('n.id'),
   );

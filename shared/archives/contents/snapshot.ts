@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely';
 import type pg from 'pg';
 import type { Context } from '../../core/context.js';
 import { asConnectionError } from '../../core/database/connection-errors.js';
@@ -7,7 +8,8 @@ import type { Queryable } from '../../core/database/database.js';
 import { types } from '../../core/database/preparing-client.js';
 import { KEEP_ALIVE, WatchedClient } from '../../core/database/watched-client.js';
 import { NoConnection } from '../../core/errors.js';
-import type { Sql } from '../../core/sql.js';
+import { asSql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 
 /** A host that swallows packets is not waited for longer, in milliseconds. */
 const CONNECT_MS = 10_000;
@@ -19,15 +21,20 @@ class Snapshot implements Queryable {
     private readonly signal: AbortSignal,
   ) {}
 
-  async query<T>(statement: Sql): Promise<T[]> {
+  async query<T>(statement: Fragment): Promise<T[]> {
     this.signal.throwIfAborted();
-    const asked = this.client.query({ text: statement.text, values: [...statement.values] });
+    const { text, values } = asSql(statement);
+    const asked = this.client.query({ text, values: [...values] });
     const { rows } = await asked.catch((error: unknown) => {
       throw translateOutage(error);
     });
     return rows as T[];
   }
 }
+
+/** The rows of a typed query, in a snapshot. */
+export const snapshotRows = <Row>(snapshot: Queryable, query: Expression<Row>): Promise<Row[]> =>
+  snapshot.query<Row>(query);
 
 /**
  * Reads from one consistent snapshot, in one read-only transaction on a connection of its own: an export may take long,

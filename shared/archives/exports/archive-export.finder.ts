@@ -1,9 +1,12 @@
-import { containerColumn } from '../../core/container.js';
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { ContainerRef } from '../../core/container.js';
 import type { SignedInContext } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import { StoredObject } from '../../core/object-store/stored-object.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 import { ArchiveExport } from './archive-export.entity.js';
 
 /** An export with its archive as it is stored, once that is written. */
@@ -23,21 +26,36 @@ export interface ProjectExportRecord {
   readonly archived: boolean;
 }
 
-/** The exports of a container that are the caller's, as a condition on `e`. */
-export const exportsOf = (ctx: SignedInContext, { kind, id }: ContainerRef): Fragment =>
-  sql`e.${containerColumn(kind)} = ${id} and e.user_id = ${ctx.caller.id}`;
+const e = expressionBuilder<{ e: ArchivesDatabase['archive_exports'] }, 'e'>();
 
-const newest = (ctx: SignedInContext, container: ContainerRef, where: Fragment): Promise<ArchiveExportRecord | null> =>
-  ctx.queryOne<ArchiveExportRecord>(sql`
-    select ${textColumns(ArchiveExport, 'e')}, o.id as "object.id", o.key as "object.key", o.bytes as "object.bytes",
-           o.sha256 as "object.sha256"
-      from archive_exports e left join stored_objects o on o.id = e.object_id
-     where ${exportsOf(ctx, container)} and ${where} order by e.id desc limit 1`);
+/** The exports of a container that are the caller's, as a condition on `e`. */
+export const exportsOf = (ctx: SignedInContext, { kind, id }: ContainerRef): Expression<SqlBool> =>
+  e.and([e(kind === 'project' ? 'e.project_id' : 'e.namespace_id', '=', id), e('e.user_id', '=', ctx.caller.id)]);
+
+const newest = (ctx: SignedInContext, container: ContainerRef) =>
+  ctx.em
+    .getKysely<ArchivesDatabase>()
+    .selectFrom('archive_exports as e')
+    .leftJoin('stored_objects as o', 'o.id', 'e.object_id')
+    .select(columns(ArchiveExport, 'e'))
+    .select(nestedOrNull('object', StoredObject, 'o', { only: ['id', 'key', 'bytes', 'sha256'] }))
+    .where(exportsOf(ctx, container))
+    .orderBy('e.id', 'desc')
+    .limit(1);
 
 /** What the caller asked for last, if anything: it tells how far it is. */
-export const newestExport = (ctx: SignedInContext, container: ContainerRef): Promise<ArchiveExportRecord | null> =>
-  newest(ctx, container, sql`true`);
+export async function newestExport(ctx: SignedInContext, container: ContainerRef): Promise<ArchiveExportRecord | null> {
+  return (await newest(ctx, container).executeTakeFirst()) ?? null;
+}
 
 /** The caller's newest archive that is there to be downloaded. */
-export const newestArchive = (ctx: SignedInContext, container: ContainerRef): Promise<ArchiveExportRecord | null> =>
-  newest(ctx, container, sql`e.state = 'finished' and e.expires_at > ${ctx.clock.now()}`);
+export async function newestArchive(
+  ctx: SignedInContext,
+  container: ContainerRef,
+): Promise<ArchiveExportRecord | null> {
+  const found = await newest(ctx, container)
+    .where('e.state', '=', constant('finished'))
+    .where('e.expires_at', '>', ctx.clock.now())
+    .executeTakeFirst();
+  return found ?? null;
+}

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { UnkeptObject } from '../../core/object-store/storing.js';
 import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 import { exportNotification } from '../archives.pages.js';
 import { ArchiveExport } from './archive-export.entity.js';
 import { runExports, uploadExports } from './archive-export.jobs.js';
@@ -15,9 +18,26 @@ const ERROR_CHARACTERS = 255;
 /** An export is no more this try's to write: it was cancelled, another try overtook it, or what it is of is gone. */
 export class ExportOver extends Error {}
 
-/** Of the same user and container as `e`, other than it. */
-const siblings = sql`o.user_id = e.user_id and o.id <> e.id
-  and (o.project_id = e.project_id or o.namespace_id = e.namespace_id)`;
+/** Exports `e` for a statement that changes them, and tells pages so. */
+const changing = (ctx: Context<Caller>) =>
+  ctx.em.getKysely<ArchivesDatabase>().updateTable('archive_exports as e').returning(exportNotification('e'));
+
+/** An export as long as a try works on it. */
+const ownExport = (ctx: Context<Caller>, { id, attempts }: ExportTry) =>
+  changing(ctx).where('e.id', '=', id).where('e.attempts', '=', attempts).where('e.state', '=', constant('started'));
+
+/** Other exports of the same user and container as one, as `o` beside that as `e`, for a statement that removes them. */
+const removingSiblings = (ctx: Context<Caller>, id: number) =>
+  ctx.em
+    .getKysely<ArchivesDatabase>()
+    .deleteFrom('archive_exports as o')
+    .using('archive_exports as e')
+    .where('e.id', '=', id)
+    .whereRef('o.user_id', '=', 'e.user_id')
+    .whereRef('o.id', '<>', 'e.id')
+    .where((eb) =>
+      eb.or([eb('o.project_id', '=', eb.ref('e.project_id')), eb('o.namespace_id', '=', eb.ref('e.namespace_id'))]),
+    );
 
 /**
  * Begins a try. From then on an older archive of a group is gone (group-export-import.md section 2.2); that of a
@@ -26,16 +46,27 @@ const siblings = sql`o.user_id = e.user_id and o.id <> e.id
  */
 export function startExport(ctx: Context, id: number): Promise<ArchiveExport | null> {
   return ctx.transaction(async () => {
-    const started = await ctx.queryOne<ArchiveExport>(sql`
-      update archive_exports e
-         set state = 'started', attempts = e.attempts + 1, started_at = ${ctx.clock.now()}, progress = '[]', error = null
-       where e.id = ${id} and e.state in ('queued', 'started')
-      returning ${textColumns(ArchiveExport, 'e')}, ${exportNotification('e')}`);
+    const started = await changing(ctx)
+      .set((eb) => ({
+        state: 'started',
+        attempts: eb('e.attempts', '+', constant(1)),
+        started_at: ctx.clock.now(),
+        progress: sql`'[]'`,
+        error: null,
+      }))
+      .where('e.id', '=', id)
+      .where('e.state', 'in', [constant('queued'), constant('started')])
+      .returning(columns(ArchiveExport, 'e'))
+      .executeTakeFirst();
     if (!started) return null;
-    await ctx.query(sql`
-      delete from archive_exports o using archive_exports e
-       where e.id = ${id} and ${siblings} and (o.state in ('failed', 'cancelled')
-         or (o.state = 'finished' and e.namespace_id is not null))`);
+    await removingSiblings(ctx, id)
+      .where((eb) =>
+        eb.or([
+          eb('o.state', 'in', [constant('failed'), constant('cancelled')]),
+          eb.and([eb('o.state', '=', constant('finished')), eb('e.namespace_id', 'is not', null)]),
+        ]),
+      )
+      .execute();
     return started;
   });
 }
@@ -48,56 +79,62 @@ export type ExportTry = Pick<ArchiveExport, 'id' | 'attempts'>;
  * that the queue has given up, and none would follow it.
  */
 export async function isOvertaken(ctx: Context, { id, attempts }: ExportTry): Promise<boolean> {
-  const row = await ctx.queryOne(sql`
-    select 1 as "found" from archive_exports e
-     where e.id = ${id} and e.state = 'started' and e.attempts <> ${attempts}`);
-  return row !== null;
+  const row = await ctx.em
+    .getKysely<ArchivesDatabase>()
+    .selectFrom('archive_exports as e')
+    .select('e.id')
+    .where('e.id', '=', id)
+    .where('e.state', '=', constant('started'))
+    .where('e.attempts', '<>', attempts)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Says how far a try is. @throws ExportOver */
 async function tellProgress(
   ctx: Context<Caller>,
-  { id, attempts }: ExportTry,
+  attempt: ExportTry,
   progress: ArchiveExport['progress'],
 ): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  const rows = await ctx.query(sql`
-    update archive_exports e set progress = ${JSON.stringify(progress)}::jsonb
-     where id = ${id} and attempts = ${attempts} and state = 'started' returning ${exportNotification('e')}`);
+  const rows = await ownExport(ctx, attempt)
+    .set((eb) => ({ progress: eb.cast(eb.val(JSON.stringify(progress)), 'jsonb') }))
+    .execute();
   if (rows.length === 0) throw new ExportOver();
 }
 
 /** Gives an export its archive, in one transaction; older ones are removed. @throws ExportOver */
 export function finishExport(
   ctx: Context<Caller>,
-  { id, attempts }: ExportTry,
+  attempt: ExportTry,
   archive: UnkeptObject,
   filename: string,
 ): Promise<void> {
   return ctx.transaction(async () => {
     const now = ctx.clock.now();
     const objectId = await archive.keep(ctx);
-    // Plain SQL: only as long as it is this try's.
-    const rows = await ctx.query<{ upload_state: string | null }>(sql`
-      update archive_exports e set state = 'finished', object_id = ${objectId}, filename = ${filename},
-             finished_at = ${now}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}, error = null
-       where id = ${id} and attempts = ${attempts} and state = 'started'
-      returning upload_state as "upload_state", ${exportNotification('e')}`);
-    const [finished] = rows;
+    // Only as long as it is this try's.
+    const finished = await ownExport(ctx, attempt)
+      .set({
+        state: 'finished',
+        object_id: objectId,
+        filename,
+        finished_at: now,
+        expires_at: new Date(now.getTime() + LIFETIME_MS),
+        error: null,
+      })
+      .returning('e.upload_state')
+      .executeTakeFirst();
     if (!finished) throw new ExportOver();
-    if (finished.upload_state === 'waiting') await ctx.jobs.send(uploadExports, { export_id: id });
-    await ctx.query(sql`
-      delete from archive_exports o using archive_exports e
-       where e.id = ${id} and ${siblings} and o.state = 'finished'`);
+    if (finished.upload_state === 'waiting') await ctx.jobs.send(uploadExports, { export_id: attempt.id });
+    await removingSiblings(ctx, attempt.id).where('o.state', '=', constant('finished')).execute();
   });
 }
 
 /** Notes what a try met with, for whoever asks while another one is waited for. */
-export async function noteProblem(ctx: Context, { id, attempts }: ExportTry, problem: string): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  await ctx.query(sql`
-    update archive_exports e set error = ${problem.slice(0, ERROR_CHARACTERS)}
-     where id = ${id} and attempts = ${attempts} and state = 'started' returning ${exportNotification('e')}`);
+export async function noteProblem(ctx: Context, attempt: ExportTry, problem: string): Promise<void> {
+  await ownExport(ctx, attempt)
+    .set({ error: problem.slice(0, ERROR_CHARACTERS) })
+    .execute();
 }
 
 /** Ends an export without an archive. What an earlier try met with is the reason, where none is given. */
@@ -107,11 +144,19 @@ export async function endExport(
   state: 'failed' | 'cancelled',
   reason: string | null,
 ): Promise<void> {
-  await ctx.query(sql`
-    update archive_exports e
-       set state = ${state}, finished_at = ${ctx.clock.now()},
-           error = coalesce(${reason?.slice(0, ERROR_CHARACTERS) ?? null}, error, 'The archive could not be written.')
-     where id = ${id} and state in ('queued', 'started') returning ${exportNotification('e')}`);
+  await changing(ctx)
+    .set((eb) => ({
+      state,
+      finished_at: ctx.clock.now(),
+      error: eb.fn.coalesce(
+        eb.cast<string | null>(eb.val(reason?.slice(0, ERROR_CHARACTERS) ?? null), 'text'),
+        'e.error',
+        constant('The archive could not be written.'),
+      ),
+    }))
+    .where('e.id', '=', id)
+    .where('e.state', 'in', [constant('queued'), constant('started')])
+    .execute();
 }
 
 const SWEPT = 500;
@@ -120,15 +165,28 @@ const SWEPT = 500;
 export async function sweepExportsNow(ctx: Context): Promise<{ removed: number; lost: number }> {
   const now = ctx.clock.now();
   const dayAgo = new Date(now.getTime() - LIFETIME_MS);
-  const removed = await ctx.query(sql`
-    delete from archive_exports where id in (
-      select e.id from archive_exports e
-       where e.expires_at <= ${now} or (e.state in ('failed', 'cancelled') and e.finished_at <= ${dayAgo})
-       order by e.id limit ${SWEPT}) returning ${exportNotification('archive_exports')}`);
-  const lost = await ctx.query(sql`
-    update archive_exports e set state = 'failed', finished_at = ${now}, error = 'The job of the export was lost.'
-     where e.state in ('queued', 'started') and ${jobIsOver(sql`${runExports.name}`, raw('e.job_id'))}
-    returning ${exportNotification('e')}`);
+  const db = ctx.em.getKysely<ArchivesDatabase>();
+  const over = db
+    .selectFrom('archive_exports as e')
+    .select('e.id')
+    .where((eb) =>
+      eb.or([
+        eb('e.expires_at', '<=', now),
+        eb.and([eb('e.state', 'in', [constant('failed'), constant('cancelled')]), eb('e.finished_at', '<=', dayAgo)]),
+      ]),
+    )
+    .orderBy('e.id')
+    .limit(SWEPT);
+  const removed = await db
+    .deleteFrom('archive_exports')
+    .where('id', 'in', over)
+    .returning(exportNotification('archive_exports'))
+    .execute();
+  const lost = await changing(ctx)
+    .set({ state: 'failed', finished_at: now, error: 'The job of the export was lost.' })
+    .where('e.state', 'in', [constant('queued'), constant('started')])
+    .where((eb) => jobIsOver(eb.val(runExports.name), eb.ref('e.job_id')))
+    .execute();
   return { removed: removed.length, lost: lost.length };
 }
 

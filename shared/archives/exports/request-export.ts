@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { containerColumn, containerColumns } from '../../core/container.js';
+import { sql } from 'kysely';
+import { containerColumns } from '../../core/container.js';
 import type { ContainerRef } from '../../core/container.js';
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { cancelJobs } from '../../instance/pg-boss/cancel-jobs.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 import { exportNotification } from '../archives.pages.js';
 import { exportsOf } from './archive-export.finder.js';
 import { runExports } from './archive-export.jobs.js';
@@ -19,9 +21,9 @@ interface ExportWishes {
 
 /** The columns of an upload. */
 function uploadColumns(ctx: SignedInContext, { kind, id }: ContainerRef, upload: UploadTarget | null) {
-  if (!upload || kind !== 'project') return { url: null, method: null, state: null };
-  const url = sealUploadUrl(ctx, { project_id: id, user_id: ctx.caller.id }, upload.url);
-  return { url, method: upload.method, state: 'waiting' };
+  if (!upload || kind !== 'project') return { upload_url: null, upload_method: null, upload_state: null };
+  const upload_url = sealUploadUrl(ctx, { project_id: id, user_id: ctx.caller.id }, upload.url);
+  return { upload_url, upload_method: upload.method, upload_state: 'waiting' };
 }
 
 /**
@@ -32,17 +34,36 @@ export async function requestExport(
   container: ContainerRef,
   { description = null, upload = null }: ExportWishes = {},
 ): Promise<void> {
-  const { project_id: project, namespace_id: namespace } = containerColumns(container);
-  const column = containerColumn(container.kind);
+  const column = container.kind === 'project' ? 'project_id' : 'namespace_id';
   const jobId = randomUUID();
-  const { url, method, state } = uploadColumns(ctx, container, upload);
-  const [made] = await ctx.query<{ id: number; job_id: string }>(sql`
-    insert into archive_exports as e (project_id, namespace_id, user_id, job_id, description, upload_url, upload_method, upload_state, created_at)
-    values (${project}, ${namespace}, ${ctx.caller.id}, ${jobId}::uuid, ${description}, ${url}, ${method}, ${state}, ${ctx.clock.now()})
-    on conflict (${column}, user_id) where state = 'queued' and ${column} is not null
-      do update set description = excluded.description, upload_url = excluded.upload_url,
-                    upload_method = excluded.upload_method, upload_state = excluded.upload_state
-    returning e.id as "id", e.job_id::text as "job_id", ${exportNotification('e')}`);
+  const made = await ctx.em
+    .getKysely<ArchivesDatabase>()
+    .insertInto('archive_exports')
+    .values({
+      ...containerColumns(container),
+      user_id: ctx.caller.id,
+      state: 'queued',
+      job_id: jobId,
+      attempts: 0,
+      progress: sql`'[]'`,
+      description,
+      ...uploadColumns(ctx, container, upload),
+      created_at: ctx.clock.now(),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns([column, 'user_id'])
+        .where('state', '=', constant('queued'))
+        .where(column, 'is not', null)
+        .doUpdateSet(({ ref }) => ({
+          description: ref('excluded.description'),
+          upload_url: ref('excluded.upload_url'),
+          upload_method: ref('excluded.upload_method'),
+          upload_state: ref('excluded.upload_state'),
+        })),
+    )
+    .returning(['archive_exports.id', 'archive_exports.job_id', exportNotification('archive_exports')])
+    .executeTakeFirst();
   if (!made) throw new Error('An export was not asked for.');
   if (made.job_id === jobId) await ctx.jobs.sendAs(runExports, [{ id: jobId, data: { export_id: made.id } }]);
 }
@@ -52,18 +73,25 @@ export async function requestExport(
  * @returns whether there was anything
  */
 export async function dropExports(ctx: SignedInContext, container: ContainerRef): Promise<boolean> {
-  const cancelled = await ctx.query<{ job_id: string }>(sql`
-    update archive_exports e set state = 'cancelled', finished_at = ${ctx.clock.now()}
-     where ${exportsOf(ctx, container)} and e.state in ('queued', 'started')
-    returning e.job_id::text as "job_id", ${exportNotification('e')}`);
+  const db = ctx.em.getKysely<ArchivesDatabase>();
+  const cancelled = await db
+    .updateTable('archive_exports as e')
+    .set({ state: 'cancelled', finished_at: ctx.clock.now() })
+    .where(exportsOf(ctx, container))
+    .where('e.state', 'in', [constant('queued'), constant('started')])
+    .returning(['e.job_id', exportNotification('e')])
+    .execute();
   if (cancelled.length > 0)
     await cancelJobs(
       ctx,
       runExports.name,
       cancelled.map(({ job_id: id }) => id),
     );
-  const removed = await ctx.query(sql`
-    delete from archive_exports e where ${exportsOf(ctx, container)} and e.state in ('finished', 'failed')
-    returning ${exportNotification('e')}`);
+  const removed = await db
+    .deleteFrom('archive_exports as e')
+    .where(exportsOf(ctx, container))
+    .where('e.state', 'in', [constant('finished'), constant('failed')])
+    .returning(exportNotification('e'))
+    .execute();
   return cancelled.length + removed.length > 0;
 }

@@ -1,8 +1,9 @@
 import type { Context } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
 import { ObjectMissing } from '../../core/object-store/object-store.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import type { Container } from '../../tenancy/containers/container.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 import { exportNotification } from '../archives.pages.js';
 import { admitted, ExportRefused } from './run-export.js';
 import { sendToUrl, UploadRefused, openUploadUrl } from './send-to-url.js';
@@ -23,20 +24,38 @@ interface WaitingUpload {
 }
 
 const waitingUpload = (ctx: Context, id: number) =>
-  ctx.queryOne<WaitingUpload>(sql`
-    select e.id as "id", e.user_id as "user_id", e.project_id as "project_id", e.namespace_id as "namespace_id",
-           e.upload_url as "upload_url", e.upload_method as "upload_method", o.key as "key", o.bytes as "bytes"
-      from archive_exports e join stored_objects o on o.id = e.object_id
-     where e.id = ${id} and e.state = 'finished' and e.upload_state = 'waiting' and e.upload_url is not null`);
+  ctx.em
+    .getKysely<ArchivesDatabase>()
+    .selectFrom('archive_exports as e')
+    .innerJoin('stored_objects as o', 'o.id', 'e.object_id')
+    .select([
+      'e.id',
+      'e.user_id',
+      'e.project_id',
+      'e.namespace_id',
+      'e.upload_url',
+      'e.upload_method',
+      'o.key',
+      'o.bytes',
+    ])
+    .where('e.id', '=', id)
+    .where('e.state', '=', constant('finished'))
+    .where('e.upload_state', '=', constant('waiting'))
+    .where('e.upload_url', 'is not', null)
+    .executeTakeFirst() as Promise<WaitingUpload | undefined>;
 
 /** Notes how the sending ended, and forgets the URL. @returns whether it was still waited for */
 async function noteEnd(ctx: Context, id: number, reason: string | null): Promise<boolean> {
   const state = reason === null ? 'sent' : 'failed';
-  // Plain SQL: only as long as it is waited for.
-  const rows = await ctx.query(sql`
-    update archive_exports e
-       set upload_state = ${state}, upload_error = ${reason?.slice(0, ERROR_CHARACTERS) ?? null}, upload_url = null
-     where id = ${id} and upload_state = 'waiting' returning ${exportNotification('e')}`);
+  // Only as long as it is waited for.
+  const rows = await ctx.em
+    .getKysely<ArchivesDatabase>()
+    .updateTable('archive_exports as e')
+    .set({ upload_state: state, upload_error: reason?.slice(0, ERROR_CHARACTERS) ?? null, upload_url: null })
+    .where('e.id', '=', id)
+    .where('e.upload_state', '=', constant('waiting'))
+    .returning(exportNotification('e'))
+    .execute();
   return rows.length > 0;
 }
 

@@ -1,31 +1,45 @@
+import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres';
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
-import { FAILURES_SHOWN } from '../archive-imports/failures.js';
+import { failuresCount, firstFailures, importedRelations } from '../archive-imports/import-progress.js';
+import { tables } from '../archive-imports/restoring.js';
 import type { GroupImportRecord } from './group-import.shape.js';
 import { endArchiveImport } from '../archive-imports/import-state.js';
 
 /** The newest import of a group. @throws NotFound for a group that no archive was sent for */
 async function newestImport(ctx: Context, groupId: number): Promise<GroupImportRecord> {
-  const found = await ctx.queryOne<GroupImportRecord>(sql`
-    select ${textColumns(ArchiveImport, 'i')},
-           (select jsonb_build_object('total', count(*), 'imported', count(*) filter (where g.status = 'done'),
-                                      'skipped', count(*) filter (where g.status = 'skipped'))
-              from archive_import_groups g where g.import_id = i.id) as "groups",
-           (select coalesce(jsonb_agg(jsonb_build_object('relation', p.relation, 'total', p.total,
-                                      'imported', p.imported, 'skipped', p.skipped) order by p.relation), '[]')
-              from archive_import_relations p where p.import_id = i.id) as "relations",
-           (select count(*)::integer from archive_import_failures f where f.import_id = i.id) as "failures_count",
-           (select coalesce(jsonb_agg(jsonb_build_object('file', f.file, 'line', f.line, 'relation', f.relation,
-                                      'reason', f.reason) order by f.id), '[]')
-              from (select * from archive_import_failures f where f.import_id = i.id order by f.id
-                     limit ${FAILURES_SHOWN}) f) as "failures"
-      from archive_imports i
-     where i.namespace_id = ${groupId} and i.project_id is null order by i.id desc limit 1`);
+  const found = await tables({ ctx })
+    .selectFrom('archive_imports as i')
+    .select(columns(ArchiveImport, 'i'))
+    .select((eb) => [
+      eb
+        .selectFrom('archive_import_groups as g')
+        .select(({ fn }) =>
+          jsonBuildObject({
+            total: fn.countAll<number>(),
+            imported: fn.countAll<number>().filterWhere('g.status', '=', constant('done')),
+            skipped: fn.countAll<number>().filterWhere('g.status', '=', constant('skipped')),
+          }).as('groups'),
+        )
+        .whereRef('g.import_id', '=', 'i.id')
+        .$asScalar()
+        .$notNull()
+        .as('groups'),
+      importedRelations.as('relations'),
+      failuresCount.as('failures_count'),
+      jsonArrayFrom(firstFailures.select(['f.file', 'f.line', 'f.relation', 'f.reason'])).as('failures'),
+    ])
+    .where('i.namespace_id', '=', groupId)
+    .where('i.project_id', 'is', null)
+    .orderBy('i.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   if (!found) throw new NotFound('Import');
   return found;
 }

@@ -6,12 +6,13 @@ import { aboutNamespace, NOWHERE } from '../../core/job-context.js';
 import { authorize } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { mayCreateGroups, parentOfNewGroup } from '../../tenancy/group-lifecycle/create-group.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
-import { today } from '../../tenancy/access/access.js';
+import { today, unexpired } from '../../tenancy/access/access.js';
+import { tables } from '../archive-imports/restoring.js';
 
 /** Where a group is to be made: below another one, or at the top. */
 export interface ImportPlace {
@@ -20,11 +21,15 @@ export interface ImportPlace {
 
 /** Whether a user may make a group anywhere, as far as their own roles say. */
 async function mayCreateSomewhere(ctx: SignedInContext): Promise<boolean> {
-  const row = await ctx.queryOne(sql`
-    select 1 as found from group_members m
-     where m.user_id = ${ctx.caller.id} and m.access_level >= ${ACCESS_LEVELS.maintainer}
-       and (m.expires_on is null or m.expires_on > ${today(ctx)}::date) limit 1`);
-  return row !== null;
+  const row = await tables({ ctx })
+    .selectFrom('group_members as m')
+    .select('m.id')
+    .where('m.user_id', '=', ctx.caller.id)
+    .where('m.access_level', '>=', constant(ACCESS_LEVELS.maintainer))
+    .where(unexpired('m', today(ctx)))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**

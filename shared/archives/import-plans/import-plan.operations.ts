@@ -5,7 +5,7 @@ import { integer } from '../../core/fields.js';
 import { NOWHERE } from '../../core/job-context.js';
 import type { Subject } from '../../core/operation.js';
 import type { UserCaller } from '../../core/callers.js';
-import { sql } from '../../core/sql.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 import { PLAN_KEPT_MS } from './import-plan.entity.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';
 
@@ -15,10 +15,14 @@ export const keptSince = (ctx: Pick<SignedInContext, 'clock'>): Date =>
 
 /** A plan that the caller asked for within the last hour. @throws NotFound */
 export async function findImportPlan(ctx: SignedInContext, id: number): Promise<ImportPlanRecord> {
-  const found = await ctx.queryOne<ImportPlanRecord>(sql`
-    select p.id as "id", p.kind as "kind", p.status as "status", p.reason as "reason", p.plan as "plan",
-           p.created_at as "created_at", p.finished_at as "finished_at"
-      from import_plans p where p.id = ${id} and p.user_id = ${ctx.caller.id} and p.created_at > ${keptSince(ctx)}`);
+  const found = await ctx.em
+    .getKysely<ArchivesDatabase>()
+    .selectFrom('import_plans as p')
+    .select(['p.id', 'p.kind', 'p.status', 'p.reason', 'p.plan', 'p.created_at', 'p.finished_at'])
+    .where('p.id', '=', id)
+    .where('p.user_id', '=', ctx.caller.id)
+    .where('p.created_at', '>', keptSince(ctx))
+    .executeTakeFirst();
   if (!found) throw new NotFound('Import Plan');
   return found;
 }

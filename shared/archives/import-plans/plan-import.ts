@@ -1,7 +1,6 @@
 import { Invalid } from '../../core/errors.js';
 import type { SignedInContext } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
-import { sql } from '../../core/sql.js';
 import { archiveLimits } from '../staging/stage-archive.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import type { ArchiveOrigin } from '../archive-imports/match-people.js';
@@ -112,8 +111,8 @@ interface PlannedPlaces {
 }
 
 /**
- * Completes what was read with the rows that an import would leave out, or take something in place of: as the import
- * itself tells it, each with its line.
+ * Completes what was read with the rows that an import would leave out, take something in place of, or make without
+ * something: as the import itself tells it, each with its line.
  */
 export async function planLeftOut(
   ctx: SignedInContext,
@@ -122,11 +121,10 @@ export async function planLeftOut(
   { places, above, sharesMilestonesWith }: PlannedPlaces,
 ): Promise<ReadPlan & { users: PlannedUsers }> {
   const { users, failures: people } = await sink.people.plan(ctx, origin, places, above);
-  const labels: NamesInForce = { kind: 'label', relation: 'labels', table: sql`labels`, namespaces: above };
+  const labels: NamesInForce = { kind: 'label', relation: 'labels', namespaces: above };
   const milestones: NamesInForce = {
     kind: 'milestone',
     relation: 'milestones',
-    table: sql`milestones`,
     namespaces: sharesMilestonesWith,
   };
   const leftOut = [

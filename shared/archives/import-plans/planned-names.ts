@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyOf, arrayOf } from '../../core/database/expressions.js';
+import { tables } from '../archive-imports/restoring.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { reusedProblem } from '../archive-imports/reused-values.js';
 import type { CleanRow } from '../staging/clean-row.js';
@@ -21,11 +21,10 @@ export interface NamedPlace {
   file(relation: string): string;
 }
 
-/** What a relation's rows would find in their place: rows of `table` in the namespaces where their names are in force. */
+/** What a relation's rows would find in their place: rows of its table in the namespaces where their names are in force. */
 export interface NamesInForce {
   readonly kind: 'label' | 'milestone';
   readonly relation: 'labels' | 'milestones';
-  readonly table: Fragment;
   /** Groups above the place of the import, whose names its rows may not have. */
   readonly namespaces: readonly number[];
 }
@@ -72,10 +71,10 @@ export class PlannedNames {
   async reused(
     ctx: SignedInContext,
     places: readonly NamedPlace[],
-    { kind, relation, table, namespaces }: NamesInForce,
+    { kind, relation, namespaces }: NamesInForce,
   ): Promise<ImportFailure[]> {
     const titles = [...new Set(places.flatMap(({ source }) => [...this.#of(relation, source).keys()]))];
-    const there = await this.#inForce(ctx, titles, table, namespaces);
+    const there = await this.#inForce(ctx, titles, { relation, namespaces });
     const made = new Map<number, Map<string, { values: Values; path: string }>>();
     return places.flatMap(({ source, above, path, file }) => {
       const own = new Map<string, { values: Values; path: string }>();
@@ -92,14 +91,21 @@ export class PlannedNames {
     });
   }
 
-  async #inForce(ctx: SignedInContext, titles: readonly string[], table: Fragment, namespaces: readonly number[]) {
+  async #inForce(
+    ctx: SignedInContext,
+    titles: readonly string[],
+    { relation, namespaces }: Pick<NamesInForce, 'relation' | 'namespaces'>,
+  ) {
     const found = new Map<string, { values: Values; path: string }>();
     if (namespaces.length === 0) return found;
-    const rows = await ctx.query<{ there: Values & { title: string }; path: string }>(sql`
-      select row_to_json(x.*) as "there", ro.path as "path"
-        from ${table} x join routes ro on ro.namespace_id = x.namespace_id
-       where x.namespace_id = any(${namespaces}::bigint[]) and x.title = any(${titles}::text[])
-       order by array_position(${namespaces}::bigint[], x.namespace_id)`);
+    const rows = await tables({ ctx })
+      .selectFrom(`${relation} as x` as 'labels as x')
+      .innerJoin('routes as ro', 'ro.namespace_id', 'x.namespace_id')
+      .select(({ fn }) => [fn.toJson('x').$castTo<Values & { title: string }>().as('there'), 'ro.path'])
+      .where('x.namespace_id', '=', anyOf(namespaces, 'bigint'))
+      .where('x.title', '=', anyOf(titles, 'text'))
+      .orderBy(({ fn }) => fn<number>('array_position', [arrayOf(namespaces, 'bigint'), 'x.namespace_id']))
+      .execute();
     for (const { there, path } of rows) found.set(there.title, { values: there, path });
     return found;
   }

@@ -1,10 +1,11 @@
 import type { SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { unexpired } from '../../tenancy/access/access.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { matchPeople } from '../archive-imports/match-people.js';
 import type { ArchivedPerson, ArchiveOrigin, MatchedPerson } from '../archive-imports/match-people.js';
 import { inheritsProblem, memberRowProblem } from '../archive-imports/restore-members.js';
-import { NO_ID } from '../archive-imports/restoring.js';
+import { NO_ID, tables } from '../archive-imports/restoring.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/staged-rows.js';
 import type { NamedPlace } from './planned-names.js';
@@ -139,10 +140,14 @@ async function rolesIn(
   today: string,
 ): Promise<Map<number, number>> {
   if (namespaces.length === 0) return new Map();
-  const rows = await ctx.query<{ id: number; level: number }>(sql`
-    select m.user_id as "id", max(m.access_level)::integer as "level" from group_members m
-     where m.namespace_id = any(${namespaces}::bigint[])
-       and m.user_id = any(${people.map(({ user_id: id }) => id)}::bigint[])
-       and (m.expires_on is null or m.expires_on > ${today}::date) group by m.user_id`);
+  const users = people.map(({ user_id: id }) => id as number);
+  const rows = await tables({ ctx })
+    .selectFrom('group_members as m')
+    .select(({ cast, fn }) => ['m.user_id as id', cast<number>(fn.max('m.access_level'), 'integer').as('level')])
+    .where('m.namespace_id', '=', anyOf(namespaces, 'bigint'))
+    .where('m.user_id', '=', anyOf(users, 'bigint'))
+    .where(unexpired('m', today))
+    .groupBy('m.user_id')
+    .execute();
   return new Map(rows.map(({ id, level }) => [id, level]));
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { Context } from '../../core/context.js';
 import type { SignedInContext } from '../../core/context.js';
 import { Invalid, Overloaded, RateLimited } from '../../core/errors.js';
@@ -7,7 +9,8 @@ import type { ImportPlanRecord } from './import-plan.entity.js';
 import { PLANS_HEARD } from './run-import-plan.js';
 import type { JobKind } from '../../core/jobs.js';
 import type { StoredFile } from '../../core/object-store/stored-file.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 import type { PlanJob } from '../archive-imports/archive-import.jobs.js';
 
 /** Plans that wait for their job, and those of the last hour that are kept, at most. */
@@ -24,12 +27,24 @@ const isFull = (counts: Counts, most: Counts) => counts.waiting >= most.waiting 
 /** @throws RateLimited for users who have too many, Overloaded where the instance has */
 async function requireCapacity(ctx: SignedInContext): Promise<void> {
   // Those who come at the same time are counted one after the other.
-  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended('import plans', 0))`);
-  const counts = await ctx.queryOne<Record<'user' | 'instance', Counts>>(sql`
-    select jsonb_build_object('waiting', count(*) filter (where p.status = 'waiting'), 'kept', count(*)) as "instance",
-           jsonb_build_object('waiting', count(*) filter (where p.status = 'waiting' and p.user_id = ${ctx.caller.id}),
-                              'kept', count(*) filter (where p.user_id = ${ctx.caller.id})) as "user"
-      from import_plans p where p.created_at > ${keptSince(ctx)}`);
+  const db = ctx.em.getKysely<ArchivesDatabase>();
+  await sql`select pg_advisory_xact_lock(hashtextextended('import plans', 0))`.execute(db);
+  const counts = await db
+    .selectFrom('import_plans as p')
+    .select((eb) => {
+      const isWaiting = eb('p.status', '=', constant('waiting'));
+      const isOwn = eb('p.user_id', '=', ctx.caller.id);
+      const count = () => eb.fn.countAll<number>();
+      return [
+        jsonBuildObject({ waiting: count().filterWhere(isWaiting), kept: count() }).as('instance'),
+        jsonBuildObject({
+          waiting: count().filterWhere(eb.and([isWaiting, isOwn])),
+          kept: count().filterWhere(isOwn),
+        }).as('user'),
+      ];
+    })
+    .where('p.created_at', '>', keptSince(ctx))
+    .executeTakeFirst();
   if (counts && isFull(counts.user, MOST.user)) throw new RateLimited(RETRY_AFTER_SECONDS);
   if (counts && isFull(counts.instance, MOST.instance)) throw new Overloaded(RETRY_AFTER_SECONDS);
 }

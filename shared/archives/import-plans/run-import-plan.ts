@@ -3,7 +3,10 @@ import { Invalid } from '../../core/errors.js';
 import { releaseObjects } from '../../core/object-store/storing.js';
 import type { StoredObject } from '../../core/object-store/stored-object.entity.js';
 import { toldToWaiting } from '../../core/page-changes/page-changes.js';
-import { raw, sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import { toExpression } from '../../core/database/fragments.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
+import { ImportPlan } from './import-plan.entity.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { actAsSender, ImportEnded } from '../archive-imports/import-state.js';
 import { problemOf } from '../read/archive-refused.js';
@@ -12,6 +15,9 @@ import { failImportPlans } from '../archive-imports/archive-import.jobs.js';
 
 /** What requests that wait for a plan hear of, by its id. */
 export const PLANS_HEARD = 'import_plans';
+
+/** Characters of why a plan failed. */
+const LONGEST_REASON = 255;
 
 /** The archive of a plan, as it is stored. */
 export type PlannedArchive = Pick<StoredObject, 'key' | 'bytes'>;
@@ -24,21 +30,29 @@ export async function endImportPlan(ctx: Context, planId: number, end: PlanEnd):
   const plan = 'plan' in end ? JSON.stringify(end.plan) : null;
   const reason = 'reason' in end ? end.reason : null;
   await ctx.transaction(async () => {
-    const row = await ctx.queryOne<{ object_id: number | null }>(sql`
-      select p.object_id as "object_id" from import_plans p where p.id = ${planId} and p.status = 'waiting' for update`);
+    const db = ctx.em.getKysely<ArchivesDatabase>();
+    const row = await db
+      .selectFrom('import_plans as p')
+      .select('p.object_id')
+      .where('p.id', '=', planId)
+      .where('p.status', '=', constant('waiting'))
+      .forUpdate()
+      .executeTakeFirst();
     if (!row) return;
-    await ctx.query(sql`
-      update import_plans p
-         set status = ${plan === null ? 'failed' : 'finished'}, plan = ${plan}::jsonb, reason = left(${reason}::text, 255),
-             object_id = null, finished_at = ${ctx.clock.now()}
-       where p.id = ${planId} returning ${toldToWaiting(PLANS_HEARD, planId)} as "told"`);
+    await db
+      .updateTable('import_plans as p')
+      .set((eb) => ({
+        status: plan === null ? 'failed' : 'finished',
+        plan: eb.cast<object | null>(eb.val(plan), 'jsonb'),
+        reason: eb.fn<string | null>('left', [eb.cast(eb.val(reason), 'text'), constant(LONGEST_REASON)]),
+        object_id: null,
+        finished_at: ctx.clock.now(),
+      }))
+      .where('p.id', '=', planId)
+      .returning(toExpression<unknown>(toldToWaiting(PLANS_HEARD, planId)).as('told'))
+      .execute();
     if (row.object_id !== null) await releaseObjects(ctx, [row.object_id]);
   });
-}
-
-interface WaitingPlan extends PlannedArchive {
-  user_id: number;
-  input: unknown;
 }
 
 /** Why a plan ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
@@ -55,10 +69,14 @@ export async function runImportPlan<I>(
   planId: number,
   make: (ctx: SignedInContext, archive: PlannedArchive, input: I) => Promise<object>,
 ): Promise<void> {
-  const found = await ctx.queryOne<WaitingPlan>(sql`
-    select p.user_id as "user_id", p.input as "input", o.key as "key", o.bytes as "bytes"
-      from import_plans p join stored_objects o on o.id = p.object_id
-     where p.id = ${planId} and p.status = 'waiting'`);
+  const found = await ctx.em
+    .getKysely<ArchivesDatabase>()
+    .selectFrom('import_plans as p')
+    .innerJoin('stored_objects as o', 'o.id', 'p.object_id')
+    .select(['p.user_id', 'p.input', 'o.key', 'o.bytes'])
+    .where('p.id', '=', planId)
+    .where('p.status', '=', constant('waiting'))
+    .executeTakeFirst();
   if (!found) return;
   try {
     const acting = await actAsSender(ctx, found.user_id);
@@ -83,12 +101,17 @@ export async function sweepImportPlans(
   jobs: readonly string[],
 ): Promise<{ expired: number; lost: number }> {
   const expired = await ctx.transaction(() =>
-    ctx.query(sql`delete from import_plans p where p.created_at <= ${keptSince(ctx)} returning p.id`),
+    ctx.em.nativeDelete(ImportPlan, { created_at: { $lte: keptSince(ctx) } }),
   );
-  const lost = await ctx.query<{ id: number }>(sql`
-    select p.id as "id" from import_plans p
-     where p.status = 'waiting' and ${jobsAreOver([...jobs, failImportPlans.name], 'plan_id', raw('p.id::text'))}
-     order by p.id limit ${AT_ONCE}`);
+  const lost = await ctx.em
+    .getKysely<ArchivesDatabase>()
+    .selectFrom('import_plans as p')
+    .select('p.id')
+    .where('p.status', '=', constant('waiting'))
+    .where((eb) => jobsAreOver([...jobs, failImportPlans.name], 'plan_id', eb.cast(eb.ref('p.id'), 'text')))
+    .orderBy('p.id')
+    .limit(AT_ONCE)
+    .execute();
   for (const { id } of lost) await endImportPlan(ctx, id, { reason: 'The job of the plan was lost.' });
-  return { expired: expired.length, lost: lost.length };
+  return { expired, lost: lost.length };
 }

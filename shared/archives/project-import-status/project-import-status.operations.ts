@@ -2,9 +2,9 @@ import { can, operation } from '../../core/operation.js';
 import { project, findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { Conflict, NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { failImport } from '../../repositories/project-imports/import-state.js';
 import { endArchiveImport } from '../archive-imports/import-state.js';
+import { tables } from '../archive-imports/restoring.js';
 
 /** Read how far a project is that is brought in from elsewhere or forked: whoever reads the project. */
 export const getProjectImport = operation({
@@ -27,8 +27,13 @@ export const cancelProjectImport = operation({
   can: can(projectPolicy, 'admin_project'),
   kind: 'write',
   async run(ctx, found) {
-    const row = await ctx.queryOne<{ id: number }>(sql`
-      select i.id as "id" from archive_imports i where i.project_id = ${found.id} order by i.id desc limit 1`);
+    const row = await tables({ ctx })
+      .selectFrom('archive_imports as i')
+      .select('i.id')
+      .where('i.project_id', '=', found.id)
+      .orderBy('i.id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     if (!row) throw new NotFound('Import');
     if (!(await endArchiveImport(ctx, row.id, REASON))) throw new Conflict('The import is over.');
     await failImport(ctx, found.id, REASON);

@@ -1,10 +1,14 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Context } from '../../core/context.js';
 import { out, shape } from '../../core/shape.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
-import { FAILURES_SHOWN } from '../archive-imports/failures.js';
+import { unnested } from '../../core/database/expressions.js';
+import { failuresCount, firstFailures, importedRelations } from '../archive-imports/import-progress.js';
+import { tables } from '../archive-imports/restoring.js';
+import { instantJson } from '../contents/json-values.js';
 
 /** Something of an archive that was not taken over. */
 interface StoredFailure {
@@ -29,20 +33,32 @@ interface ProjectImportProgress {
 const projectImportProgress = load(
   (project: Readonly<ProjectRecord>) => project.id,
   async (ctx, projects): Promise<Map<number, ProjectImportProgress>> => {
-    const rows = await ctx.query<ProjectImportProgress & { project_id: number }>(sql`
-      select i.project_id as "project_id", i.phase as "phase",
-             (select coalesce(jsonb_agg(jsonb_build_object('relation', p.relation, 'total', p.total,
-                                        'imported', p.imported, 'skipped', p.skipped) order by p.relation), '[]')
-                from archive_import_relations p where p.import_id = i.id) as "relations",
-             (select count(*)::integer from archive_import_failures f where f.import_id = i.id) as "failures_count",
-             (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'file', f.file, 'line', f.line,
-                                        'relation', f.relation, 'reason', f.reason, 'created_at',
-                                        to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-                                        order by f.id), '[]')
-                from (select * from archive_import_failures f where f.import_id = i.id order by f.id
-                       limit ${FAILURES_SHOWN}) f) as "failures"
-        from unnest(${projects.map(({ id }) => id)}::bigint[]) as u (id)
-       cross join lateral (select * from archive_imports a where a.project_id = u.id order by a.id desc limit 1) i`);
+    const ids = projects.map(({ id }) => id);
+    const rows = await tables({ ctx })
+      .selectFrom(unnested(ids, 'bigint').as('u'))
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('archive_imports as a')
+            .select(['a.id', 'a.project_id', 'a.phase'])
+            .whereRef('a.project_id', '=', 'u.value')
+            .orderBy('a.id', 'desc')
+            .limit(1)
+            .as('i'),
+        (join) => join.onTrue(),
+      )
+      .select([
+        'u.value as project_id',
+        'i.phase',
+        importedRelations.as('relations'),
+        failuresCount.as('failures_count'),
+        jsonArrayFrom(
+          firstFailures
+            .select(['f.id', 'f.file', 'f.line', 'f.relation', 'f.reason'])
+            .select(instantJson(sql.ref<Date>('f.created_at')).as('created_at')),
+        ).as('failures'),
+      ])
+      .execute();
     return new Map(rows.map(({ project_id: id, ...progress }) => [id, progress]));
   },
 );

@@ -1,6 +1,5 @@
 import type { Context } from '../../core/context.js';
 import { openObject } from '../../core/object-store/storing.js';
-import { toExpression } from '../../core/database/fragments.js';
 import { tables } from '../archive-imports/restoring.js';
 import { bringBundle } from '../../git/index.js';
 import { bringInRepository } from '../../repositories/project-imports/bring-in-repository.js';
@@ -45,7 +44,7 @@ async function claimRepository(ctx: Context, found: RunningImport): Promise<bool
     .insertInto('archive_import_relations')
     .values({ import_id, namespace_id, relation: RELATION, ...whole })
     .onConflict((conflict) => conflict.columns(['import_id', 'relation']).doNothing())
-    .returning(toExpression(notificationOfImport('archive_import_relations.import_id')).as('told'))
+    .returning(notificationOfImport('archive_import_relations.import_id'))
     .execute();
   return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
@@ -51,19 +51,28 @@ const restorers: readonly Restorer<RestoringProject>[] = [
 const lateRestorers: readonly Restorer<RestoringProject>[] = [mergeRequestRestorer];
 
 async function settingsOf(ctx: Context, projectId: number): Promise<ProjectSettings> {
-  const settings = await ctx.queryOne<ProjectSettings>(sql`
-    select ${textColumns(ProjectSettings, 's')} from project_settings s where s.project_id = ${projectId}`);
+  const settings = await tables({ ctx })
+    .selectFrom('project_settings as s')
+    .select(columns(ProjectSettings, 's'))
+    .where('s.project_id', '=', projectId)
+    .executeTakeFirst();
   if (!settings) throw new ImportEnded(GONE);
   return settings;
 }
 
 /** Gives the project what it was exported with, but for name and path. */
 async function restoreAttributes(ctx: SignedInContext, found: RunningImport, project: ProjectRecord): Promise<void> {
-  // The table has no entity, for nobody is shown its rows. Of two tries at once the later one finds it done.
-  const row = await ctx.queryOne<{ attributes: CleanRow; overrides: Record<string, never> | null }>(sql`
-    update archive_import_groups g set status = 'done' from archive_imports i
-     where g.import_id = ${found.id} and g.source_id = ${NO_GROUP} and g.status = 'waiting' and i.id = g.import_id
-    returning g.attributes as "attributes", i.overrides as "overrides"`);
+  // Of two tries at once the later one finds it done.
+  const row = (await tables({ ctx })
+    .updateTable('archive_import_groups as g')
+    .from('archive_imports as i')
+    .set({ status: 'done' })
+    .where('g.import_id', '=', found.id)
+    .where('g.source_id', '=', NO_GROUP)
+    .where('g.status', '=', 'waiting')
+    .whereRef('i.id', '=', 'g.import_id')
+    .returning(['g.attributes', 'i.overrides'])
+    .executeTakeFirst()) as { attributes: CleanRow; overrides: Record<string, never> | null } | undefined;
   if (!row) return;
   const namespace = await findProjectTarget(ctx, project.namespace_id);
   if (!namespace) throw new ImportEnded(GONE);

@@ -1,17 +1,22 @@
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
-import { projectTables } from '../../tenancy/projects/project.finder.js';
+import { sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import {
+  addedProblem,
   attribute,
+  attributeOf,
+  containerId,
+  copiedRows,
   elementsOf,
   elementTime,
+  integerAt,
+  jsonAt,
+  mayRead,
   nextId,
   r,
-  copiedRows,
-  rowsOfRelation,
   tables,
-  userOf,
+  textAt,
+  userAt,
 } from '../archive-imports/restoring.js';
 import type { RestoringProject } from '../archive-imports/restoring.js';
 import { makeNamedLabels, nearestOf } from '../archive-imports/restore-labels.js';
@@ -30,19 +35,31 @@ export interface RestoredIssuables {
 export async function nameMissing(
   restoring: RestoringProject,
   relation: string,
-  { what, when }: { what: Fragment; when: Fragment },
+  { what, when }: { what: Expression<string>; when: Expression<SqlBool> },
 ): Promise<void> {
-  await restoring.ctx.query(sql`
-    update archive_import_rows r set problem = concat_ws('; ', r.problem, 'is made without ' || ${what})
-     where ${rowsOfRelation(restoring, relation)} and r.made_id is not null and ${when}`);
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .set({ problem: addedProblem(r(constant<string>('is made without '), '||', what)) })
+    .where(copiedRows(restoring, relation))
+    .where('r.made_id', 'is not', null)
+    .where(when)
+    .execute();
 }
 
 /** Names milestones of issues or merge requests that were of a group and that no group here has. */
-export const nameMissingMilestones = (restoring: RestoringProject, { relation, name }: RestoredIssuables) =>
+export const nameMissingMilestones = (restoring: RestoringProject, { relation }: RestoredIssuables) =>
   nameMissing(restoring, relation, {
-    what: sql`concat('its milestone ', r.data -> 'milestone' ->> 'title')`,
-    when: sql`r.data -> 'milestone' ->> 'title' is not null and exists (
-      select 1 from ${raw(`${name}s`)} i where i.id = r.made_id and i.milestone_id is null)`,
+    what: r.fn<string>('concat', [constant('its milestone '), attributeOf('milestone', 'title')]),
+    when: r.and([
+      r(attributeOf('milestone', 'title'), 'is not', null),
+      r.exists(
+        tables(restoring)
+          .selectFrom(`${relation} as i` as 'issues as i')
+          .select('i.id')
+          .where('i.id', '=', r.ref('r.made_id'))
+          .where('i.milestone_id', 'is', null),
+      ),
+    ]),
   });
 
 /**
@@ -83,97 +100,237 @@ export async function numberRows(restoring: RestoringProject, { relation, name }
     .execute();
 }
 
+/** The table of something that issues or merge requests have, typed as that of issues, and the column that names them. */
+const tableOf = <const Things extends string>(name: RestoredIssuables['name'], things: Things) => ({
+  table: `${name}_${things}` as `issue_${Things}`,
+  owner: `${name}_id` as 'issue_id',
+});
+
+/**
+ * The users of a list of each row who may read it; without Premium the first one alone.
+ * @param level of the project's feature
+ * @returns rows `x` with their users `u`
+ */
+export function readersOf(restoring: RestoringProject, relation: string, list: string, level: string) {
+  const named = elementsOf(restoring, relation, list).select([
+    'r.made_id',
+    'e.at',
+    userAt(restoring, 'e.data', 'user_id').as('user_id'),
+    textAt('e.data', 'state').as('state'),
+    elementTime(restoring).as('time'),
+  ]);
+  return tables(restoring)
+    .selectFrom(named.as('x'))
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.id', '=', 'x.user_id').on('u.state', 'in', [constant('active'), constant('deactivated')]),
+    )
+    .$if(!restoring.ctx.hasPlan('premium'), (query) => query.where('x.at', '=', constant(1)))
+    .where(mayRead(restoring, level));
+}
+
 /** Of users here those who may read them work on them; without Premium the first one alone. */
 async function restoreAssignees(restoring: RestoringProject, { relation, name }: RestoredIssuables): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  const level = name === 'issue' ? project.issues_access_level : project.merge_requests_access_level;
-  await ctx.query(sql`
-    insert into ${raw(`${name}_assignees`)} (project_id, ${raw(`${name}_id`)}, user_id)
-    select ${project.id}::bigint, x.made_id, u.id
-      from (select r.made_id, ${userOf(restoring, sql`(e.data ->> 'user_id')::bigint`)} as user_id, e.at
-              from ${elementsOf(restoring, relation, `${name}_assignees`)}) x
-      join users u on u.id = x.user_id and u.state in ('active', 'deactivated')
-     where (x.at = 1 or ${ctx.hasPlan('premium')}::boolean)
-       and exists (select 1 from ${projectTables} where p.id = ${project.id} and ${mayReadIssuables(ctx, level)})
-    on conflict do nothing`);
+  const { issues_access_level, merge_requests_access_level } = restoring.container.record;
+  const level = name === 'issue' ? issues_access_level : merge_requests_access_level;
+  const { table, owner } = tableOf(name, 'assignees');
+  await tables(restoring)
+    .insertInto(table)
+    .columns(['project_id', owner, 'user_id'])
+    .expression(
+      readersOf(restoring, relation, `${name}_assignees`, level).select([
+        containerId(restoring).as('project_id'),
+        'x.made_id',
+        'u.id',
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function restoreLabelLinks(restoring: RestoringProject, { relation, name }: RestoredIssuables): Promise<void> {
+  const { table, owner } = tableOf(name, 'labels');
+  const links = () => elementsOf(restoring, relation, 'label_links');
+  await makeNamedLabels(restoring, links().select(['r.line', jsonAt('e.data', 'label').as('label')]));
+  const found = links().select([
+    'r.made_id',
+    nearestOf(restoring, 'labels', textAt('e.data', 'label', 'title')).as('label_id'),
+  ]);
+  await tables(restoring)
+    .insertInto(table)
+    .columns(['project_id', owner, 'label_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(found.as('x'))
+        .select([containerId(restoring).as('project_id'), 'x.made_id', 'x.label_id'])
+        .where('x.label_id', 'is not', null),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Emoji that users here gave: each once. */
+export async function restoreAwards(
+  restoring: RestoringProject,
+  { relation, name }: { relation: string; name: RestoredIssuables['name'] | 'snippet' },
+): Promise<void> {
+  const { table, owner } = tableOf(name as 'issue', 'award_emojis');
+  const given = elementsOf(restoring, relation, 'award_emoji').select([
+    'r.made_id',
+    userAt(restoring, 'e.data', 'user_id').as('user_id'),
+    textAt('e.data', 'name').as('name'),
+    elementTime(restoring).as('time'),
+  ]);
+  const key = ['x.made_id', 'x.user_id', 'x.name'] as const;
+  await tables(restoring)
+    .insertInto(table)
+    .columns(['project_id', owner, 'user_id', 'name', 'created_at', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(given.as('x'))
+        .distinctOn(key)
+        .select([containerId(restoring).as('project_id'), ...key, 'x.time as created_at', 'x.time as updated_at'])
+        .where('x.user_id', 'is not', null)
+        .orderBy('x.made_id')
+        .orderBy('x.user_id')
+        .orderBy('x.name'),
+    )
+    .execute();
+}
+
+async function restoreTimelogs(restoring: RestoringProject, { relation, name }: RestoredIssuables): Promise<void> {
+  const { table, owner } = tableOf(name, 'timelogs');
+  await tables(restoring)
+    .insertInto(table)
+    .columns(['project_id', owner, 'user_id', 'time_spent', 'summary', 'spent_at', 'created_at'])
+    .expression(
+      elementsOf(restoring, relation, 'timelogs')
+        .select([
+          containerId(restoring).as('project_id'),
+          'r.made_id',
+          userAt(restoring, 'e.data', 'user_id').as('user_id'),
+          integerAt('e.data', 'time_spent').as('time_spent'),
+          textAt('e.data', 'summary').as('summary'),
+          elementTime(restoring, 'spent_at').as('spent_at'),
+          elementTime(restoring).as('created_at'),
+        ])
+        .orderBy('r.line')
+        .orderBy('e.at'),
+    )
+    .execute();
 }
 
 /** Labels, emoji, work, and who works on it. */
 export async function restorePeopleAndLabels(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  const { relation, name } = kind;
-  const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
-  const label = nearestOf(restoring, 'labels', sql`e.data -> 'label' ->> 'title'`);
-  const time = elementTime(restoring);
-  const owner = raw(`${name}_id`);
-  await makeNamedLabels(
-    restoring,
-    sql`select r.line, e.data -> 'label' as label from ${elementsOf(restoring, relation, 'label_links')}`,
-  );
-  await ctx.query(sql`
-    insert into ${raw(`${name}_labels`)} (project_id, ${owner}, label_id)
-    select ${project.id}::bigint, x.made_id, x.label_id
-      from (select r.made_id, ${label} as label_id from ${elementsOf(restoring, relation, 'label_links')}) x
-     where x.label_id is not null
-    on conflict do nothing`);
+  await restoreLabelLinks(restoring, kind);
   await restoreAssignees(restoring, kind);
-  await ctx.query(sql`
-    insert into ${raw(`${name}_award_emojis`)} (project_id, ${owner}, user_id, name, created_at, updated_at)
-    select distinct on (x.made_id, x.user_id, x.name) ${project.id}::bigint, x.made_id, x.user_id, x.name, x.time, x.time
-      from (select r.made_id, ${user} as user_id, e.data ->> 'name' as name, ${time} as time
-              from ${elementsOf(restoring, relation, 'award_emoji')}) x
-     where x.user_id is not null order by x.made_id, x.user_id, x.name`);
-  await ctx.query(sql`
-    insert into ${raw(`${name}_timelogs`)} (project_id, ${owner}, user_id, time_spent, summary, spent_at, created_at)
-    select ${project.id}::bigint, r.made_id, ${user}, (e.data ->> 'time_spent')::integer, e.data ->> 'summary',
-           ${elementTime(restoring, 'spent_at')}, ${time}
-      from ${elementsOf(restoring, relation, 'timelogs')} order by r.line, e.at`);
+  await restoreAwards(restoring, kind);
+  await restoreTimelogs(restoring, kind);
 }
 
-/** What was told of changes of state, labels and milestones, and what users here did. */
-export async function restoreEvents(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
+/** What was told of changes of one kind, in their order, with whoever here did it. */
+const changesOf = (restoring: RestoringProject, relation: string, list: string) =>
+  elementsOf(restoring, relation, list)
+    .select([
+      containerId(restoring).as('project_id'),
+      'r.made_id',
+      userAt(restoring, 'e.data', 'user_id').as('user_id'),
+      elementTime(restoring).as('created_at'),
+    ])
+    .orderBy('r.line')
+    .orderBy('e.at');
+
+const ACTION = textAt('e.data', 'action');
+const STATE = textAt('e.data', 'state');
+
+/** What was told of changes of state, labels and milestones. */
+async function restoreChanges(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
   const { relation, name, states } = kind;
-  const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
-  const time = elementTime(restoring);
-  const owner = raw(`${name}_id`);
-  await ctx.query(sql`
-    insert into ${raw(`${name}_state_events`)} (project_id, ${owner}, user_id, state, created_at)
-    select ${project.id}::bigint, r.made_id, ${user}, e.data ->> 'state', ${time}
-      from ${elementsOf(restoring, relation, 'resource_state_events')} and e.data ->> 'state' = any(${[...states]}::text[])
-     order by r.line, e.at`);
-  await ctx.query(sql`
-    insert into ${raw(`${name}_label_events`)} (project_id, ${owner}, user_id, label_id, action, created_at)
-    select ${project.id}::bigint, r.made_id, ${user},
-           ${nearestOf(restoring, 'labels', sql`e.data -> 'label' ->> 'title'`)}, e.data ->> 'action', ${time}
-      from ${elementsOf(restoring, relation, 'resource_label_events')} and e.data ->> 'action' is not null
-     order by r.line, e.at`);
-  await ctx.query(sql`
-    insert into ${raw(`${name}_milestone_events`)} (project_id, ${owner}, user_id, milestone_id, action, state, created_at)
-    select ${project.id}::bigint, r.made_id, ${user},
-           ${milestoneNamed(restoring, sql`e.data -> 'milestone'`)}, e.data ->> 'action',
-           case when e.data ->> 'state' in ('closed', 'merged') then e.data ->> 'state' else 'opened' end, ${time}
-      from ${elementsOf(restoring, relation, 'resource_milestone_events')} and e.data ->> 'action' is not null
-     order by r.line, e.at`);
-  // What somebody did who is nobody here was not done by the importer.
-  await ctx.query(sql`
-    insert into events (project_id, author_id, action, ${owner}, created_at)
-    select ${project.id}::bigint, x.author_id, x.action, x.made_id, x.time
-      from (select r.line, r.made_id, e.at, e.data ->> 'action' as action, ${time} as time,
-                   ${userOf(restoring, sql`(e.data ->> 'author_id')::bigint`)} as author_id
-              from ${elementsOf(restoring, relation, 'events')} and e.data ->> 'action' is not null) x
-     where x.author_id is not null order by x.line, x.at`);
+  const ofStates = tableOf(name, 'state_events');
+  await tables(restoring)
+    .insertInto(ofStates.table)
+    .columns(['project_id', ofStates.owner, 'user_id', 'created_at', 'state'])
+    .expression(
+      changesOf(restoring, relation, 'resource_state_events')
+        .select(STATE.as('state'))
+        .where(STATE, '=', anyOf(states, 'text')),
+    )
+    .execute();
+  const ofLabels = tableOf(name, 'label_events');
+  await tables(restoring)
+    .insertInto(ofLabels.table)
+    .columns(['project_id', ofLabels.owner, 'user_id', 'created_at', 'label_id', 'action'])
+    .expression(
+      changesOf(restoring, relation, 'resource_label_events')
+        .select([
+          nearestOf(restoring, 'labels', textAt('e.data', 'label', 'title')).as('label_id'),
+          ACTION.as('action'),
+        ])
+        .where(ACTION, 'is not', null),
+    )
+    .execute();
+  const ofMilestones = tableOf(name, 'milestone_events');
+  await tables(restoring)
+    .insertInto(ofMilestones.table)
+    .columns(['project_id', ofMilestones.owner, 'user_id', 'created_at', 'milestone_id', 'action', 'state'])
+    .expression(
+      changesOf(restoring, relation, 'resource_milestone_events')
+        .select((eb) => [
+          milestoneNamed(restoring, 'e.data').as('milestone_id'),
+          ACTION.as('action'),
+          eb
+            .case()
+            .when(STATE, 'in', [constant('closed'), constant('merged')])
+            .then(STATE)
+            .else(constant('opened'))
+            .end()
+            .as('state'),
+        ])
+        .where(ACTION, 'is not', null),
+    )
+    .execute();
 }
+
+/** What was told of changes, and what users here did. */
+export async function restoreEvents(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
+  const { relation, name } = kind;
+  await restoreChanges(restoring, kind);
+  // What somebody did who is nobody here was not done by the importer.
+  const done = elementsOf(restoring, relation, 'events')
+    .select([
+      'r.line',
+      'r.made_id',
+      'e.at',
+      ACTION.as('action'),
+      elementTime(restoring).as('time'),
+      userAt(restoring, 'e.data', 'author_id').as('author_id'),
+    ])
+    .where(ACTION, 'is not', null);
+  await tables(restoring)
+    .insertInto('events')
+    .columns(['project_id', 'author_id', 'action', `${name}_id`, 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(done.as('x'))
+        .select([containerId(restoring).as('project_id'), 'x.author_id', 'x.action', 'x.made_id', 'x.time'])
+        .where('x.author_id', 'is not', null)
+        .orderBy('x.line')
+        .orderBy('x.at'),
+    )
+    .execute();
+}
+
+const LEAST = constant(-2_147_483_648);
+const MOST = constant(2_147_483_647);
 
 /** Seconds that were spent on a row's record. */
-export const spentOf = sql`greatest(-2147483648, least(2147483647,
-  (select coalesce(sum((t ->> 'time_spent')::bigint), 0) from jsonb_array_elements(r.data -> 'timelogs') t)))::integer`;
+export const spentOf = r.cast<number>(
+  r.fn<number>('greatest', [
+    LEAST,
+    r.fn<number>('least', [
+      MOST,
+      sql<number>`(select coalesce(sum((t ->> 'time_spent')::bigint), 0)
+        from jsonb_array_elements(${jsonAt('r.data', 'timelogs')}) t)`,
+    ]),
+  ]),
+  'integer',
+);

@@ -1,4 +1,6 @@
-import { sql } from '../../core/sql.js';
+import { sql } from 'kysely';
+import type { NotNull } from 'kysely';
+import { constant } from '../../core/database/expressions.js';
 import { readObjects } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { describeVersions } from '../../merge-requests/merge-request-versions/describe-versions.js';
@@ -6,7 +8,19 @@ import { keepVersions } from '../../merge-requests/merge-request-versions/read-v
 import { refreshVersion } from '../../merge-requests/merge-request-versions/refresh-version.js';
 import { storeVersions } from '../../merge-requests/merge-request-versions/store-version.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
-import { elementsOf, elementTime, rowsOfRelation } from '../archive-imports/restoring.js';
+import {
+  addedProblem,
+  attribute,
+  copiedRows,
+  elementsOf,
+  elementTime,
+  flagAt,
+  madeRows,
+  recordset,
+  tables,
+  textAt,
+  timeAt,
+} from '../archive-imports/restoring.js';
 import type { RestoringProject } from '../archive-imports/restoring.js';
 
 const RELATION = 'merge_requests';
@@ -27,23 +41,38 @@ interface Version {
 }
 
 const versionsOf = (restoring: RestoringProject): Promise<Version[]> =>
-  restoring.ctx.query<Version>(sql`
-    select r.made_id as "request_id", r.number as "iid", r.line as "line",
-           (r.data ->> 'prepared_at')::timestamptz as "prepared_at", e.data ->> 'head_sha' as "head_sha",
-           e.data ->> 'base_sha' as "base_sha", e.data ->> 'start_sha' as "start_sha",
-           ${elementTime(restoring)} as "created_at"
-      from ${elementsOf(restoring, RELATION, 'merge_request_versions')} order by r.line, e.at`);
+  elementsOf(restoring, RELATION, 'merge_request_versions')
+    .select([
+      'r.made_id as request_id',
+      'r.number as iid',
+      'r.line',
+      timeAt('r.data', 'prepared_at').as('prepared_at'),
+      textAt('e.data', 'head_sha').as('head_sha'),
+      textAt('e.data', 'base_sha').as('base_sha'),
+      textAt('e.data', 'start_sha').as('start_sha'),
+      elementTime(restoring).as('created_at'),
+    ])
+    .orderBy('r.line')
+    .orderBy('e.at')
+    .$narrowType<{ request_id: NotNull; iid: NotNull; head_sha: NotNull; start_sha: NotNull }>()
+    .execute();
 
 /** Commits that notes on diffs name. */
 async function notedShas(restoring: RestoringProject): Promise<string[]> {
-  const rows = await restoring.ctx.query<{ sha: string }>(sql`
-    select distinct x.sha as "sha" from (
-      select unnest(array[e.data ->> 'commit_id', e.data -> 'position' ->> 'head_sha',
-                          e.data -> 'position' ->> 'start_sha', e.data -> 'position' ->> 'base_sha',
-                          e.data -> 'original_position' ->> 'head_sha', e.data -> 'original_position' ->> 'start_sha',
-                          e.data -> 'original_position' ->> 'base_sha']) as sha
-        from ${elementsOf(restoring, RELATION, 'notes')} and e.data ->> 'type' = 'DiffNote') x
-     where x.sha is not null`);
+  const places = ['position', 'original_position'];
+  const named = [
+    textAt('e.data', 'commit_id'),
+    ...places.flatMap((place) => ['head_sha', 'start_sha', 'base_sha'].map((sha) => textAt('e.data', place, sha))),
+  ];
+  const noted = elementsOf(restoring, RELATION, 'notes')
+    .select(sql<string>`unnest(array[${sql.join(named)}])`.as('sha'))
+    .where(textAt('e.data', 'type'), '=', constant('DiffNote'));
+  const rows = await tables(restoring)
+    .selectFrom(noted.as('x'))
+    .select('x.sha')
+    .distinct()
+    .where('x.sha', 'is not', null)
+    .execute();
   return rows.map(({ sha }) => sha);
 }
 
@@ -81,18 +110,27 @@ async function tellLost(restoring: RestoringProject, lost: readonly Version[]): 
     line,
     problem: `${length === 1 ? 'one version' : `${length} versions`} cannot be restored, since the repository of the archive lacks their commits`,
   }));
-  await restoring.ctx.query(sql`
-    update archive_import_rows r set problem = concat_ws('; ', r.problem, x.problem)
-      from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as x (line integer, problem text)
-     where ${rowsOfRelation(restoring, RELATION)} and r.line = x.line`);
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .from(recordset(problems, 'x', { line: 'integer', problem: 'text' }))
+    .set((eb) => ({ problem: addedProblem(eb.ref('x.problem')) }))
+    .where(copiedRows(restoring, RELATION))
+    .whereRef('r.line', '=', 'x.line')
+    .execute();
 }
 
 /** Open ones whose branches moved behind their last version, or that came without any, get a new one. */
-async function refreshOpen({ ctx, container: { record: project }, ...restoring }: RestoringProject): Promise<void> {
-  const open = await ctx.query<{ id: number }>(sql`
-    select r.made_id as "id" from archive_import_rows r
-     where ${rowsOfRelation(restoring, RELATION)} and r.made_id is not null and r.data ->> 'state' = 'opened'
-       and (r.data ->> 'source_is_target')::boolean order by r.line`);
+async function refreshOpen(restoring: RestoringProject): Promise<void> {
+  const {
+    ctx,
+    container: { record: project },
+  } = restoring;
+  const open = await madeRows(restoring, RELATION)
+    .select('r.made_id as id')
+    .where(attribute('state'), '=', constant('opened'))
+    .where(flagAt('r.data', 'source_is_target').$castTo<boolean>())
+    .$narrowType<{ id: NotNull }>()
+    .execute();
   for (const { id } of open) {
     ctx.signal.throwIfAborted();
     await refreshVersion(ctx, id);
@@ -130,8 +168,13 @@ export async function restoreVersions(restoring: RestoringProject): Promise<stri
   const lost = await storeAll(restoring, repository, there);
   await tellLost(restoring, [...versions.filter((version) => !isThere(version)), ...lost]);
   await refreshOpen(restoring);
-  await ctx.query(sql`
-    update merge_requests i set merge_status = 'can_be_merged' from archive_import_rows r
-     where ${rowsOfRelation(restoring, RELATION)} and i.id = r.made_id and i.state = 'merged'`);
+  await tables(restoring)
+    .updateTable('merge_requests as i')
+    .from('archive_import_rows as r')
+    .set({ merge_status: 'can_be_merged' })
+    .where(copiedRows(restoring, RELATION))
+    .whereRef('i.id', '=', 'r.made_id')
+    .where('i.state', '=', constant('merged'))
+    .execute();
   return noted.filter((sha) => known.has(sha));
 }

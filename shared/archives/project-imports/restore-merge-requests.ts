@@ -1,125 +1,199 @@
-import { sql } from '../../core/sql.js';
-import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
-import { projectTables } from '../../tenancy/projects/project.finder.js';
-import { restoreEvents, restorePeopleAndLabels, spentOf } from './restore-issuables.js';
+import type { Expression } from 'kysely';
+import { constant } from '../../core/database/expressions.js';
+import {
+  nameMissingMilestones,
+  numberRows,
+  readersOf,
+  restoreEvents,
+  restorePeopleAndLabels,
+  spentOf,
+} from './restore-issuables.js';
+import type { RestoredIssuables } from './restore-issuables.js';
 import { restoreVersions } from './restore-merge-request-versions.js';
 import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
 import {
+  attribute,
+  containerId,
+  copiedRows,
   elementsOf,
   elementTime,
+  flag,
+  flagAt,
   importedAuthor,
-  rowsOfRelation,
-  timeOf,
-  userOf,
+  integerAt,
+  madeRows,
+  r,
+  tables,
+  time,
+  timeAt,
+  userAt,
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
+import { SAME_BRANCHES } from '../archive-imports/failures.js';
 import { milestoneNamed } from '../archive-imports/restore-milestones.js';
-import { nameMissingMilestones, numberRows } from './restore-issuables.js';
-import type { RestoredIssuables } from './restore-issuables.js';
 
 const RELATION = 'merge_requests';
 /** Merge requests of one transaction: git is asked about the versions of each. */
 const STEP = 100;
 const kind: RestoredIssuables = { relation: RELATION, name: 'merge_request', states: ['closed', 'reopened', 'merged'] };
 
-const isOpenHere = sql`r.data ->> 'state' = 'opened' and (r.data ->> 'source_is_target')::boolean`;
+const isIn = (state: string) => r(attribute('state'), '=', constant(state));
+/** Both branches are of the project. */
+const IS_HERE = flagAt('r.data', 'source_is_target').$castTo<boolean>();
+const IS_OPEN_HERE = r.and([isIn('opened'), IS_HERE]);
 
 /** Of the open ones of the same branches the first one is restored. */
 async function leaveOutTwins(restoring: RestoringProject): Promise<void> {
-  await restoring.ctx.query(sql`
-    update archive_import_rows r set problem = 'is left out, since another open one of the archive has the same branches'
-      from (select r.line, row_number() over (partition by r.data ->> 'source_branch', r.data ->> 'target_branch'
-                                              order by r.line) as place
-              from archive_import_rows r where ${rowsOfRelation(restoring, RELATION)} and ${isOpenHere}) x
-     where ${rowsOfRelation(restoring, RELATION)} and r.line = x.line and x.place > 1`);
+  const places = tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .select((eb) => [
+      'r.line',
+      eb.fn
+        .agg<number>('row_number')
+        .over((over) =>
+          over.partitionBy([attribute('source_branch'), attribute('target_branch')] as never).orderBy('r.line'),
+        )
+        .as('place'),
+    ])
+    .where(copiedRows(restoring, RELATION))
+    .where(IS_OPEN_HERE);
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .from(places.as('x'))
+    .set({ problem: SAME_BRANCHES })
+    .where(copiedRows(restoring, RELATION))
+    .whereRef('r.line', '=', 'x.line')
+    .where('x.place', '>', constant(1))
+    .execute();
 }
 
 /** Somebody may have made one of the same branches since the repository came. */
 async function leaveOutTaken(restoring: RestoringProject): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  await ctx.query(sql`
-    update archive_import_rows r
-       set made_id = null, problem = 'is left out, since another open one has the same branches'
-     where ${rowsOfRelation(restoring, RELATION)} and ${isOpenHere}
-       and exists (select 1 from merge_requests i
-                    where i.project_id = ${project.id} and i.source_project_id = ${project.id}
-                      and i.source_branch = r.data ->> 'source_branch' and i.target_branch = r.data ->> 'target_branch'
-                      and i.state in ('opened', 'locked'))`);
+  const { id } = restoring.container;
+  const taken = tables(restoring)
+    .selectFrom('merge_requests as i')
+    .select('i.id')
+    .where('i.project_id', '=', id)
+    .where('i.source_project_id', '=', id)
+    .where('i.source_branch', '=', attribute('source_branch').$castTo<string>())
+    .where('i.target_branch', '=', attribute('target_branch').$castTo<string>())
+    .where('i.state', 'in', [constant('opened'), constant('locked')]);
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .set({ made_id: null, problem: 'is left out, since another open one has the same branches' })
+    .where(copiedRows(restoring, RELATION))
+    .where(IS_OPEN_HERE)
+    .where(r.exists(taken))
+    .execute();
 }
 
 async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  const user = (name: string) => userOf(restoring, sql`(r.data ->> ${name})::bigint`);
-  const isMerged = sql`r.data ->> 'state' = 'merged'`;
-  const isClosed = sql`r.data ->> 'state' = 'closed'`;
-  await ctx.query(sql`
-    insert into merge_requests (id, project_id, iid, source_project_id, source_branch, target_branch, title, description,
-                                state, draft, discussion_locked, author_id, updated_by_id, closed_by_id, merge_user_id,
-                                milestone_id, merge_commit_sha, squash_commit_sha, merged_commit_sha, squash,
-                                force_remove_source_branch, time_estimate, total_time_spent, task_count,
-                                completed_task_count, imported_from, prepared_at, merged_at, closed_at, last_edited_at,
-                                created_at, updated_at)
-    select r.made_id, ${project.id}::bigint, r.number,
-           case when (r.data ->> 'source_is_target')::boolean then ${project.id}::bigint end,
-           r.data ->> 'source_branch', r.data ->> 'target_branch', r.data ->> 'title', r.data ->> 'description',
-           r.data ->> 'state', (r.data ->> 'draft')::boolean, (r.data ->> 'discussion_locked')::boolean,
-           ${importedAuthor(restoring, sql`(r.data ->> 'author_id')::bigint`)}, ${user('updated_by_id')},
-           case when ${isClosed} then ${user('closed_by_id')} end, case when ${isMerged} then ${user('merge_user_id')} end,
-           ${milestoneNamed(restoring, sql`r.data -> 'milestone'`)},
-           r.data ->> 'merge_commit_sha', r.data ->> 'squash_commit_sha', r.data ->> 'merged_commit_sha',
-           coalesce((r.data ->> 'squash')::boolean, false), (r.data ->> 'force_remove_source_branch')::boolean,
-           (r.data ->> 'time_estimate')::integer, ${spentOf}, (r.data ->> 'task_count')::integer,
-           (r.data ->> 'completed_task_count')::integer, ${IMPORTED_FROM}, (r.data ->> 'prepared_at')::timestamptz,
-           case when ${isMerged} then coalesce((r.data ->> 'merged_at')::timestamptz, ${timeOf(restoring, 'updated_at')}) end,
-           case when ${isClosed} then coalesce((r.data ->> 'closed_at')::timestamptz, ${timeOf(restoring, 'updated_at')}) end,
-           (r.data ->> 'last_edited_at')::timestamptz, ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
-      from archive_import_rows r where ${rowsOfRelation(restoring, RELATION)} and r.made_id is not null
-     order by r.line`);
+  const user = (name: string) => userAt(restoring, 'r.data', name);
+  const onlyIn = <T>(state: string, value: Expression<T>) => r.case().when(isIn(state)).then(value).end();
+  const ended = (name: string) => r.fn.coalesce(timeAt('r.data', name), time(restoring, 'updated_at'));
+  await tables(restoring)
+    .insertInto('merge_requests')
+    .columns([
+      ...(['id', 'project_id', 'iid', 'source_project_id', 'source_branch', 'target_branch', 'title'] as const),
+      ...(['description', 'state', 'draft', 'discussion_locked', 'author_id', 'updated_by_id'] as const),
+      ...(['closed_by_id', 'merge_user_id', 'milestone_id', 'merge_commit_sha', 'squash_commit_sha'] as const),
+      ...(['merged_commit_sha', 'squash', 'force_remove_source_branch', 'time_estimate'] as const),
+      ...(['total_time_spent', 'task_count', 'completed_task_count', 'imported_from', 'prepared_at'] as const),
+      ...(['merged_at', 'closed_at', 'last_edited_at', 'created_at', 'updated_at'] as const),
+    ])
+    .expression(
+      madeRows(restoring, RELATION).select((eb) => [
+        'r.made_id',
+        containerId(restoring).as('project_id'),
+        'r.number',
+        eb.case().when(IS_HERE).then(containerId(restoring)).end().as('source_project_id'),
+        attribute('source_branch').as('source_branch'),
+        attribute('target_branch').as('target_branch'),
+        attribute('title').as('title'),
+        attribute('description').as('description'),
+        attribute('state').as('state'),
+        flagAt('r.data', 'draft').as('draft'),
+        flagAt('r.data', 'discussion_locked').as('discussion_locked'),
+        importedAuthor(restoring).as('author_id'),
+        user('updated_by_id').as('updated_by_id'),
+        onlyIn('closed', user('closed_by_id')).as('closed_by_id'),
+        onlyIn('merged', user('merge_user_id')).as('merge_user_id'),
+        milestoneNamed(restoring, 'r.data').as('milestone_id'),
+        attribute('merge_commit_sha').as('merge_commit_sha'),
+        attribute('squash_commit_sha').as('squash_commit_sha'),
+        attribute('merged_commit_sha').as('merged_commit_sha'),
+        flag('squash').as('squash'),
+        flagAt('r.data', 'force_remove_source_branch').as('force_remove_source_branch'),
+        integerAt('r.data', 'time_estimate').as('time_estimate'),
+        spentOf.as('total_time_spent'),
+        integerAt('r.data', 'task_count').as('task_count'),
+        integerAt('r.data', 'completed_task_count').as('completed_task_count'),
+        constant(IMPORTED_FROM).as('imported_from'),
+        timeAt('r.data', 'prepared_at').as('prepared_at'),
+        onlyIn('merged', ended('merged_at')).as('merged_at'),
+        onlyIn('closed', ended('closed_at')).as('closed_at'),
+        timeAt('r.data', 'last_edited_at').as('last_edited_at'),
+        time(restoring, 'created_at').as('created_at'),
+        time(restoring, 'updated_at').as('updated_at'),
+      ]),
+    )
+    .execute();
 }
 
 /** Who reviews: of users here those who may read it. Who approved: users here. */
 async function restoreReviews(restoring: RestoringProject): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
-  await ctx.query(sql`
-    insert into merge_request_reviewers (project_id, merge_request_id, user_id, state, created_at)
-    select ${project.id}::bigint, x.made_id, u.id, x.state, x.time
-      from (select r.made_id, e.at, ${user} as user_id, e.data ->> 'state' as state, ${elementTime(restoring)} as time
-              from ${elementsOf(restoring, RELATION, 'merge_request_reviewers')}) x
-      join users u on u.id = x.user_id and u.state in ('active', 'deactivated')
-     where (x.at = 1 or ${ctx.hasPlan('premium')}::boolean)
-       and exists (select 1 from ${projectTables}
-                    where p.id = ${project.id} and ${mayReadIssuables(ctx, project.merge_requests_access_level)})
-    on conflict do nothing`);
-  await ctx.query(sql`
-    insert into merge_request_approvals (project_id, merge_request_id, user_id, created_at)
-    select ${project.id}::bigint, x.made_id, x.user_id, x.time
-      from (select r.made_id, ${user} as user_id, ${elementTime(restoring)} as time
-              from ${elementsOf(restoring, RELATION, 'approvals')}) x
-     where x.user_id is not null
-    on conflict do nothing`);
+  const level = restoring.container.record.merge_requests_access_level;
+  await tables(restoring)
+    .insertInto('merge_request_reviewers')
+    .columns(['project_id', 'merge_request_id', 'user_id', 'state', 'created_at'])
+    .expression(
+      readersOf(restoring, RELATION, 'merge_request_reviewers', level).select([
+        containerId(restoring).as('project_id'),
+        'x.made_id',
+        'u.id',
+        'x.state',
+        'x.time',
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const approvals = elementsOf(restoring, RELATION, 'approvals').select([
+    'r.made_id',
+    userAt(restoring, 'e.data', 'user_id').as('user_id'),
+    elementTime(restoring).as('time'),
+  ]);
+  await tables(restoring)
+    .insertInto('merge_request_approvals')
+    .columns(['project_id', 'merge_request_id', 'user_id', 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(approvals.as('x'))
+        .select([containerId(restoring).as('project_id'), 'x.made_id', 'x.user_id', 'x.time'])
+        .where('x.user_id', 'is not', null),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Follows the new ones in the count of open ones, last. */
 async function countOpen(restoring: RestoringProject): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  await ctx.query(sql`
-    insert into project_merge_request_counts as c (project_id, opened)
-    select ${project.id}::bigint, count(*) from archive_import_rows r
-     where ${rowsOfRelation(restoring, RELATION)} and r.made_id is not null and r.data ->> 'state' = 'opened'
-    on conflict (project_id) do update set opened = c.opened + excluded.opened`);
+  await tables(restoring)
+    .insertInto('project_merge_request_counts')
+    .columns(['project_id', 'opened'])
+    .expression((eb) =>
+      eb
+        .selectFrom('archive_import_rows as r')
+        .select(({ fn }) => [containerId(restoring).as('project_id'), fn.countAll().as('opened')])
+        .where(copiedRows(restoring, RELATION))
+        .where('r.made_id', 'is not', null)
+        .where(isIn('opened')),
+    )
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet(({ eb, ref }) => ({
+        opened: eb('project_merge_request_counts.opened', '+', ref('excluded.opened')),
+      })),
+    )
+    .execute();
 }
 
 /** Merge requests with all that belongs to them, some at a time, once their commits are there. */

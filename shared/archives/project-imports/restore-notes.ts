@@ -1,7 +1,20 @@
-import { empty, join, sql, raw } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { elementsOf, elementTime, userOf, plainName } from '../archive-imports/restoring.js';
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression, SqlBool } from 'kysely';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import { awardTime, elementsOfNote, NOTE_COLUMNS, noteValues, toldNotes } from '../archive-imports/imported-notes.js';
+import {
+  containerId,
+  elementTime,
+  flagAt,
+  integerAt,
+  jsonAt,
+  tables,
+  textAt,
+  timeAt,
+  userAt,
+} from '../archive-imports/restoring.js';
 import type { RestoringProject } from '../archive-imports/restoring.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 
 /** What people are told that imported records come from. */
 export const IMPORTED_FROM = 'gitlab_project';
@@ -12,36 +25,47 @@ interface Noteables {
   readonly name: 'issue' | 'merge_request' | 'snippet';
 }
 
-/** The commits of a position are all among some. */
-const standsOn = (name: string, known: readonly string[]): Fragment => sql`
-  coalesce(${join(
-    ['base_sha', 'start_sha', 'head_sha'].map((sha) => sql`t.data -> ${name} ->> ${sha} = any(${[...known]}::text[])`),
-    ' and ',
-  )}, false)`;
+const eb = expressionBuilder<ArchivesDatabase>();
 
-/** What is told of notes on a diff, as columns and values; those whose commits are not here stand in no diff. */
-function diffColumns(
-  { name }: Noteables,
+/** The commits of a position are all among some. */
+const standsOn = (name: string, known: readonly string[]) =>
+  eb.fn.coalesce(
+    eb.and(
+      ['base_sha', 'start_sha', 'head_sha'].map((sha) => eb(textAt('t.data', name, sha), '=', anyOf(known, 'text'))),
+    ),
+    constant(false),
+  );
+
+/** That a comment stands on a diff, whose commits are all here; those of others stand in none. */
+const isOnDiff = ({ name }: Noteables, known: readonly string[]): Expression<SqlBool> =>
+  name === 'merge_request'
+    ? eb.and([eb(textAt('t.data', 'type'), '=', constant('DiffNote')), standsOn('position', known)])
+    : constant(false);
+
+/** Where comments on diffs stand, as columns and values. */
+const diffValues = (
+  onDiff: Expression<SqlBool>,
   known: readonly string[],
-): { columns: Fragment; values: Fragment; onDiff: Fragment } {
-  if (name !== 'merge_request') return { columns: empty, values: empty, onDiff: sql`false` };
-  const onDiff = sql`(t.data ->> 'type' = 'DiffNote' and ${standsOn('position', known)})`;
-  return {
-    onDiff,
-    columns: sql`position, original_position, outdated, diff_commit_sha,`,
-    values: sql`
-      case when ${onDiff} then t.data -> 'position' end,
-      case when ${onDiff} then
-        case when ${standsOn('original_position', known)} then t.data -> 'original_position' else t.data -> 'position' end end,
-      ${onDiff} and coalesce((t.data ->> 'outdated')::boolean, false),
-      case when ${onDiff} and t.data ->> 'commit_id' = any(${[...known]}::text[]) then t.data ->> 'commit_id' end,`,
-  };
-}
+): Readonly<Record<string, AliasableExpression<unknown>>> => ({
+  position: eb.case().when(onDiff).then(jsonAt('t.data', 'position')).end(),
+  original_position: eb
+    .case()
+    .when(eb.and([onDiff, standsOn('original_position', known)]))
+    .then(jsonAt('t.data', 'original_position'))
+    .when(onDiff)
+    .then(jsonAt('t.data', 'position'))
+    .end(),
+  outdated: eb.and([onDiff, eb.fn.coalesce(flagAt('t.data', 'outdated').$castTo<boolean>(), constant(false))]),
+  diff_commit_sha: eb
+    .case()
+    .when(eb.and([onDiff, eb(textAt('t.data', 'commit_id'), '=', anyOf(known, 'text'))]))
+    .then(textAt('t.data', 'commit_id'))
+    .end(),
+});
 
 /**
- * Comments, in their threads, with their emoji and suggestions. Whose author is nobody here is the importer's, and says by
- * whom and when it was written (group-export-import.md section 4.12). The name is another server's: signs that mean
- * something in Markdown are left out of it.
+ * Comments, in their threads, with their emoji and suggestions. The name of an author who is nobody here is another
+ * server's: signs that mean something in Markdown are left out of it.
  * @param known ids of commits that the repository has, of those that notes on diffs name
  */
 export async function restoreNotes(
@@ -49,52 +73,98 @@ export async function restoreNotes(
   kind: Noteables,
   known: readonly string[] = [],
 ): Promise<void> {
-  const { columns, values, onDiff } = diffColumns(kind, known);
-  const {
-    ctx,
-    importId,
-    container: { record: project },
-  } = restoring;
-  const author = userOf(restoring, sql`(e.data ->> 'author_id')::bigint`);
-  const awarding = userOf(restoring, sql`(a.data ->> 'user_id')::bigint`);
-  await ctx.query(sql`
-    with found as (
-      select r.made_id as owner_id, r.line, e.at, e.data, ${author} as author_id, ${elementTime(restoring)} as created_at,
-             ${plainName(sql`e.data -> 'author' ->> 'name'`)} as name
-        from ${elementsOf(restoring, kind.relation, 'notes')}),
-    told as materialized (
-      select nextval(pg_get_serial_sequence('notes', 'id')) as id, f.*
-        from (select * from found order by line, created_at, at) f),
-    made as (
-      insert into notes (id, project_id, ${raw(`${kind.name}_id`)}, discussion_id, type, ${columns} imported_from, note, author_id, system, action, internal,
-                         resolved_at, resolved_by_id, last_edited_at, created_at, updated_at)
-      select t.id, ${project.id}::bigint, t.owner_id,
-             left(encode(sha256(convert_to(concat_ws(' ', ${importId}::bigint, t.owner_id, coalesce(t.data ->> 'discussion_id', 'alone ' || t.at)), 'UTF8')), 'hex'), 40),
-             case when ${onDiff} then 'DiffNote' when t.data ->> 'type' is not null then 'DiscussionNote' end,
-             ${values} ${IMPORTED_FROM},
-             (t.data ->> 'note') || case when t.author_id is null and not coalesce((t.data ->> 'system')::boolean, false) then
-               E'\n\n*By ' || coalesce(nullif(t.name, ''), 'an unknown user') || ' on ' ||
-               to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ' (imported)*' else '' end,
-             coalesce(t.author_id, ${ctx.caller.id}::bigint), coalesce((t.data ->> 'system')::boolean, false),
-             case when (t.data ->> 'system')::boolean then left(t.data -> 'system_note_metadata' ->> 'action', 255) end,
-             coalesce((t.data ->> 'internal')::boolean, false), (t.data ->> 'resolved_at')::timestamptz,
-             ${userOf(restoring, sql`(t.data ->> 'resolved_by_id')::bigint`)}, (t.data ->> 'last_edited_at')::timestamptz,
-             t.created_at, coalesce((t.data ->> 'updated_at')::timestamptz, t.created_at)
-        from told t order by t.id
-      returning id),
-    suggested as (
-      insert into suggestions (project_id, note_id, relative_order, lines_above, lines_below, from_content, to_content,
-                               outdated, applied_sha)
-      select ${project.id}::bigint, t.id, (g.data ->> 'relative_order')::integer, (g.data ->> 'lines_above')::integer,
-             (g.data ->> 'lines_below')::integer, g.data ->> 'from_content', g.data ->> 'to_content',
-             coalesce((g.data ->> 'outdated')::boolean, false), g.data ->> 'applied_sha'
-        from told t cross join jsonb_array_elements(coalesce(nullif(t.data -> 'suggestions', 'null'), '[]')) g (data)
-       where ${onDiff}
-      on conflict do nothing)
-    insert into note_award_emojis (project_id, note_id, user_id, name, created_at, updated_at)
-    select distinct on (x.id, x.user_id, x.name) ${project.id}::bigint, x.id, x.user_id, x.name, x.time, x.time
-      from (select t.id, ${awarding} as user_id, a.data ->> 'name' as name,
-                   coalesce((a.data ->> 'created_at')::timestamptz, t.created_at) as time
-              from told t cross join jsonb_array_elements(coalesce(nullif(t.data -> 'award_emoji', 'null'), '[]')) a (data)) x
-     where x.user_id is not null order by x.id, x.user_id, x.name`);
+  const { relation, name } = kind;
+  const onDiff = isOnDiff(kind, known);
+  const onDiffs = Object.entries(name === 'merge_request' ? diffValues(onDiff, known) : {});
+  const told = toldNotes(restoring, {
+    relation,
+    time: elementTime(restoring),
+    author: textAt('e.data', 'author', 'name'),
+  });
+  const type = eb
+    .case()
+    .when(onDiff)
+    .then(constant('DiffNote'))
+    .when(textAt('t.data', 'type'), 'is not', null)
+    .then(constant('DiscussionNote'))
+    .end();
+  await tables(restoring)
+    .with(
+      (cte) => cte('told').materialized(),
+      () => told,
+    )
+    .with('made', (db) =>
+      db
+        .insertInto('notes')
+        .columns([
+          ...NOTE_COLUMNS,
+          ...(['project_id', `${name}_id`, 'type', 'imported_from', 'resolved_at', 'resolved_by_id'] as const),
+          ...onDiffs.map(([column]) => column as 'position'),
+        ])
+        .expression((of) =>
+          of
+            .selectFrom('told as t')
+            .select(noteValues(restoring, 255))
+            .select([
+              containerId(restoring).as('project_id'),
+              't.owner_id',
+              type.as('type'),
+              constant(IMPORTED_FROM).as('imported_from'),
+              timeAt('t.data', 'resolved_at').as('resolved_at'),
+              userAt(restoring, 't.data', 'resolved_by_id').as('resolved_by_id'),
+              ...onDiffs.map(([column, value]) => value.as(column)),
+            ])
+            .orderBy('t.id'),
+        )
+        .returning('id'),
+    )
+    .with('suggested', (db) =>
+      db
+        .insertInto('suggestions')
+        .columns([
+          ...(['project_id', 'note_id', 'relative_order', 'lines_above', 'lines_below', 'from_content'] as const),
+          ...(['to_content', 'outdated', 'applied_sha'] as const),
+        ])
+        .expression((of) =>
+          of
+            .selectFrom('told as t')
+            .crossJoin(elementsOfNote('suggestions', 'g'))
+            .select([
+              containerId(restoring).as('project_id'),
+              't.id',
+              integerAt('g.data', 'relative_order').as('relative_order'),
+              integerAt('g.data', 'lines_above').as('lines_above'),
+              integerAt('g.data', 'lines_below').as('lines_below'),
+              textAt('g.data', 'from_content').as('from_content'),
+              textAt('g.data', 'to_content').as('to_content'),
+              eb.fn.coalesce(flagAt('g.data', 'outdated'), constant(false)).as('outdated'),
+              textAt('g.data', 'applied_sha').as('applied_sha'),
+            ])
+            .where(onDiff),
+        )
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    .insertInto('note_award_emojis')
+    .columns(['project_id', 'note_id', 'user_id', 'name', 'created_at', 'updated_at'])
+    .expression((of) => {
+      const given = of
+        .selectFrom('told as t')
+        .crossJoin(elementsOfNote('award_emoji', 'a'))
+        .select([
+          't.id',
+          userAt(restoring, 'a.data', 'user_id').as('user_id'),
+          textAt('a.data', 'name').as('name'),
+          awardTime.as('time'),
+        ]);
+      const key = ['x.id', 'x.user_id', 'x.name'] as const;
+      return of
+        .selectFrom(given.as('x'))
+        .distinctOn(key)
+        .select([containerId(restoring).as('project_id'), ...key, 'x.time as created_at', 'x.time as updated_at'])
+        .where('x.user_id', 'is not', null)
+        .orderBy('x.id')
+        .orderBy('x.user_id')
+        .orderBy('x.name');
+    })
+    .execute();
 }

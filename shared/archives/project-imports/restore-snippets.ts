@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { firstActions } from '../../planning/snippets/snippet-files.js';
 import { snippetRefusal, withSnippetAnswers } from '../../planning/snippets/snippet-content.js';
 import { Snippet } from '../../planning/snippets/snippet.entity.js';
@@ -14,13 +14,17 @@ import { projectContentBundle, projectRelationFile } from '../format/layout.js';
 import { storedEntries } from '../staging/stage-archive.js';
 import { stillTheirs } from './project-place.js';
 import { restoreNotes } from './restore-notes.js';
+import { restoreAwards } from './restore-issuables.js';
 import {
-  elementsOf,
-  elementTime,
+  attribute,
+  containerId,
+  copiedRows,
   importedAuthor,
-  rowsOfRelation,
-  timeOf,
-  userOf,
+  integerAt,
+  reserveIds,
+  tables,
+  time,
+  timeAt,
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
@@ -28,34 +32,39 @@ import type { Restorer, RestoringProject } from '../archive-imports/restoring.js
 const SNIPPETS = 'snippets';
 
 async function insertSnippets(restoring: RestoringProject): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  await ctx.query(sql`
-    update archive_import_rows r set made_id = nextval(pg_get_serial_sequence('snippets', 'id'))
-     where ${rowsOfRelation(restoring, SNIPPETS)}`);
-  await ctx.query(sql`
-    insert into snippets (id, project_id, author_id, title, description, visibility, created_at, updated_at)
-    select r.made_id, ${project.id}::bigint, ${importedAuthor(restoring, sql`(r.data ->> 'author_id')::bigint`)},
-           r.data ->> 'title', r.data ->> 'description',
-           case (r.data ->> 'visibility_level')::integer when 20 then 'public' when 10 then 'internal' else 'private' end,
-           ${timeOf(restoring, 'created_at')}, ${timeOf(restoring, 'updated_at')}
-      from archive_import_rows r where ${rowsOfRelation(restoring, SNIPPETS)} order by r.line`);
-}
-
-async function restoreAwards(restoring: RestoringProject): Promise<void> {
-  const {
-    ctx,
-    container: { record: project },
-  } = restoring;
-  const user = userOf(restoring, sql`(e.data ->> 'user_id')::bigint`);
-  await ctx.query(sql`
-    insert into snippet_award_emojis (project_id, snippet_id, user_id, name, created_at, updated_at)
-    select distinct on (x.made_id, x.user_id, x.name) ${project.id}::bigint, x.made_id, x.user_id, x.name, x.time, x.time
-      from (select r.made_id, ${user} as user_id, e.data ->> 'name' as name, ${elementTime(restoring)} as time
-              from ${elementsOf(restoring, SNIPPETS, 'award_emoji')}) x
-     where x.user_id is not null order by x.made_id, x.user_id, x.name`);
+  const level = integerAt('r.data', 'visibility_level');
+  await reserveIds(restoring, SNIPPETS, 'snippets');
+  await tables(restoring)
+    .insertInto('snippets')
+    .columns([
+      ...(['id', 'project_id', 'author_id', 'title', 'description', 'visibility'] as const),
+      ...(['created_at', 'updated_at'] as const),
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('archive_import_rows as r')
+        .select([
+          'r.made_id',
+          containerId(restoring).as('project_id'),
+          importedAuthor(restoring).as('author_id'),
+          attribute('title').as('title'),
+          attribute('description').as('description'),
+          eb
+            .case()
+            .when(level, '=', constant(20))
+            .then(constant('public'))
+            .when(level, '=', constant(10))
+            .then(constant('internal'))
+            .else(constant('private'))
+            .end()
+            .as('visibility'),
+          time(restoring, 'created_at').as('created_at'),
+          time(restoring, 'updated_at').as('updated_at'),
+        ])
+        .where(copiedRows(restoring, SNIPPETS))
+        .orderBy('r.line'),
+    )
+    .execute();
 }
 
 /** Snippets with what belongs to them, but for their files, which come from bundles afterwards. */
@@ -63,25 +72,38 @@ export const snippetRestorer: Restorer<RestoringProject> = {
   relation: SNIPPETS,
   async restore(restoring) {
     await insertSnippets(restoring);
-    await restoreAwards(restoring);
+    await restoreAwards(restoring, { relation: SNIPPETS, name: 'snippet' });
     await restoreNotes(restoring, { relation: SNIPPETS, name: 'snippet' });
   },
 };
 
+/** Rows `r` of the snippets of an import with what was made of them, as `s`. */
+const madeSnippets = (ctx: Context, importId: number) =>
+  tables({ ctx })
+    .selectFrom('archive_import_rows as r')
+    .innerJoin('snippets as s', 's.id', 'r.made_id')
+    .where('r.import_id', '=', importId)
+    .where('r.relation', '=', constant(SNIPPETS))
+    .orderBy('r.line')
+    .limit(1);
+
 /** What was made of a snippet of the archive; null for one that was left out. */
 async function madeSnippet(ctx: Context, importId: number, source: number): Promise<number | null> {
-  const row = await ctx.queryOne<{ id: number }>(sql`
-    select r.made_id as "id" from archive_import_rows r join snippets s on s.id = r.made_id
-     where r.import_id = ${importId} and r.relation = ${SNIPPETS} and r.source_id = ${source} order by r.line limit 1`);
+  const row = await madeSnippets(ctx, importId).select('s.id').where('r.source_id', '=', source).executeTakeFirst();
   return row?.id ?? null;
 }
 
 /** Writing its files changed a snippet now; it was changed when the archive says. */
 async function keepUpdatedAt(ctx: Context, importId: number, snippetId: number): Promise<void> {
-  await ctx.query(sql`
-    update snippets s set updated_at = coalesce((r.data ->> 'updated_at')::timestamptz, s.updated_at)
-      from archive_import_rows r
-     where r.import_id = ${importId} and r.relation = ${SNIPPETS} and r.made_id = s.id and s.id = ${snippetId}`);
+  await tables({ ctx })
+    .updateTable('snippets as s')
+    .from('archive_import_rows as r')
+    .set(({ fn }) => ({ updated_at: fn.coalesce(timeAt('r.data', 'updated_at'), 's.updated_at') }))
+    .where('r.import_id', '=', importId)
+    .where('r.relation', '=', constant(SNIPPETS))
+    .whereRef('r.made_id', '=', 's.id')
+    .where('s.id', '=', snippetId)
+    .execute();
 }
 
 const contentsOf = (reader: Context, found: RunningImport, projectId: number): ContentImport => ({
@@ -107,13 +129,21 @@ interface BareSnippet {
   file_name: string | null;
 }
 
-const nextBare = (ctx: Context, importId: number, id: number | null = null) =>
-  ctx.queryOne<BareSnippet>(sql`
-    select s.id as "id", r.line as "line", r.data ->> 'content' as "content", r.data ->> 'file_name' as "file_name"
-      from archive_import_rows r join snippets s on s.id = r.made_id
-     where r.import_id = ${importId} and r.relation = ${SNIPPETS} and (${id}::bigint is null or s.id = ${id})
-       and not exists (select 1 from content_repositories c where c.snippet_id = s.id and c.head_sha is not null)
-     order by r.line limit 1`);
+const nextBare = (ctx: Context, importId: number, id: number | null = null): Promise<BareSnippet | undefined> =>
+  madeSnippets(ctx, importId)
+    .select(['s.id', 'r.line', attribute('content').as('content'), attribute('file_name').as('file_name')])
+    .$if(id !== null, (query) => query.where('s.id', '=', id))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('content_repositories as c')
+            .select('c.id')
+            .whereRef('c.snippet_id', '=', 's.id')
+            .where('c.head_sha', 'is not', null),
+        ),
+      ),
+    )
+    .executeTakeFirst();
 
 /** Writes the only file of a snippet. @returns whether the archive has one that a snippet may have */
 async function writeFile(ctx: SignedInContext, { id, content, file_name }: BareSnippet): Promise<boolean> {
@@ -133,13 +163,19 @@ async function writeFile(ctx: SignedInContext, { id, content, file_name }: BareS
 /** A snippet without files is none. */
 async function leaveOut(ctx: SignedInContext, found: RunningImport, { id, line }: BareSnippet): Promise<void> {
   await ctx.em.nativeDelete(Snippet, { id });
-  // Plain SQL: the tables have no entities, for nobody is shown their rows.
-  await ctx.query(sql`
-    update archive_import_rows r set made_id = null
-     where r.import_id = ${found.id} and r.relation = ${SNIPPETS} and r.line = ${line}`);
-  await ctx.query(sql`
-    update archive_import_relations p set imported = p.imported - 1, skipped = p.skipped + 1
-     where p.import_id = ${found.id} and p.relation = ${SNIPPETS}`);
+  await tables({ ctx })
+    .updateTable('archive_import_rows')
+    .set({ made_id: null })
+    .where('import_id', '=', found.id)
+    .where('relation', '=', SNIPPETS)
+    .where('line', '=', line)
+    .execute();
+  await tables({ ctx })
+    .updateTable('archive_import_relations')
+    .set((eb) => ({ imported: eb('imported', '-', constant(1)), skipped: eb('skipped', '+', constant(1)) }))
+    .where('import_id', '=', found.id)
+    .where('relation', '=', SNIPPETS)
+    .execute();
   const failures = new Failures(found);
   const reason = 'The snippet is left out: the archive has no files of it that a snippet may have.';
   failures.add({ file: projectRelationFile(SNIPPETS), line, relation: SNIPPETS, reason });
@@ -156,7 +192,7 @@ async function finishSnippets(ctx: Context, found: RunningImport, projectId: num
       const acting = await actAsSender(ctx, found.user_id);
       await stillTheirs(acting, projectId);
       // Of two tries at once the later one finds it done.
-      await ctx.query(sql`select 1 from snippets s where s.id = ${next.id} for update`);
+      await tables({ ctx }).selectFrom('snippets').select('id').where('id', '=', next.id).forUpdate().execute();
       if (!(await nextBare(acting, found.id, next.id))) return;
       if (await writeFile(acting, next)) await keepUpdatedAt(acting, found.id, next.id);
       else await leaveOut(acting, found, next);

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { raw, sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { tables } from '../archive-imports/restoring.js';
 import { sweepDrafts } from '../../repositories/project-imports/bring-in-repository.js';
@@ -147,10 +147,14 @@ const JOBS = [importGroups, failGroupImports, importProjectArchives, failProject
 
 /** Ends imports that wait for a job which will never run, as jobs that somebody deleted. Safe to repeat. @returns how many */
 export async function endLostImports(ctx: Context): Promise<number> {
-  const lost = await ctx.query<{ id: number; project_id: number | null }>(sql`
-    select i.id as "id", i.project_id as "project_id" from archive_imports i
-     where i.status in ('created', 'started') and ${jobsAreOver(JOBS, 'import_id', raw('i.id::text'))}
-     order by i.id limit ${AT_ONCE}`);
+  const lost = await tables({ ctx })
+    .selectFrom('archive_imports as i')
+    .select(['i.id', 'i.project_id'])
+    .where('i.status', 'in', [constant('created'), constant('started')])
+    .where((eb) => jobsAreOver(JOBS, 'import_id', eb.cast(eb.ref('i.id'), 'text')))
+    .orderBy('i.id')
+    .limit(AT_ONCE)
+    .execute();
   for (const { id, project_id: projectId } of lost)
     if (projectId === null) await endArchiveImport(ctx, id, LOST);
     else await failProjectImport(ctx, { importId: id, projectId }, LOST);

@@ -4,7 +4,7 @@ import { boolean, optional, storedFile, text } from '../../core/fields.js';
 import type { StoredFile } from '../../core/object-store/stored-file.js';
 import { operation } from '../../core/operation.js';
 import { countAction } from '../../core/rate-limits/limit-actions.js';
-import { sql } from '../../core/sql.js';
+import { sameText } from '../../core/database/expressions.js';
 import { insertProject } from '../../repositories/project-lifecycle/insert-project.js';
 import { scheduleDeletion } from '../../repositories/project-lifecycle/delete-project.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
@@ -14,6 +14,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { placeProblems } from '../../tenancy/projects/project.rules.js';
 import { requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
+import { tables } from '../archive-imports/restoring.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import type { ImportPlanRecord } from '../import-plans/import-plan.entity.js';
 import { startImportPlan } from '../import-plans/request-import-plan.js';
@@ -44,10 +45,13 @@ async function replaceable(
   namespace: ProjectTarget,
   path: string,
 ): Promise<ProjectRecord | null> {
-  const row = await ctx.queryOne<{ id: number }>(sql`
-    select r.project_id as "id" from routes r
-     where lower(r.path) = lower(${`${namespace.full_path}/${path}`}) and r.project_id is not null`);
-  if (!row) return null;
+  const row = await tables({ ctx })
+    .selectFrom('routes as r')
+    .select('r.project_id as id')
+    .where((eb) => sameText(eb.ref('r.path'), `${namespace.full_path}/${path}`))
+    .where('r.project_id', 'is not', null)
+    .executeTakeFirst();
+  if (!row?.id) return null;
   const found = await findVisibleProject(ctx, row.id);
   if (!found || !projectPolicy.remove_project(ctx.caller, found)) throw new Forbidden();
   return found;

@@ -1,8 +1,11 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Caller } from '../../core/callers.js';
 import type { Context, SignedInContext } from '../../core/context.js';
 import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
 import type { UnkeptObject } from '../../core/object-store/storing.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { ArchivesDatabase } from '../archives.entities.js';
 import { ExportOver } from '../exports/export-state.js';
 import { RelationExport, RelationExportFile } from './relation-export.entity.js';
 import { runRelationExports } from '../exports/archive-export.jobs.js';
@@ -29,6 +32,8 @@ interface RelationFile {
   readonly sha256: string;
 }
 
+const tablesOf = (ctx: Context<Caller>) => ctx.em.getKysely<ArchivesDatabase>();
+
 /**
  * The caller's exports of relations of a group, by the names of these.
  * @param relation one alone
@@ -38,21 +43,38 @@ export const relationExportsOf = (
   groupId: number,
   relation: string | null,
 ): Promise<RelationExportRecord[]> =>
-  ctx.query<RelationExportRecord>(sql`
-    select ${textColumns(RelationExport, 'e')},
-           coalesce((select json_agg(json_build_object('batch_number', f.batch_number, 'objects_count', f.objects_count,
-                                                       'updated_at', f.created_at) order by f.batch_number)
-                       from relation_export_files f where f.export_id = e.id), '[]'::json) as "batches"
-      from relation_exports e
-     where e.namespace_id = ${groupId} and e.user_id = ${ctx.caller.id} and e.expires_at > ${ctx.clock.now()}
-       and (${relation}::text is null or e.relation = ${relation}) order by e.relation`);
+  tablesOf(ctx)
+    .selectFrom('relation_exports as e')
+    .select(columns(RelationExport, 'e'))
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('relation_export_files as f')
+          .select(['f.batch_number', 'f.objects_count', 'f.created_at as updated_at'])
+          .whereRef('f.export_id', '=', 'e.id')
+          .orderBy('f.batch_number'),
+      ).as('batches'),
+    )
+    .where('e.namespace_id', '=', groupId)
+    .where('e.user_id', '=', ctx.caller.id)
+    .where('e.expires_at', '>', ctx.clock.now())
+    .$if(relation !== null, (query) => query.where('e.relation', '=', relation as string))
+    .orderBy('e.relation')
+    .execute();
 
 /** The file of a batch, if it is written. */
-export const relationFile = (ctx: SignedInContext, exportId: number, batch: number): Promise<RelationFile | null> =>
-  ctx.queryOne<RelationFile>(sql`
-    select o.key as "key", o.bytes as "bytes", o.sha256 as "sha256"
-      from relation_export_files f join stored_objects o on o.id = f.object_id
-     where f.export_id = ${exportId} and f.batch_number = ${batch}`);
+export const relationFile = (
+  ctx: SignedInContext,
+  exportId: number,
+  batch: number,
+): Promise<RelationFile | undefined> =>
+  tablesOf(ctx)
+    .selectFrom('relation_export_files as f')
+    .innerJoin('stored_objects as o', 'o.id', 'f.object_id')
+    .select(['o.key', 'o.bytes', 'o.sha256'])
+    .where('f.export_id', '=', exportId)
+    .where('f.batch_number', '=', batch)
+    .executeTakeFirst();
 
 /** The attributes of the group itself, as a relation of one object. */
 export const SELF = 'self';
@@ -63,76 +85,102 @@ const relationNames: readonly string[] = [SELF, ...groupRelations.map(({ name })
 /** A try, and its number among those of its export. */
 type RelationTry = Pick<RelationExport, 'id' | 'attempts'>;
 
+/** An export that is not over, for a statement that changes it. */
+const runningExport = (ctx: Context<Caller>, id: number) =>
+  tablesOf(ctx).updateTable('relation_exports as e').where('e.id', '=', id).where('e.state', '=', constant('started'));
+
+/** The same as long as a try works on it. */
+const ownExport = (ctx: Context<Caller>, { id, attempts }: RelationTry) =>
+  runningExport(ctx, id).where('e.attempts', '=', attempts);
+
 /** Begins a try; what an earlier one wrote is removed. @returns null when the export is over, or its group gone */
 export function startRelationExport(ctx: Context, id: number): Promise<RelationExport | null> {
   return ctx.transaction(async () => {
-    const started = await ctx.queryOne<RelationExport>(sql`
-      update relation_exports e set attempts = e.attempts + 1, objects_count = 0, updated_at = ${ctx.clock.now()}
-       where e.id = ${id} and e.state = 'started' returning ${textColumns(RelationExport, 'e')}`);
-    // Plain SQL: files go by their export, not one by one.
-    if (started) await ctx.query(sql`delete from relation_export_files where export_id = ${id}`);
+    const started = await runningExport(ctx, id)
+      .set((eb) => ({
+        attempts: eb('e.attempts', '+', constant(1)),
+        objects_count: 0,
+        updated_at: ctx.clock.now(),
+      }))
+      .returning(columns(RelationExport, 'e'))
+      .executeTakeFirst();
+    if (!started) return null;
+    await ctx.em.nativeDelete(RelationExportFile, { export_id: id });
     return started;
   });
 }
 
 /** As of exports of archives: whether another try works on it. */
 export async function isRelationOvertaken(ctx: Context, { id, attempts }: RelationTry): Promise<boolean> {
-  const row = await ctx.queryOne(sql`
-    select 1 as "found" from relation_exports e
-     where e.id = ${id} and e.state = 'started' and e.attempts <> ${attempts}`);
-  return row !== null;
+  const row = await tablesOf(ctx)
+    .selectFrom('relation_exports as e')
+    .select('e.id')
+    .where('e.id', '=', id)
+    .where('e.state', '=', constant('started'))
+    .where('e.attempts', '<>', attempts)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Gives an export one more file, in one transaction. @throws ExportOver */
 export function keepRelationFile(
   ctx: Context<Caller>,
-  { id, attempts }: RelationTry,
+  attempt: RelationTry,
   file: UnkeptObject,
   { batch_number, objects_count }: { batch_number: number; objects_count: number },
 ): Promise<void> {
   return ctx.transaction(async () => {
     const now = ctx.clock.now();
     // Only as long as it is this try's.
-    const rows = await ctx.query(sql`
-      update relation_exports set objects_count = objects_count + ${objects_count}, updated_at = ${now}
-       where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);
+    const rows = await ownExport(ctx, attempt)
+      .set((eb) => ({ objects_count: eb('e.objects_count', '+', objects_count), updated_at: now }))
+      .returning('e.id')
+      .execute();
     if (rows.length === 0) throw new ExportOver();
     const object_id = await file.keep(ctx);
-    await ctx.em.insert(RelationExportFile, { export_id: id, batch_number, objects_count, object_id, created_at: now });
+    await ctx.em.insert(RelationExportFile, {
+      export_id: attempt.id,
+      batch_number,
+      objects_count,
+      object_id,
+      created_at: now,
+    });
   });
 }
 
 /** All files of an export are written. @throws ExportOver */
-export async function finishRelationExport(ctx: Context<Caller>, { id, attempts }: RelationTry): Promise<void> {
-  // Plain SQL: only as long as it is this try's.
-  const rows = await ctx.query(sql`
-    update relation_exports set state = 'finished', error = null, updated_at = ${ctx.clock.now()}
-     where id = ${id} and attempts = ${attempts} and state = 'started' returning 1`);
+export async function finishRelationExport(ctx: Context<Caller>, attempt: RelationTry): Promise<void> {
+  // Only as long as it is this try's.
+  const rows = await ownExport(ctx, attempt)
+    .set({ state: 'finished', error: null, updated_at: ctx.clock.now() })
+    .returning('e.id')
+    .execute();
   if (rows.length === 0) throw new ExportOver();
 }
 
 /** Notes what a try met with, for whoever asks while another one is waited for. */
-export async function recordRelationProblem(
-  ctx: Context,
-  { id, attempts }: RelationTry,
-  problem: string,
-): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  await ctx.query(sql`
-    update relation_exports set error = ${problem} where id = ${id} and attempts = ${attempts} and state = 'started'`);
+export async function recordRelationProblem(ctx: Context, attempt: RelationTry, problem: string): Promise<void> {
+  await ownExport(ctx, attempt).set({ error: problem }).execute();
 }
 
 /** Ends an export without its files. What an earlier try met with is the reason, where none is given. */
 export async function failRelationExport(ctx: Context, id: number, reason: string | null): Promise<void> {
   await ctx.transaction(async () => {
     // One that is over stays as it is.
-    const failed = await ctx.query(sql`
-      update relation_exports
-         set state = 'failed', error = coalesce(${reason}, error, 'The relation could not be written.'), objects_count = 0,
-             updated_at = ${ctx.clock.now()}
-       where id = ${id} and state = 'started' returning 1`);
-    // Plain SQL: files go by their export, not one by one.
-    if (failed.length > 0) await ctx.query(sql`delete from relation_export_files where export_id = ${id}`);
+    const failed = await runningExport(ctx, id)
+      .set((eb) => ({
+        state: 'failed',
+        error: eb.fn.coalesce(
+          eb.cast<string | null>(eb.val(reason), 'text'),
+          'e.error',
+          constant('The relation could not be written.'),
+        ),
+        objects_count: 0,
+        updated_at: ctx.clock.now(),
+      }))
+      .returning('e.id')
+      .execute();
+    if (failed.length > 0) await ctx.em.nativeDelete(RelationExportFile, { export_id: id });
   });
 }
 
@@ -141,12 +189,21 @@ const SWEPT = 500;
 /** Removes exports that are a day old, and ends those whose job will never run. Safe to repeat. @returns how many */
 export async function sweepRelationExportsNow(ctx: Context): Promise<{ removed: number; lost: number }> {
   const now = ctx.clock.now();
-  const removed = await ctx.query(sql`
-    delete from relation_exports where id in (
-      select e.id from relation_exports e where e.expires_at <= ${now} order by e.id limit ${SWEPT}) returning 1`);
-  const lost = await ctx.query(sql`
-    update relation_exports e set state = 'failed', error = 'The job of the export was lost.', updated_at = ${now}
-     where e.state = 'started' and ${jobIsOver(sql`${runRelationExports.name}`, raw('e.job_id'))} returning 1`);
+  const db = tablesOf(ctx);
+  const over = db
+    .selectFrom('relation_exports as e')
+    .select('e.id')
+    .where('e.expires_at', '<=', now)
+    .orderBy('e.id')
+    .limit(SWEPT);
+  const removed = await db.deleteFrom('relation_exports').where('id', 'in', over).returning('id').execute();
+  const lost = await db
+    .updateTable('relation_exports as e')
+    .set({ state: 'failed', error: 'The job of the export was lost.', updated_at: now })
+    .where('e.state', '=', constant('started'))
+    .where((eb) => jobIsOver(eb.val(runRelationExports.name), eb.ref('e.job_id')))
+    .returning('e.id')
+    .execute();
   return { removed: removed.length, lost: lost.length };
 }
 
@@ -156,20 +213,57 @@ const LIFETIME_MS = 24 * 3600 * 1000;
 export async function requestRelationExports(ctx: SignedInContext, groupId: number, batched: boolean): Promise<void> {
   const now = ctx.clock.now();
   const jobIds = relationNames.map(() => randomUUID());
-  const before = await ctx.query<{ id: number; job_id: string; state: string }>(sql`
-    select e.id as "id", e.job_id::text as "job_id", e.state as "state" from relation_exports e
-     where e.namespace_id = ${groupId} and e.user_id = ${ctx.caller.id} order by e.id for update`);
-  await ctx.query(sql`
-    delete from relation_export_files f where f.export_id = any(${before.map(({ id }) => id)}::bigint[])`);
-  const made = await ctx.query<{ id: number; job_id: string }>(sql`
-    insert into relation_exports as e (namespace_id, user_id, relation, batched, job_id, updated_at, expires_at)
-    select ${groupId}::bigint, ${ctx.caller.id}::bigint, x.relation, ${batched}::boolean, x.job_id, ${now}::timestamptz,
-           ${new Date(now.getTime() + LIFETIME_MS)}::timestamptz
-      from unnest(${relationNames}::text[], ${jobIds}::uuid[]) as x (relation, job_id)
-    on conflict (namespace_id, user_id, relation) do update
-       set state = 'started', batched = excluded.batched, job_id = excluded.job_id, attempts = e.attempts + 1,
-           error = null, objects_count = 0, updated_at = excluded.updated_at, expires_at = excluded.expires_at
-    returning e.id as "id", e.job_id::text as "job_id"`);
+  const db = tablesOf(ctx);
+  const before = await db
+    .selectFrom('relation_exports as e')
+    .select(['e.id', 'e.job_id', 'e.state'])
+    .where('e.namespace_id', '=', groupId)
+    .where('e.user_id', '=', ctx.caller.id)
+    .orderBy('e.id')
+    .forUpdate()
+    .execute();
+  await db
+    .deleteFrom('relation_export_files')
+    .where(
+      'export_id',
+      '=',
+      anyOf(
+        before.map(({ id }) => id),
+        'bigint',
+      ),
+    )
+    .execute();
+  const expires_at = new Date(now.getTime() + LIFETIME_MS);
+  const made = await db
+    .insertInto('relation_exports')
+    .values(
+      relationNames.map((relation, index) => ({
+        namespace_id: groupId,
+        user_id: ctx.caller.id,
+        relation,
+        state: 'started',
+        batched,
+        job_id: jobIds[index] as string,
+        attempts: 0,
+        objects_count: 0,
+        updated_at: now,
+        expires_at,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['namespace_id', 'user_id', 'relation']).doUpdateSet((eb) => ({
+        state: 'started',
+        batched: eb.ref('excluded.batched'),
+        job_id: eb.ref('excluded.job_id'),
+        attempts: eb('relation_exports.attempts', '+', constant(1)),
+        error: null,
+        objects_count: 0,
+        updated_at: eb.ref('excluded.updated_at'),
+        expires_at: eb.ref('excluded.expires_at'),
+      })),
+    )
+    .returning(['relation_exports.id', 'relation_exports.job_id'])
+    .execute();
   const running = before.filter(({ state }) => state === 'started').map(({ job_id: id }) => id);
   if (running.length > 0) await cancelJobs(ctx, runRelationExports.name, running);
   await ctx.jobs.sendAs(

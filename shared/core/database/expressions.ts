@@ -12,7 +12,8 @@ type ElementType = 'bigint' | 'boolean' | 'date' | 'int' | 'jsonb' | 'text' | 't
 type Values<T> = readonly T[] | Expression<readonly T[]>;
 
 /** Values as an array of the server's: `$1::bigint[]`. */
-const arrayOf = <T>(values: Values<T>, type: ElementType): RawBuilder<T[]> => sql<T[]>`${values}::${sql.raw(type)}[]`;
+export const arrayOf = <T>(values: Values<T>, type: ElementType): RawBuilder<T[]> =>
+  sql<T[]>`${values}::${sql.raw(type)}[]`;
 
 /** For `=`: any of the values, which are sent as one parameter, so that their number does not change the text. */
 export const anyOf = <T>(values: Values<T>, type: ElementType): RawBuilder<T> => sql<T>`any(${arrayOf(values, type)})`;
