@@ -92,6 +92,11 @@ export async function planGroupImport(
   return {
     groups_count: planned.length,
     groups: planned.slice(0, MOST_TOLD),
-    ...(await planLeftOut(ctx, read, sink, { places: placesOf(read.found, planned), above, sharesMilestonesWith: [] })),
+    ...(await planLeftOut(ctx, read, sink, {
+      places: placesOf(read.found, planned),
+      groups: read.found.ids,
+      above,
+      sharesMilestonesWith: [],
+    })),
   };
 }

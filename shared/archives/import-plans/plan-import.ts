@@ -18,6 +18,7 @@ import { projectRelations } from '../format/project-relations.js';
 import type { RowSink, StagedRow } from '../staging/staged-rows.js';
 import { PlannedNames } from './planned-names.js';
 import { PlannedPeople } from './planned-people.js';
+import { PlannedReferences } from './planned-references.js';
 
 /** Relations of which the plan of an instance may have nothing. */
 const PREMIUM = new Set([...groupRelations, ...projectRelations].flatMap(({ name, plan }) => (plan ? [name] : [])));
@@ -30,6 +31,7 @@ export class PlanSink implements RowSink {
   readonly counts = new Map<number, Record<string, number>>();
   readonly people: PlannedPeople;
   readonly names = new PlannedNames();
+  readonly references = new PlannedReferences();
   readonly #isPremium: boolean;
   readonly #beyond: Omit<StagedRow, 'data'>[] = [];
 
@@ -45,6 +47,7 @@ export class PlanSink implements RowSink {
     counts[relation] = (counts[relation] ?? 0) + 1;
     this.people.meet(row);
     this.names.meet(row);
+    this.references.meet(row);
     if (!this.#isPremium && PREMIUM.has(relation) && this.#beyond.length < MOST_BEYOND)
       this.#beyond.push({ source_group, relation, line });
   }
@@ -104,6 +107,8 @@ export async function readForPlan<R>(
 interface PlannedPlaces {
   /** In the order in which they would be made. */
   readonly places: readonly NamedPlace[];
+  /** Ids of all groups of the archive; none of a project. */
+  readonly groups: readonly number[];
   /** Groups above the place of the import, the top one first. */
   readonly above: readonly number[];
   /** Those of them whose milestones' titles are taken. */
@@ -118,9 +123,9 @@ export async function planLeftOut(
   ctx: SignedInContext,
   { read, origin }: { read: ReadPlan; origin: ArchiveOrigin },
   sink: PlanSink,
-  { places, above, sharesMilestonesWith }: PlannedPlaces,
+  { places, groups, above, sharesMilestonesWith }: PlannedPlaces,
 ): Promise<ReadPlan & { users: PlannedUsers }> {
-  const { users, failures: people } = await sink.people.plan(ctx, origin, places, above);
+  const { users, isUser, failures: people } = await sink.people.plan(ctx, origin, places, above);
   const labels: NamesInForce = { kind: 'label', relation: 'labels', namespaces: above };
   const milestones: NamesInForce = {
     kind: 'milestone',
@@ -131,14 +136,16 @@ export async function planLeftOut(
     ...people,
     ...(await sink.names.reused(ctx, places, labels)),
     ...(await sink.names.reused(ctx, places, milestones)),
+    ...sink.references.twins(places),
     ...sink.beyondPlan(places),
   ];
+  const without = await sink.references.missing(ctx, { places, above, groups, isUser });
   const skipped = new Map<string | null, number>();
   for (const { relation } of leftOut) skipped.set(relation, (skipped.get(relation) ?? 0) + 1);
   return {
     relations: read.relations.map((one) => ({ ...one, skipped: one.skipped + (skipped.get(one.relation) ?? 0) })),
-    failures_count: read.failures_count + leftOut.length,
-    failures: [...read.failures, ...leftOut].slice(0, MOST_TOLD),
+    failures_count: read.failures_count + leftOut.length + without.length,
+    failures: [...read.failures, ...leftOut, ...without].slice(0, MOST_TOLD),
     users,
   };
 }

@@ -85,7 +85,7 @@ export class PlannedPeople {
     origin: ArchiveOrigin,
     places: readonly NamedPlace[],
     namespaces: readonly number[],
-  ): Promise<{ users: PlannedUsers; failures: ImportFailure[] }> {
+  ): Promise<{ users: PlannedUsers; isUser: (id: number) => boolean; failures: ImportFailure[] }> {
     const matched = await this.#match(ctx, origin);
     const mapped = [...matched.values()].filter(({ user_id: id }) => id !== null);
     const usernames = [...new Set(mapped.map(({ username }) => username as string))].sort();
@@ -95,7 +95,8 @@ export class PlannedPeople {
       unmapped_count: matched.size - mapped.length,
     };
     const inherited = await rolesIn(ctx, namespaces, mapped, this.today);
-    return { users, failures: this.#failures(places, matched, inherited, ctx.caller.id) };
+    const isUser = (id: number) => (matched.get(id)?.user_id ?? null) !== null;
+    return { users, isUser, failures: this.#failures(places, matched, inherited, ctx.caller.id) };
   }
 
   #failures(

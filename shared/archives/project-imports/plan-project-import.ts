@@ -69,6 +69,11 @@ export async function planProjectImport(
     visibility: importedVisibility(read.found, overrides ?? {}, namespace),
     replaces,
     repository,
-    ...(await planLeftOut(ctx, read, sink, { places: [place], above, sharesMilestonesWith: [namespace.id] })),
+    ...(await planLeftOut(ctx, read, sink, {
+      places: [place],
+      groups: [],
+      above,
+      sharesMilestonesWith: [namespace.id],
+    })),
   };
 }

@@ -152,7 +152,6 @@ test('a milestone that somebody made in the new group meanwhile is used only if 
 // Contract: group-imports-4.duplicates
 test('what a board is of that is not here is named, and labels of groups that were left behind are made', async (t) => {
   const owner = await app.build.user();
-  const path = `boards-${owner.id}`;
   const list = (list_type: string, more: object) => ({ list_type, ...more });
   const archive = sampleArchive([
     {
@@ -172,13 +171,45 @@ test('what a board is of that is not here is named, and labels of groups that we
       },
     },
   ]);
-  await app.as(owner).raw('POST', '/api/v4/groups/import', importForm(archive, { name: path, path }));
-  await app.work();
-  const { body: status } = await app.as(owner).get(`/groups/${path}/import`);
-  t.deepEqual(byPlace(status), [
+  const { full, told } = await plannedAndImported(t, owner, archive);
+  t.deepEqual(told, [
     'tree/groups/2/boards.ndjson:1 is made without its milestone Gone, its list of the milestone Gone too, its list of the assignee ann',
   ]);
-  t.like((await app.as(owner).get(`/groups/${path}/labels`)).body, [{ name: 'above', color: '#123456' }]);
+  t.like((await app.as(owner).get(`/groups/${full}/labels`)).body, [{ name: 'above', color: '#123456' }]);
+});
+
+// Contract: group-imports-4.duplicates
+test('milestones of boards are found in the plan where the import finds them: in the group that is named, by id, or above', async (t) => {
+  const owner = await app.build.user();
+  const parent = await app.build.group({ owner });
+  await app.as(owner).post(`/groups/${parent.id}/milestones`, { title: 'above' });
+  const board = (milestone: object, more: object = {}) => ({ name: 'Plan', milestone, ...more });
+  const boards = [
+    board({ title: 'top', group_id: 1 }),
+    board({ title: 'top', group_id: 2 }),
+    board({ title: 'top', group_id: null }),
+    board({ title: 'beside', group_id: 3 }),
+    board({ title: 'above', group_id: 9 }),
+    board({ title: 'above', group_id: 1 }),
+    board({ title: 'renamed', group_id: 1 }, { milestone_id: 11 }),
+    board({ title: 'nowhere', group_id: 9 }),
+  ];
+  const milestone = (id: number, title: string) => ({ id, title, created_at: T });
+  const archive = sampleArchive([
+    { id: 1, relations: { milestones: [milestone(11, 'top')] } },
+    { id: 2, attributes: { parent_id: 1 }, relations: { boards } },
+    { id: 3, attributes: { parent_id: 1 }, relations: { milestones: [milestone(13, 'beside')] } },
+  ]);
+  const { told } = await plannedAndImported(t, owner, archive, parent);
+  t.deepEqual(
+    told,
+    [
+      [2, 'top'],
+      [4, 'beside'],
+      [6, 'above'],
+      [8, 'nowhere'],
+    ].map(([line, title]) => `tree/groups/2/boards.ndjson:${line} is made without its milestone ${title}`),
+  );
 });
 
 /** A group with an Owner who is an administrator, a member with a role below, and words of theirs. */
@@ -422,11 +453,16 @@ test('authors of a project are known again in an archive of this instance, and t
 });
 
 // Contract: archives-7.import_relations
-test('labels and milestones that a project may not have besides its group are named, and so are milestones and epics that are nowhere', async (t) => {
+test('labels and milestones that a project may not have besides its group are named, and so are milestones, epics and branches that it cannot have', async (t) => {
   const group = await app.build.group();
   const as = app.as(group.owner);
   await as.post(`/groups/${group.id}/labels`, { name: 'bug', color: '#ff0000' });
   await as.post(`/groups/${group.id}/milestones`, { title: 'v1', due_date: '2030-01-01' });
+  await as.post(`/groups/${group.id}/epics`, { title: 'There' });
+  await as.post(`/groups/${group.id}/epics`, { title: 'Hidden', confidential: true });
+  const gone = { iid: 7, title: 'gone', group_id: 4 };
+  const epic = (iid: number, title: string) => ({ epic: { iid, title } });
+  const branches = { source_branch: 'idea', target_branch: 'main' };
   const archive = sampleProject({
     relations: {
       labels: [
@@ -439,8 +475,20 @@ test('labels and milestones that a project may not have besides its group are na
         { title: 'v2', created_at: T },
       ],
       issues: [
-        { iid: 1, title: 'One', milestone: { iid: 7, title: 'gone', group_id: 4 } },
-        { iid: 2, title: 'Two', milestone: { iid: 2, title: 'v2', project_id: 4 }, epic: { iid: 3, title: 'Theme' } },
+        { iid: 1, title: 'One', milestone: gone },
+        { iid: 2, title: 'Two', milestone: { iid: 2, title: 'v2', project_id: 4 }, ...epic(3, 'Theme') },
+        { iid: 3, title: 'Three', milestone: { iid: 1, title: 'v1', group_id: 4 }, ...epic(1, 'There') },
+        { iid: 4, title: 'Four', milestone: gone, ...epic(1, 'Other') },
+        { iid: 5, title: 'Five', ...epic(2, 'Hidden') },
+        { iid: 6, title: 'Six', confidential: true, ...epic(2, 'Hidden') },
+      ],
+      boards: [
+        { name: 'Board', milestone: gone, lists: [{ list_type: 'milestone', milestone: { iid: 2, title: 'v2' } }] },
+      ],
+      merge_requests: [
+        { iid: 1, title: 'First', ...branches, milestone: gone },
+        { iid: 2, title: 'Second', ...branches, milestone: gone },
+        { iid: 3, title: 'Closed', ...branches, state: 'closed' },
       ],
     },
   });
@@ -457,17 +505,25 @@ test('labels and milestones that a project may not have besides its group are na
     'labels:3 title has already been taken by line 2',
     `labels:1 the label of this title that is there already is used (nothing differs): ${group.full_path}`,
     `milestones:1 the milestone of this title that is there already is used (due date 2030-01-01 instead of 2031-01-01): ${group.full_path}`,
-  ];
-  t.deepEqual(
-    plan.body.failures.map(
-      (one: { relation: string; line: number; reason: string }) => `${one.relation}:${one.line} ${one.reason}`,
-    ),
-    names,
-  );
-  t.deepEqual(told, [
-    ...names,
     'issues:1 is made without its milestone gone',
     'issues:2 is made without its epic Theme',
-  ]);
+    'issues:4 is made without its milestone gone; is made without its epic Other',
+    'issues:5 is made without its epic Hidden',
+    'boards:1 is made without its milestone gone',
+    'merge_requests:1 is made without its milestone gone',
+    'merge_requests:2 is left out, since another open one of the archive has the same branches',
+  ];
+  t.deepEqual(told, names);
+  t.deepEqual(
+    plan.body.failures
+      .map((one: { relation: string; line: number; reason: string }) => `${one.relation}:${one.line} ${one.reason}`)
+      .toSorted(),
+    names.toSorted(),
+  );
+  t.is(plan.body.failures_count, names.length);
+  t.like(
+    plan.body.relations.find(({ relation }: { relation: string }) => relation === 'merge_requests'),
+    { total: 3, skipped: 1 },
+  );
   t.like((await as.get(`/projects/${body.id}/issues/2`)).body, { milestone: { title: 'v2' } });
 });

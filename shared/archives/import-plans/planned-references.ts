@@ -1,0 +1,247 @@
+import type { SignedInContext } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { SAME_BRANCHES } from '../archive-imports/failures.js';
+import type { ImportFailure } from '../archive-imports/failures.js';
+import { recordset, tables } from '../archive-imports/restoring.js';
+import type { CleanRow } from '../staging/clean-row.js';
+import type { StagedRow } from '../staging/staged-rows.js';
+import type { NamedPlace } from './planned-names.js';
+
+/** Rows of one archive that are kept in mind: as many as memory is kept for. */
+const MOST_ROWS = 200_000;
+const LARGEST = 2 ** 31 - 1;
+
+/** A milestone as a row names it. */
+interface NamedMilestone {
+  /** Of boards alone. */
+  readonly id: number | null;
+  readonly title: string | null;
+  readonly group: number | null;
+}
+
+/** An epic as an issue names it. */
+interface NamedEpic {
+  readonly iid: number | null;
+  readonly title: string;
+  readonly isConfidential: boolean;
+}
+
+/** Something that a row names, and the words by which the import tells that it is not there. */
+interface Reference {
+  readonly words: string;
+  readonly milestone?: NamedMilestone;
+  readonly epic?: NamedEpic;
+  /** The id of a user, in the archive. */
+  readonly user?: number | null;
+}
+
+interface Referring extends Omit<StagedRow, 'data'> {
+  readonly references: readonly Reference[];
+}
+
+const objectOf = (value: unknown) => (value ?? {}) as CleanRow;
+const textOf = (value: unknown) => (value ?? null) as string | null;
+const idOf = (value: unknown) => (value ?? null) as number | null;
+
+const milestoneOf = (value: unknown, id: unknown = null): NamedMilestone => {
+  const { title, group_id } = objectOf(value);
+  return { id: idOf(id), title: textOf(title), group: idOf(group_id) };
+};
+
+/** What an issue or merge request names that its project, or a group above, may not have. */
+function referencesOfIssuable({ milestone, epic, confidential }: CleanRow): Reference[] {
+  const named = milestoneOf(milestone);
+  const { iid, title } = objectOf(epic);
+  return [
+    ...(named.title === null ? [] : [{ words: `its milestone ${named.title}`, milestone: named }]),
+    ...(typeof title === 'string'
+      ? [{ words: `its epic ${title}`, epic: { iid: idOf(iid), title, isConfidential: confidential === true } }]
+      : []),
+  ];
+}
+
+function referenceOfList({ list_type, milestone, assignee, user_id }: CleanRow): Reference[] {
+  const named = milestoneOf(milestone);
+  const { id, username } = objectOf(assignee);
+  if (list_type === 'milestone') return [{ words: `its list of the milestone ${named.title ?? ''}`, milestone: named }];
+  if (list_type !== 'assignee') return [];
+  return [{ words: `its list of the assignee ${textOf(username) ?? ''}`, user: idOf(id ?? user_id) }];
+}
+
+/** What a board and its lists are of; labels are made where they are missing. */
+function referencesOfBoard({ milestone, milestone_id, board_assignee, lists }: CleanRow): Reference[] {
+  const named = milestoneOf(milestone, milestone_id);
+  const isOfMilestone = named.title !== null || named.id !== null;
+  const { assignee, assignee_id } = objectOf(board_assignee);
+  const { id, username } = objectOf(assignee);
+  return [
+    ...(isOfMilestone ? [{ words: `its milestone ${named.title ?? ''}`, milestone: named }] : []),
+    ...(board_assignee ? [{ words: `its assignee ${textOf(username) ?? ''}`, user: idOf(id ?? assignee_id) }] : []),
+    ...((lists ?? []) as CleanRow[]).flatMap(referenceOfList),
+  ];
+}
+
+const REFERENCES: Readonly<Record<string, (data: CleanRow) => Reference[]>> = {
+  boards: referencesOfBoard,
+  issues: referencesOfIssuable,
+  merge_requests: referencesOfIssuable,
+};
+
+/** What is asked of the place of an import. */
+export interface ReferencesAsked {
+  /** In the order in which they would be made. */
+  readonly places: readonly NamedPlace[];
+  /** Groups above the place of the import, the top one first. */
+  readonly above: readonly number[];
+  /** Ids of all groups of the archive, also of those that would be left out. */
+  readonly groups: readonly number[];
+  /** Whether a user of the archive, by the id there, is one here. */
+  isUser(id: number): boolean;
+}
+
+/** Whether something that a row of a place names would be there. */
+type IsThere = (place: NamedPlace, reference: Reference) => boolean;
+
+/**
+ * Finds out what rows of an archive name that is not here: the import makes them without it. Whether a user here may be
+ * chosen in a board shows only once it is done.
+ */
+export class PlannedReferences {
+  readonly #rows: Referring[] = [];
+  readonly #twins: Omit<StagedRow, 'data'>[] = [];
+  /** Milestones of the archive by the group that they are of; 0 for a project. */
+  readonly #milestones = new Map<number, { titles: Set<string>; ids: Set<number> }>();
+  readonly #branches = new Set<string>();
+  #count = 0;
+
+  meet({ data, ...row }: StagedRow): void {
+    if (this.#count >= MOST_ROWS) return;
+    if (row.relation === 'milestones') this.#know(row.source_group, data);
+    if (row.relation === 'merge_requests' && this.#isTwin(data)) {
+      this.#twins.push(row);
+      return;
+    }
+    const references = REFERENCES[row.relation]?.(data) ?? [];
+    if (references.length === 0) return;
+    this.#count += 1;
+    this.#rows.push({ ...row, references });
+  }
+
+  #know(source: number, { id, title }: CleanRow): void {
+    const known = this.#milestones.get(source) ?? { titles: new Set(), ids: new Set() };
+    this.#milestones.set(source, known);
+    known.titles.add(title as string);
+    if (typeof id === 'number') known.ids.add(id);
+    this.#count += 1;
+  }
+
+  /** Whether an earlier open one has the same branches. */
+  #isTwin({ state, source_is_target, source_branch, target_branch }: CleanRow): boolean {
+    if (state !== 'opened' || source_is_target !== true) return false;
+    const branches = JSON.stringify([source_branch, target_branch]);
+    if (this.#branches.has(branches)) return true;
+    this.#branches.add(branches);
+    this.#count += 1;
+    return false;
+  }
+
+  /** Merge requests that an import would leave out, since earlier ones of the archive have their branches. */
+  twins(places: readonly NamedPlace[]): ImportFailure[] {
+    return places.flatMap(({ source, file }) =>
+      this.#twins
+        .filter(({ source_group: group }) => group === source)
+        .map(({ relation, line }) => ({ file: file(relation), line, relation, reason: SAME_BRANCHES })),
+    );
+  }
+
+  /** Rows that an import would make without something that they name. */
+  async missing(ctx: SignedInContext, asked: ReferencesAsked): Promise<ImportFailure[]> {
+    // Of more rows than are kept in mind nobody knows what milestones there are.
+    if (this.#count >= MOST_ROWS) return [];
+    const isThere = await this.#finder(ctx, asked);
+    const rows = Map.groupBy(this.#rows, ({ source_group: group }) => group);
+    return asked.places.flatMap((place) =>
+      (rows.get(place.source) ?? []).flatMap(({ relation, line, references }) => {
+        const words = references.filter((one) => !isThere(place, one)).map((one) => one.words);
+        if (words.length === 0) return [];
+        const without = relation === 'boards' ? [words.join(', ')] : words;
+        const reason = without.map((what) => `is made without ${what}`).join('; ');
+        return [{ file: place.file(relation), line, relation, reason }];
+      }),
+    );
+  }
+
+  async #finder(ctx: SignedInContext, { above, groups, isUser }: ReferencesAsked): Promise<IsThere> {
+    const references = this.#rows.flatMap((row) => row.references);
+    const titles = await titlesAbove(
+      ctx,
+      above,
+      references.flatMap(({ milestone }) => milestone?.title ?? []),
+    );
+    const hasEpic = await epicsAbove(
+      ctx,
+      above,
+      references.flatMap(({ epic }) => epic ?? []),
+    );
+    const inArchive = new Set(groups);
+    return (place, { milestone, epic, user }) => {
+      if (milestone) return this.#hasMilestone(place, milestone, titles, inArchive);
+      if (epic) return hasEpic(epic);
+      return user !== null && user !== undefined && isUser(user);
+    };
+  }
+
+  /** By the rules that the import finds milestones by. @param titles of milestones of groups above the import */
+  #hasMilestone(
+    { source, above }: NamedPlace,
+    { id, title, group }: NamedMilestone,
+    titles: ReadonlySet<string>,
+    groups: ReadonlySet<number>,
+  ): boolean {
+    const inForce = [source, ...above];
+    const hasTitle = (of: number) => title !== null && (this.#milestones.get(of)?.titles.has(title) ?? false);
+    const isAbove = title !== null && titles.has(title);
+    if (id !== null && source !== 0 && inForce.some((of) => this.#milestones.get(of)?.ids.has(id))) return true;
+    if (source === 0 || group === null) return inForce.some(hasTitle) || isAbove;
+    return groups.has(group) ? inForce.includes(group) && hasTitle(group) : isAbove;
+  }
+}
+
+/** Those of some titles that milestones of groups have. */
+async function titlesAbove(
+  ctx: SignedInContext,
+  namespaces: readonly number[],
+  titles: readonly string[],
+): Promise<Set<string>> {
+  if (namespaces.length === 0 || titles.length === 0) return new Set();
+  const rows = await tables({ ctx })
+    .selectFrom('milestones as m')
+    .select('m.title')
+    .distinct()
+    .where('m.namespace_id', '=', anyOf(namespaces, 'bigint'))
+    .where('m.title', '=', anyOf([...new Set(titles)], 'text'))
+    .execute();
+  return new Set(rows.map(({ title }) => title));
+}
+
+/** Whether issues would go back into epics: into those of the same number and title in groups above. */
+async function epicsAbove(
+  ctx: SignedInContext,
+  namespaces: readonly number[],
+  epics: readonly NamedEpic[],
+): Promise<(epic: NamedEpic) => boolean> {
+  const keyOf = ({ iid, title }: Pick<NamedEpic, 'iid' | 'title'>) => `${iid} ${title}`;
+  const named = new Map(epics.map((epic) => [keyOf(epic), { iid: epic.iid, title: epic.title }]));
+  const possible = [...named.values()].filter(({ iid }) => Number.isInteger(iid) && Math.abs(iid ?? 0) <= LARGEST);
+  if (!ctx.hasPlan('premium') || namespaces.length === 0 || possible.length === 0) return () => false;
+  const found = await tables({ ctx })
+    .selectFrom(recordset(possible, 'x', { iid: 'integer', title: 'text' }))
+    .innerJoin('epics as ep', (join) => join.onRef('ep.iid', '=', 'x.iid').onRef('ep.title', '=', 'x.title'))
+    .select(['ep.iid', 'ep.title', 'ep.namespace_id', 'ep.confidential'])
+    .where('ep.namespace_id', '=', anyOf(namespaces, 'bigint'))
+    .execute();
+  const own = namespaces.at(-1);
+  const open = new Set(found.filter(({ confidential }) => !confidential).map(keyOf));
+  const hidden = new Set(found.filter((one) => one.confidential && one.namespace_id === own).map(keyOf));
+  return (epic) => open.has(keyOf(epic)) || (epic.isConfidential && hidden.has(keyOf(epic)));
+}
