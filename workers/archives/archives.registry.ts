@@ -1,15 +1,13 @@
 import type { WorkerDomain } from '../core/domain.js';
-import { sweepOfImports } from './archive-imports/sweep.js';
-import { exporting, failureOfExports, sweepOfExports } from './exports/export.js';
+import { exporting, failureOfExports, failureOfUploads, sweepOfExports, uploadOfExports } from './exports/export.js';
 import {
   failureOfRelationExports,
   relationExporting,
   sweepOfRelationExports,
 } from './relation-exports/relation-export.js';
-import { failureOfUploads, uploadOfExports } from './exports/upload.js';
 import { failureOfGroupImports, importOfGroups } from './group-imports/import.js';
 import { failureOfPlans, planningOfGroups, planningOfProjects } from './import-plans/plan.js';
-import { failureOfProjectArchives, importOfProjectArchives } from './project-imports/import.js';
+import { failureOfProjectArchives, importOfProjectArchives, sweepOfImports } from './project-imports/import.js';
 
 export const archivesWorkers: WorkerDomain = {
   handlers: [

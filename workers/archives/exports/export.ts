@@ -1,6 +1,13 @@
 import { endExport, sweepExportsNow } from '../../../shared/archives/exports/export-state.js';
-import { failExports, runExports, sweepExports } from '../../../shared/archives/exports/archive-export.jobs.js';
+import {
+  failExports,
+  failUploads,
+  runExports,
+  sweepExports,
+  uploadExports,
+} from '../../../shared/archives/exports/archive-export.jobs.js';
 import { runExport } from '../../../shared/archives/exports/run-export.js';
+import { failUpload, uploadExport } from '../../../shared/archives/exports/upload-export.js';
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
@@ -34,5 +41,24 @@ export const sweepOfExports = handler({
   batchSize: 1,
   async handle(ctx) {
     logWork(ctx.log, await sweepExportsNow(ctx), 'archive_export.sweep');
+  },
+});
+
+/** Sends archives, several at a time: a slow server must not hold up the others. */
+export const uploadOfExports = handler({
+  kind: uploadExports,
+  batchSize: 1,
+  concurrency: 5,
+  async handle(ctx, { export_id: id }) {
+    await uploadExport(ctx, id);
+  },
+});
+
+/** Ends the sending of archives that no try brought to an end. */
+export const failureOfUploads = handler({
+  kind: failUploads,
+  batchSize: 20,
+  async handle(ctx, { export_id: id }) {
+    await failUpload(ctx, id);
   },
 });

@@ -1,10 +1,20 @@
 import { recordedProblem, noteEndedProcess } from '../../../shared/archives/archive-imports/import-state.js';
+import { sweepImportFolders } from '../../../shared/archives/archive-imports/import-folder.js';
 import {
   failProjectArchives,
   importProjectArchives,
+  planGroupImports,
+  planProjectArchives,
+  sweepImports,
 } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
-import { failProjectImport, runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
+import { sweepImportPlans } from '../../../shared/archives/import-plans/run-import-plan.js';
+import {
+  endLostImports,
+  failProjectImport,
+  runProjectImport,
+} from '../../../shared/archives/project-imports/run-project-import.js';
 import { handler } from '../../core/handler.js';
+import { logWork } from '../../core/log-work.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
 
 /** Fills projects with what archives hold, each by itself: a large one must not hold up the others. */
@@ -30,5 +40,16 @@ export const failureOfProjectArchives = handler({
   async handle(ctx, { import_id: importId, project_id: projectId }) {
     const problem = await recordedProblem(ctx, importId);
     await failProjectImport(ctx, { importId, projectId }, problem ?? 'The project could not be imported.');
+  },
+});
+
+/** Removes from disk what imports left whose process died, and ends those whose job is lost; plans go after their hour. */
+export const sweepOfImports = handler({
+  kind: sweepImports,
+  batchSize: 1,
+  async handle(ctx) {
+    const lost = await endLostImports(ctx);
+    const plans = await sweepImportPlans(ctx, [planGroupImports.name, planProjectArchives.name]);
+    logWork(ctx.log, { removed: await sweepImportFolders(ctx), lost, plans }, 'archive_import.sweep');
   },
 });
