@@ -54,6 +54,10 @@ export interface ContainerType<C extends FoundContainer = FoundContainer> {
 /** The column that names a container in a row that belongs to it. */
 export const containerColumn = (kind: ContainerKind): Sql => COLUMNS[kind];
 
+/** The same by the name that typed queries know. */
+export const typedContainerColumn = (kind: ContainerKind): 'project_id' | 'namespace_id' =>
+  kind === 'project' ? 'project_id' : 'namespace_id';
+
 /** The table of a resource that has one per kind, such as `project_members`, and the column that names the container. */
 export const containerTable = (kind: ContainerKind, resource: string): { table: Sql; column: Sql } => ({
   table: raw(`${kind}_${resource}`),

@@ -1,10 +1,9 @@
-import { sql } from '../core/sql.js';
 import { subscriber, subscriberToAll } from '../core/subscribers.js';
-import { followBoards } from './boards/follow-moves.js';
+import { followBoardsOfGroup, followBoardsOfProject } from './boards/follow-moves.js';
 import { followPushes } from './closing-commits/follow-pushes.js';
 import { followGroupTransfer, followProjectTransfer } from './issuables/follow-transfer.js';
 import { unassignMember } from './issuables/unassign-member.js';
-import { followEpicsOfGroup, leaveEpicsElsewhere, moveToEpicOf } from './epic-issues/follow-moves.js';
+import { followEpicsOfGroup, followEpicsOfProject, moveToEpicOf } from './epic-issues/follow-moves.js';
 import { moveIssueLinks } from './issue-links/move-links.js';
 import { followEpicMentions } from './issue-mentions/follow-epic-mentions.js';
 import { followMentions } from './issue-mentions/follow-mentions.js';
@@ -29,16 +28,16 @@ export const planningSubscribers = [
     for (const { from, to } of events) await moveToEpicOf(ctx, from.issue.id, to.issue.id);
   }),
   subscriber('epics of moved projects', ['project.transferred'], async (ctx, events) => {
-    for (const { after } of events) await leaveEpicsElsewhere(ctx, sql`p.id = ${after.id}`);
+    for (const { after } of events) await followEpicsOfProject(ctx, after.id);
   }),
   subscriber('epics of moved groups', ['group.transferred'], async (ctx, events) => {
     for (const { after } of events) await followEpicsOfGroup(ctx, after.id);
   }),
   subscriber('boards of moved projects', ['project.transferred'], async (ctx, events) => {
-    for (const { after } of events) await followBoards(ctx, sql`b.project_id = ${after.id}`);
+    for (const { after } of events) await followBoardsOfProject(ctx, after.id);
   }),
   subscriber('boards of moved groups', ['group.transferred'], async (ctx, events) => {
-    for (const { after } of events) await followBoards(ctx, sql`n.traversal_ids @> array[${after.id}]::bigint[]`);
+    for (const { after } of events) await followBoardsOfGroup(ctx, after.id);
   }),
   subscriber('links of moved issues', ['issue.moved'], async (ctx, events) => {
     for (const { from, to } of events) await moveIssueLinks(ctx, from, to);

@@ -1,4 +1,4 @@
-import type { TextList } from '../../../shared/core/list.js';
+import type { List } from '../../../shared/core/list.js';
 import type { ProjectIssuableKind } from '../../planning/issuables/project-issuable-fields.graphql.js';
 import { NoteableInterface } from '../../planning/issuables/noteable-interface.graphql.js';
 import { MergingFields } from './merging-fields.graphql.js';
@@ -77,7 +77,7 @@ export class MergeRequestObject extends MergingFields {
     return KIND;
   }
 
-  protected override async participantList(): Promise<TextList<UserSummary>> {
+  protected override async participantList(): Promise<List<UserSummary>> {
     return participantsOfMergeRequest(this.request.ctx, await this.full());
   }
 

@@ -1,11 +1,7 @@
 import { Arg, Field, ID, Int, ObjectType } from 'type-graphql';
 import { epicHtml } from '../../../shared/planning/epics/epic-html.js';
-import {
-  inheritedDates,
-  labelsOfEpics,
-  parentsOfEpics,
-  subscriptionsToEpics,
-} from '../../../shared/planning/epics/epic.loads.js';
+import { inheritedDates } from '../../../shared/planning/epics/epic-dates.js';
+import { labelsOfEpics, parentsOfEpics, subscriptionsToEpics } from '../../../shared/planning/epics/epic.loads.js';
 import { epicPolicy } from '../../../shared/planning/epics/epic.policy.js';
 import type { EpicRecord, ListedEpic } from '../../../shared/planning/epics/epic.record.js';
 import { epicDetails, epicReference } from '../../../shared/planning/epics/epic.shape.js';

@@ -1,6 +1,6 @@
 import { humanDuration } from '../../../shared/planning/issuables/duration.js';
 import { Arg, Args, Extensions, Field, Int, ObjectType } from 'type-graphql';
-import type { TextList } from '../../../shared/core/list.js';
+import type { List } from '../../../shared/core/list.js';
 import type { Load } from '../../../shared/core/loads.js';
 import { milestonesOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import type { ListedIssue } from '../../../shared/planning/issues/issue.record.js';
@@ -62,7 +62,7 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableFacts> exte
   protected abstract override get kind(): ProjectIssuableKind<R>;
 
   /** Who took part in it. */
-  protected abstract participantList(): Promise<TextList<UserSummary>>;
+  protected abstract participantList(): Promise<List<UserSummary>>;
 
   protected async assigned(): Promise<UserSummary[]> {
     return (await loadedOf(this.request, this.kind.assignees, this.record)) ?? [];

@@ -57,6 +57,13 @@ export const overlaps = <T>(one: Expression<T[]>, other: Expression<T[]>): RawBu
 export const contains = <T>(array: Expression<T[]>, value: Expression<T>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${array} @> array[${value}]`;
 
+/** The place of a value among some values, from 1; null where it is none of them. */
+export const placeIn = <T>(
+  values: Values<T>,
+  type: ElementType,
+  value: Expression<T | null>,
+): RawBuilder<number | null> => sql<number | null>`array_position(${arrayOf(values, type)}, ${value})`;
+
 /** A query of one column and at most one row as a value; null where there is no row. */
 export const scalar = <T>(query: Expression<Record<string, T>>): RawBuilder<T> => sql<T>`${query}`;
 

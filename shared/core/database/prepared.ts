@@ -7,7 +7,14 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely';
-import type { AliasableExpression, Compilable, CompiledQuery, Expression, SelectQueryBuilder } from 'kysely';
+import type {
+  AliasableExpression,
+  Compilable,
+  CompiledQuery,
+  Expression,
+  QueryCreator,
+  SelectQueryBuilder,
+} from 'kysely';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Statement } from './driver/statement.js';
 import { toExpression, toSql } from './fragments.js';
@@ -72,6 +79,9 @@ const compiling = new Kysely<unknown>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 });
+
+/** Builds queries apart from any connection: those that begin with `with`, which the builder of expressions cannot. */
+export const queries = <Database>(): QueryCreator<Database> => compiling as Kysely<Database>;
 
 /** Runs a query that was built apart from any connection, on the transaction of the entity manager where one is open. */
 export async function readRows<Row>(em: EntityManager, query: SelectQueryBuilder<never, never, Row>): Promise<Row[]> {

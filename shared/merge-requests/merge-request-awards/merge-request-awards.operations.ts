@@ -8,9 +8,7 @@ import type { MergeRequestRecord } from '../merge-requests/merge-request.record.
 export const mergeRequestAwardOperations = awardOperations<MergeRequestRecord>({
   words: 'a merge request',
   noun: 'MergeRequest',
-  awards: mergeRequestType.awards,
-  column: mergeRequestType.column,
-  place: mergeRequestType.place,
+  tables: mergeRequestType.tables,
   subject: mergeRequest,
   reads: mergeRequestPolicy.read_merge_request,
 });

@@ -1,9 +1,9 @@
 import type { Subject } from '../../core/operation.js';
-import { raw } from '../../core/sql.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
 import { awardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
+import { awardTables } from '../../planning/award-emoji/awardable.js';
 import type { Awardable, AwardableType } from '../../planning/award-emoji/awardable.js';
 import { epic } from '../../planning/epics/epic.finder.js';
 import { issue } from '../../planning/issues/issue.finder.js';
@@ -44,16 +44,17 @@ const awardableNote = (
 ): AwardableType<AwardableNote> => ({
   words,
   noun: 'Note',
-  awards: raw('note_award_emojis'),
-  column: raw('note_id'),
-  place: raw('project_id'),
+  tables: awardTables('note_award_emojis', 'note_id', 'project_id'),
   subject,
   // Who may read the record and this very note is asked where the note is found.
   reads: (caller, { noteable }) => noteablePolicy.read_note(caller, noteable),
   ...given,
 });
 
-const inGroup = { place: raw('namespace_id'), plan: 'premium' } as const;
+const inGroup = {
+  tables: awardTables('note_award_emojis', 'note_id', 'namespace_id'),
+  plan: 'premium',
+} as const;
 
 /** Emoji on notes. Epics are named by their numbers here, as where they are given emoji themselves. */
 export const issueNoteAwardOperations = awardOperations(

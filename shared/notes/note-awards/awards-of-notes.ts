@@ -1,24 +1,38 @@
+import { columns } from '../../core/database/columns.js';
+import { constant, unnested } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
-import { raw, sql } from '../../core/sql.js';
 import { awardColumns } from '../../planning/award-emoji/award-emoji.finder.js';
 import type { AwardRecord } from '../../planning/award-emoji/award-emoji.finder.js';
+import { awardTables } from '../../planning/award-emoji/awardable.js';
+import type { NotesDatabase } from '../notes.entities.js';
+import { NoteAwardEmoji } from './note-award-emoji.entity.js';
 import type { NoteRecord } from '../notes/note.record.js';
 
 /** Emoji of one note that are read with it. */
 const MOST = 1000;
-const COLUMNS = awardColumns({ column: raw('note_id'), noun: 'Note' });
+const COLUMNS = awardColumns({ tables: awardTables('note_award_emojis', 'note_id', 'project_id'), noun: 'Note' });
 
 /** The emoji that notes were given, the first ones first: for a page of notes by one statement. */
 export const awardsOfNotes = load(
   (note: Readonly<NoteRecord>) => note.id,
   async (ctx, notes): Promise<Map<number, AwardRecord[]>> => {
-    const rows = await ctx.query<AwardRecord>(sql`
-      select ${COLUMNS}
-        from unnest(${notes.map(({ id }) => id)}::bigint[]) as asked (id)
-       cross join lateral (
-         select * from note_award_emojis g where g.note_id = asked.id order by g.id limit ${MOST}) e
-        join users u on u.id = e.user_id
-       order by e.id`);
+    const ids = notes.map(({ id }) => id);
+    const rows: AwardRecord[] = await ctx.em
+      .getKysely<NotesDatabase>()
+      .selectFrom(unnested(ids, 'bigint').as('asked'))
+      .crossJoinLateral((eb) =>
+        eb
+          .selectFrom('note_award_emojis as g')
+          .select(columns(NoteAwardEmoji, 'g'))
+          .whereRef('g.note_id', '=', 'asked.value')
+          .orderBy('g.id')
+          .limit(constant(MOST))
+          .as('e'),
+      )
+      .innerJoin('users as u', 'u.id', 'e.user_id')
+      .select(COLUMNS)
+      .orderBy('e.id')
+      .execute();
     return Map.groupBy(rows, ({ awardable_id: id }) => id);
   },
 );

@@ -1,11 +1,16 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { nested } from '../../core/database/columns.js';
+import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
-import { byId, readAll } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { Awardable, AwardableType } from './awardable.js';
 
 /** An emoji with who gave it, and to what. */
@@ -19,25 +24,36 @@ export interface AwardRecord {
   awardable_type: string;
 }
 
-/** What is read of emoji `e` that user `u` gave. */
-export const awardColumns = ({ column, noun }: Pick<AwardableType, 'column' | 'noun'>): Fragment => sql`
-  e.id as "id", e.name as "name", e.created_at as "created_at", e.updated_at as "updated_at",
-  e.${column} as "awardable_id", ${noun}::text as "awardable_type", ${userSummaryColumns('u', 'user.')}`;
+type OfAwards = Aliased<PlanningDatabase, { e: 'issue_award_emojis'; u: 'users' }>;
+
+/** Builds conditions on emoji `e` of any kind of records. */
+const onAwards = expressionBuilder<OfAwards, 'e'>();
+
+/** What is selected of emoji `e` that user `u` gave. */
+export const awardColumns = ({ tables: { record_id }, noun }: Pick<AwardableType, 'tables' | 'noun'>) => {
+  const eb = expressionBuilder<OfAwards, 'e' | 'u'>();
+  return [
+    ...(['e.id', 'e.name', 'e.created_at', 'e.updated_at'] as const),
+    eb.ref(`e.${record_id}`).as('awardable_id'),
+    eb.cast<string>(constant(noun), 'text').as('awardable_type'),
+    ...nested('user', User, 'u', { only: USER_SUMMARY }),
+  ] as const;
+};
 
 /** The emoji of a record, the first one first. */
 export function awardsOf(
   type: AwardableType,
   { id }: Pick<Awardable, 'id'>,
-  where: readonly Fragment[] = [],
-): TextList<AwardRecord> {
-  const { awards, column } = type;
-  return {
-    select: awardColumns(type),
-    from: sql`${awards} e join users u on u.id = e.user_id`,
-    matching: sql`${awards} e`,
-    where: [sql`e.${column} = ${id}`, ...where],
+  where: readonly Expression<SqlBool>[] = [],
+): List<AwardRecord> {
+  const { awards, record_id } = type.tables;
+  const list: List<AwardRecord> = {
+    matching: expressionBuilder<OfAwards>().selectFrom(`${awards} as e`),
+    select: (query: SelectQueryBuilder<OfAwards, 'e', object>) =>
+      query.innerJoin('users as u', 'u.id', 'e.user_id').select(awardColumns(type)),
     order: [byId('e', 'asc')],
   };
+  return narrow(list, [onAwards(`e.${record_id}`, '=', id), ...where]);
 }
 
 /** An emoji of this very record. @throws NotFound "404 Not found" */
@@ -47,7 +63,7 @@ export async function findAward(
   awardable: Pick<Awardable, 'id'>,
   id: number,
 ): Promise<AwardRecord> {
-  const [award] = await readAll(ctx, awardsOf(type, awardable, [sql`e.id = ${id}`]));
+  const [award] = await readAll(ctx, awardsOf(type, awardable, [onAwards('e.id', '=', id)]));
   if (!award) throw new NotFound();
   return award;
 }
@@ -58,20 +74,19 @@ export async function findAward(
  */
 export function reactedWith(
   ctx: Context,
-  { awards, column }: Pick<AwardableType, 'awards' | 'column'>,
+  { tables: { awards, record_id } }: Pick<AwardableType, 'tables'>,
   alias: string,
   value: string,
-): Fragment {
+): Expression<SqlBool> {
   const { caller } = ctx;
-  if (caller.anonymous) return sql`true`;
-  const id = raw(`${alias}.id`);
+  if (caller.anonymous) return constant(true);
+  const eb = expressionBuilder<PlanningDatabase & { i: { id: number } }, 'i'>();
+  const id = eb.ref(`${alias as 'i'}.id`);
   const wildcard = value.toLowerCase();
-  const own = sql`select e.${column} from ${awards} e where e.user_id = ${caller.id}`;
-  if (wildcard === 'none')
-    return sql`not exists (
-      select 1 from ${awards} e where e.user_id = ${caller.id} and e.${column} = ${id})`;
-  if (wildcard === 'any') return sql`${id} = any(array(${own}))`;
-  return sql`${id} = any(array(${own} and e.name = ${emojiName(value)}))`;
+  const own = eb.selectFrom(`${awards} as e`).where('e.user_id', '=', caller.id);
+  if (wildcard === 'none') return eb.not(eb.exists(own.select(eb.lit(1).as('one')).where(`e.${record_id}`, '=', id)));
+  const given = wildcard === 'any' ? own : own.where('e.name', '=', emojiName(value));
+  return eb(id, '=', anyIn(arrayFrom(given.select(`e.${record_id} as record_id`))));
 }
 
 const ALIASES: ReadonlyMap<string, string> = new Map([

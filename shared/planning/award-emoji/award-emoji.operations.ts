@@ -5,7 +5,7 @@ import { integer, text } from '../../core/fields.js';
 import type { Caller } from '../../core/callers.js';
 import { operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { awardsOf, emojiName, findAward } from './award-emoji.finder.js';
 import type { AwardRecord } from './award-emoji.finder.js';
 import { awardEmojiPolicy } from './award-emoji.policy.js';
@@ -27,12 +27,32 @@ async function give(
   const name = emojiName(given);
   if (!isEmojiName(name)) throw new NotFound('Award Emoji Name is not a valid emoji name');
   const now = ctx.clock.now();
-  const [made] = await ctx.query<{ id: number }>(sql`
-    insert into ${type.awards} (${type.place}, ${type.column}, user_id, name, created_at, updated_at)
-    select ${(project ?? group)?.id}, ${id}, ${ctx.caller.id}, ${name}, ${now}, ${now}
-     where not exists (select 1 from ${type.awards} e
-       where e.${type.column} = ${id} and e.user_id = ${ctx.caller.id} and e.name = ${name})
-    returning id as "id"`);
+  const { awards, record_id, container_id } = type.tables;
+  const db = ctx.em.getKysely<PlanningDatabase>();
+  const made = await db
+    .insertInto(awards)
+    .columns([container_id, record_id, 'user_id', 'name', 'created_at', 'updated_at'])
+    .expression((eb) => {
+      const isGiven = eb
+        .selectFrom(`${awards} as e`)
+        .select(eb.lit(1).as('one'))
+        .where(`e.${record_id}`, '=', id)
+        .where('e.user_id', '=', ctx.caller.id)
+        .where('e.name', '=', name);
+      const value = <T>(given: T, type: 'bigint' | 'text' | 'timestamptz') => eb.cast<T>(eb.val(given), type);
+      return db
+        .selectNoFrom([
+          value((project ?? group)?.id as number, 'bigint').as('container_id'),
+          value(id, 'bigint').as('record_id'),
+          value(ctx.caller.id, 'bigint').as('user_id'),
+          value(name, 'text').as('name'),
+          value(now, 'timestamptz').as('created_at'),
+          value(now, 'timestamptz').as('updated_at'),
+        ])
+        .where(eb.not(eb.exists(isGiven)));
+    })
+    .returning('id')
+    .executeTakeFirst();
   if (!made) throw new NotFound('Award Emoji Name has already been taken');
   return findAward(ctx, type, { id }, made.id);
 }
@@ -42,7 +62,7 @@ async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Aw
   const award = await findAward(ctx, type, awardable, id);
   if (award.user.id !== ctx.caller.id && !ctx.caller.admin) throw new Unauthenticated();
   requireUnmodified(ctx, award);
-  await ctx.query(sql`delete from ${type.awards} e where e.id = ${id}`);
+  await ctx.em.getKysely<PlanningDatabase>().deleteFrom(type.tables.awards).where('id', '=', id).execute();
 }
 
 /**

@@ -1,6 +1,4 @@
 import type { Subject } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { Rule } from '../../core/policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -24,17 +22,24 @@ export interface Awardable {
   readonly discussion_locked?: boolean | null | undefined;
 }
 
+/**
+ * The table of the emoji of a kind of records as typed queries name it. All have the columns that those of issues have,
+ * so that these names stand for whichever kind it is; `record_id` is the column that names the record, `container_id`
+ * that of its project or group.
+ */
+export type AwardTables = Pick<(typeof issueType)['tables'], 'awards' | 'record_id' | 'container_id'>;
+
+/** Such names of a kind whose tables are named otherwise. */
+export const awardTables = (awards: string, record_id: string, container_id: 'project_id' | 'namespace_id') =>
+  ({ awards, record_id, container_id }) as unknown as AwardTables;
+
 /** A kind of records that emoji can be given to. Each has a table of its own, with one column that names the record. */
 export interface AwardableType<A extends Awardable = Awardable> {
   /** As sentences call it: `an issue`. */
   readonly words: string;
   /** As answers and names of operations call it. */
   readonly noun: string;
-  readonly awards: Fragment;
-  /** Names the record in that table. */
-  readonly column: Fragment;
-  /** Names the project of the record there, or the group. */
-  readonly place: Fragment;
+  readonly tables: AwardTables;
   /** What the instance's plan must be at least. */
   readonly plan?: 'premium';
   /** Found by whoever may read it; for a write it is locked. */
@@ -46,9 +51,7 @@ export interface AwardableType<A extends Awardable = Awardable> {
 export const awardableIssue: AwardableType<IssueRecord> = {
   words: 'an issue',
   noun: 'Issue',
-  awards: issueType.awards,
-  column: issueType.column,
-  place: issueType.place,
+  tables: issueType.tables,
   subject: issue,
   reads: issuePolicy.read_issue,
 };
@@ -56,9 +59,7 @@ export const awardableIssue: AwardableType<IssueRecord> = {
 export const awardableEpic: AwardableType<EpicRecord> = {
   words: 'an epic',
   noun: 'Epic',
-  awards: epicType.awards,
-  column: epicType.column,
-  place: epicType.place,
+  tables: epicType.tables,
   subject: epic,
   reads: epicPolicy.read_epic,
   plan: 'premium',
@@ -67,9 +68,7 @@ export const awardableEpic: AwardableType<EpicRecord> = {
 export const awardableSnippet: AwardableType<ProjectSnippetRecord> = {
   words: 'a snippet',
   noun: 'Snippet',
-  awards: sql`snippet_award_emojis`,
-  column: sql`snippet_id`,
-  place: sql`project_id`,
+  tables: awardTables('snippet_award_emojis', 'snippet_id', 'project_id'),
   subject: projectSnippet,
   reads: snippetPolicy.read_snippet,
 };

@@ -1,9 +1,10 @@
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant, scalar } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context.js';
 import { projectFacts } from '../../tenancy/project-details/project-details.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Invalid } from '../../core/errors.js';
 import type { Problems } from '../../core/errors.js';
 
@@ -67,13 +68,38 @@ interface Newest {
 const newestOfProjects = load(
   (project: Readonly<ProjectRecord>) => project.id,
   async (ctx, projects): Promise<Map<number, Newest>> => {
-    const rows = await ctx.query<Newest>(sql`
-      select p.id as "id",
-             (select r.target_sha from repository_refs r
-               where r.project_id = p.id and r.full_name = 'refs/heads/' || p.default_branch) as "sha",
-             (select r.name from repository_refs r where r.project_id = p.id and r.kind = 'tag'
-               order by r.git_date desc, r.id desc limit 1) as "tag"
-        from projects p where p.id = any(${projects.map(({ id }) => id)}::bigint[])`);
+    const rows = await ctx.em
+      .getKysely<PlanningDatabase>()
+      .selectFrom('projects as p')
+      .select((eb) => [
+        'p.id',
+        scalar(
+          eb
+            .selectFrom('repository_refs as r')
+            .select('r.target_sha')
+            .whereRef('r.project_id', '=', 'p.id')
+            .where('r.full_name', '=', eb.fn<string>('concat', [constant('refs/heads/'), 'p.default_branch'])),
+        ).as('sha'),
+        scalar(
+          eb
+            .selectFrom('repository_refs as r')
+            .select('r.name')
+            .whereRef('r.project_id', '=', 'p.id')
+            .where('r.kind', '=', constant('tag'))
+            .orderBy('r.git_date', 'desc')
+            .orderBy('r.id', 'desc')
+            .limit(constant(1)),
+        ).as('tag'),
+      ])
+      .where(
+        'p.id',
+        '=',
+        anyOf(
+          projects.map(({ id }) => id),
+          'bigint',
+        ),
+      )
+      .execute();
     return new Map(rows.map((row) => [row.id, row]));
   },
 );

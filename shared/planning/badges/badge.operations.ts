@@ -1,20 +1,24 @@
-import { containerColumn, containerColumns } from '../../core/container.js';
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import { containerColumns, typedContainerColumn } from '../../core/container.js';
 import type { ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { clearableText, integer, optional, text } from '../../core/fields.js';
-import { byId, readAll, readSlice } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow, readAll, readSlice } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { or, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { visibleProjects } from '../../tenancy/projects/project.finder.js';
+import { onProjects, visibleProjects } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { given } from '../issue-edits/issue-values.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Badge } from './badge.entity.js';
 import { placeholderValues, requireUrls } from './badge-placeholders.js';
 import type { PlaceholderValues } from './badge-placeholders.js';
@@ -33,28 +37,30 @@ const urlParams = {
 };
 const nameParam = { name: clearableText().describe('Its name.') };
 
+type OfBadges = Aliased<PlanningDatabase, { b: 'badges' }>;
+const onBadges = expressionBuilder<OfBadges, 'b'>();
+
 /** The badges of a container: a project also shows those of the groups above it. */
 function badgesOf(
   { kind, id, namespaceIds }: Container,
   values: PlaceholderValues | null,
-  where: readonly Fragment[] = [],
-) {
-  const own = sql`b.${containerColumn(kind)} = ${id}`;
-  const inherited = kind === 'project' ? [sql`b.namespace_id = any(${[...namespaceIds]}::bigint[])`] : [];
-  const list: TextList<BadgeRecord> = {
-    select: textColumns(Badge, 'b'),
-    from: sql`badges b`,
-    where: [or([own, ...inherited]), ...where],
+  where: readonly Expression<SqlBool>[] = [],
+): List<BadgeRecord> {
+  const ways = [onBadges(`b.${typedContainerColumn(kind)}`, '=', id)];
+  if (kind === 'project') ways.push(onBadges('b.namespace_id', '=', anyOf(namespaceIds, 'bigint')));
+  const list: List<BadgeRecord> = {
+    matching: expressionBuilder<OfBadges>().selectFrom('badges as b'),
+    select: (query: SelectQueryBuilder<OfBadges, 'b', object>) => query.select(columns(Badge, 'b')),
     order: [byId('b', 'asc')],
     read: (row) => ({ ...row, values }),
   };
-  return list;
+  return narrow(list, [onBadges.or(ways), ...where]);
 }
 
 /** The project that placeholders speak of: of a group the first one in it that the caller may read, as publicly. */
 async function projectFor(ctx: Context, container: Container): Promise<ProjectRecord | null> {
   if (container.kind === 'project') return container.record;
-  const projects = visibleProjects(ctx, [sql`p.namespace_id = ${container.id}`]);
+  const projects = visibleProjects(ctx, [onProjects('p.namespace_id', '=', container.id)]);
   return (await readSlice(ctx, { ...projects, order: [byId<ProjectRecord>('p', 'asc')] }, 0, 1))[0] ?? null;
 }
 
@@ -66,7 +72,7 @@ async function valuesFor(ctx: Context, container: Container): Promise<Placeholde
 /** @throws NotFound "404 Badge Not Found" */
 async function findBadge(ctx: Context, container: Container, id: number): Promise<BadgeRecord> {
   const values = await valuesFor(ctx, container);
-  const [badge] = await readAll(ctx, badgesOf(container, values, [sql`b.id = ${id}`]));
+  const [badge] = await readAll(ctx, badgesOf(container, values, [onBadges('b.id', '=', id)]));
   if (!badge) throw new NotFound('Badge');
   return badge;
 }
@@ -97,7 +103,7 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
       statements: 7,
       params: { name: optional(text()).describe('Only those of exactly this name.') },
       run: async (ctx, container, { name }) =>
-        badgesOf(container, await valuesFor(ctx, container), name === undefined ? [] : [sql`b.name = ${name}`]),
+        badgesOf(container, await valuesFor(ctx, container), name === undefined ? [] : [onBadges('b.name', '=', name)]),
     }),
     get: operation({
       name: `get${noun}Badge`,

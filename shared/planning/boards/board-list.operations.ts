@@ -1,11 +1,12 @@
 import type { ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { unnestedRows } from '../../core/database/expressions.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
-import { sql } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { BoardList } from './board.entity.js';
 import { findBoard, findBoardList, listsOf } from './board.finder.js';
 import { boardPolicy } from './board.policy.js';
@@ -69,8 +70,12 @@ async function add(ctx: Context, container: Container, board: BoardRecord, asked
   const lists = await listsOf(ctx, board);
   if (lists.some((list) => isOf(list, what))) throw new Invalid({ [what.list_type]: ['has already been taken'] });
   if (lists.length >= MAX_LISTS) throw new Invalid({ base: [`A board has at most ${MAX_LISTS} lists`] });
-  const last = await ctx.queryOne<{ position: number | null }>(sql`
-    select max(bl.position) as "position" from board_lists bl where bl.board_id = ${board.id}`);
+  const last = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('board_lists as bl')
+    .select((eb) => eb.fn.max<number | null>('bl.position').as('position'))
+    .where('bl.board_id', '=', board.id)
+    .executeTakeFirst();
   const now = ctx.clock.now();
   const position = (last?.position ?? -1) + 1;
   const id = await ctx.em.insert(BoardList, {
@@ -90,9 +95,15 @@ async function move(ctx: Context, board: BoardRecord, id: number, position: numb
   const ids = (await listsOf(ctx, board)).map((one) => one.id);
   if (position < 0 || position >= ids.length) throw problem('List could not be moved!');
   const order = ids.filter((one) => one !== id).toSpliced(position, 0, id);
-  await ctx.query(sql`
-    update board_lists t set position = u.at - 1, updated_at = ${ctx.clock.now()}
-      from unnest(${order}::bigint[]) with ordinality as u (id, at) where t.id = u.id and t.position <> u.at - 1`);
+  const places = order.map((one, at) => ({ id: one, at }));
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .updateTable('board_lists as t')
+    .from(unnestedRows(places, { id: 'bigint', at: 'int' }).as('u'))
+    .set((eb) => ({ position: eb.ref('u.at'), updated_at: ctx.clock.now() }))
+    .whereRef('t.id', '=', 'u.id')
+    .whereRef('t.position', '<>', 'u.at')
+    .execute();
   tell(ctx, board);
   return { ...list, position };
 }

@@ -1,14 +1,18 @@
-import { containerColumn } from '../../core/container.js';
+import { typedContainerColumn } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
 import { namespaceAccess, today } from '../../tenancy/access/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { assignableUsers } from '../issuables/assignable-users.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 
-/** Which table of labels or milestones is looked in. */
-const TABLES = { label: sql`labels`, milestone: sql`milestones` } as const;
+/** Which table of labels or milestones is looked in: of what they have in common, that of labels stands for both. */
+const TABLES = { label: 'labels', milestone: 'milestones' as 'labels' } as const;
 
 /** The id of a label or milestone that boards of a project or group can name: its own, or one of the groups above. */
 export async function knownId(
@@ -17,9 +21,15 @@ export async function knownId(
   what: keyof typeof TABLES,
   wanted: number,
 ): Promise<number | null> {
-  const row = await ctx.queryOne<{ id: number }>(sql`
-    select k.id as "id" from ${TABLES[what]} k
-     where k.id = ${wanted} and (k.${containerColumn(kind)} = ${id} or k.namespace_id = any(${[...namespaceIds]}::bigint[]))`);
+  const row = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom(`${TABLES[what]} as k`)
+    .select('k.id')
+    .where('k.id', '=', wanted)
+    .where((eb) =>
+      eb.or([eb(`k.${typedContainerColumn(kind)}`, '=', id), eb('k.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
+    )
+    .executeTakeFirst();
   return row?.id ?? null;
 }
 
@@ -27,8 +37,15 @@ export async function knownId(
 export async function knownUser(ctx: Context, container: Container, id: number): Promise<UserSummary | null> {
   if (container.kind === 'project')
     return (await assignableUsers(ctx, container.record, [id], container.record.issues_access_level))[0] ?? null;
-  return ctx.queryOne<UserSummary>(sql`
-    select ${userSummaryColumns('u')} from users u cross join namespaces n
-     where u.id = ${id} and n.id = ${container.id} and u.state in ('active', 'deactivated')
-       and ${namespaceAccess(sql`u.id`, today(ctx))} >= 10`);
+  const user = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('users as u')
+    .crossJoin('namespaces as n')
+    .select(columns(User, 'u', USER_SUMMARY))
+    .where('u.id', '=', id)
+    .where('n.id', '=', container.id)
+    .where('u.state', 'in', [constant('active'), constant('deactivated')])
+    .where((eb) => eb(namespaceAccess(eb.ref('u.id'), today(ctx)), '>=', constant(ACCESS_LEVELS.guest)))
+    .executeTakeFirst();
+  return user ?? null;
 }

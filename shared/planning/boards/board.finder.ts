@@ -1,52 +1,87 @@
-import { containerColumn } from '../../core/container.js';
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import { typedContainerColumn } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
-import { byId, readAll } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { load } from '../../core/loads.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { Label } from '../labels/label.entity.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Board, BoardList } from './board.entity.js';
 import type { BoardListRecord, BoardRecord } from './board.record.js';
 
+type OfBoards = Aliased<PlanningDatabase, { b: 'boards' }>;
+const onBoards = expressionBuilder<OfBoards, 'b'>();
+
+const selectBoards = (query: SelectQueryBuilder<OfBoards, 'b', object>) =>
+  query
+    .leftJoin('users as u', 'u.id', 'b.assignee_id')
+    .select([...columns(Board, 'b'), ...nestedOrNull('assignee', User, 'u', { only: USER_SUMMARY })]);
+
 /** The boards of a project or group, the first one first. */
-export function boardsOf(container: Container, where: readonly Fragment[] = []): TextList<BoardRecord> {
-  return {
-    select: sql`${textColumns(Board, 'b')}, ${userSummaryColumns('u', 'assignee.')}`,
-    from: sql`boards b left join users u on u.id = b.assignee_id`,
-    matching: sql`boards b`,
-    where: [sql`b.${containerColumn(container.kind)} = ${container.id}`, ...where],
+export function boardsOf(container: Container, where: readonly Expression<SqlBool>[] = []): List<BoardRecord> {
+  const list: List<BoardRecord> = {
+    matching: expressionBuilder<OfBoards>().selectFrom('boards as b'),
+    select: selectBoards,
     order: [byId('b', 'asc')],
     read: (row) => ({ ...row, container }),
   };
+  return narrow(list, [onBoards(`b.${typedContainerColumn(container.kind)}`, '=', container.id), ...where]);
 }
 
 /** A board of this very project or group; in a transaction locked. @throws NotFound "404 Board Not Found" */
 export async function findBoard(ctx: Context, container: Container, id: number): Promise<BoardRecord> {
-  if (ctx.inTransaction) await ctx.query(sql`select b.id from boards b where b.id = ${id} for no key update`);
-  const [board] = await readAll(ctx, boardsOf(container, [sql`b.id = ${id}`]));
+  if (ctx.inTransaction)
+    await ctx.em
+      .getKysely<PlanningDatabase>()
+      .selectFrom('boards as b')
+      .select('b.id')
+      .where('b.id', '=', id)
+      .forNoKeyUpdate()
+      .execute();
+  const [board] = await readAll(ctx, boardsOf(container, [onBoards('b.id', '=', id)]));
   if (!board) throw new NotFound('Board');
   return board;
 }
 
-const lists = (where: Fragment): Fragment => sql`
-  select ${textColumns(
-    BoardList,
-    'bl',
-    '',
-    Object.keys(BoardList.meta.properties).filter((name) => name !== 'position'),
-  )},
-         row_number() over (partition by bl.board_id order by bl.position, bl.id) - 1 as "position",
-         ${textColumns(Label, 'l', 'label.')}, ${userSummaryColumns('u', 'assignee.')}
-    from board_lists bl left join labels l on l.id = bl.label_id left join users u on u.id = bl.assignee_id
-   where ${where} order by bl.board_id, bl.position, bl.id`;
+const LIST_COLUMNS = (Object.keys(BoardList.meta.properties) as (keyof BoardList & string)[]).filter(
+  (name) => name !== 'position',
+);
+
+/** The lists of boards, each with its place among those of its board. */
+const findLists = prepareQuery<PlanningDatabase, { ids: readonly number[] }, BoardListRecord>((db, { ids }) =>
+  db
+    .selectFrom('board_lists as bl')
+    .leftJoin('labels as l', 'l.id', 'bl.label_id')
+    .leftJoin('users as u', 'u.id', 'bl.assignee_id')
+    .select((eb) => {
+      const place = eb.fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('bl.board_id').orderBy('bl.position').orderBy('bl.id'));
+      return [
+        ...columns(BoardList, 'bl', LIST_COLUMNS),
+        eb(place, '-', eb.lit(1)).as('position'),
+        ...nestedOrNull('label', Label, 'l'),
+        ...nestedOrNull('assignee', User, 'u', { only: USER_SUMMARY }),
+      ];
+    })
+    .where('bl.board_id', '=', anyOf(ids, 'bigint'))
+    .orderBy('bl.board_id')
+    .orderBy('bl.position')
+    .orderBy('bl.id'),
+);
 
 /** The lists of a board, from left to right. */
 export const listsOf = (ctx: Context, { id }: Pick<BoardRecord, 'id'>): Promise<BoardListRecord[]> =>
-  ctx.query<BoardListRecord>(lists(sql`bl.board_id = ${id}`));
+  findLists(ctx, { ids: [id] });
 
 /** A list of this very board. @throws NotFound "404 List Not Found" */
 export async function findBoardList(ctx: Context, board: BoardRecord, id: number): Promise<BoardListRecord> {
@@ -60,7 +95,7 @@ export const listsOfBoards = load(
   (board: Readonly<BoardRecord>) => board.id,
   async (ctx, boards): Promise<Map<number, BoardListRecord[]>> => {
     const found = new Map<number, BoardListRecord[]>(boards.map(({ id }) => [id, []]));
-    const rows = await ctx.query<BoardListRecord>(lists(sql`bl.board_id = any(${[...found.keys()]}::bigint[])`));
+    const rows = await findLists(ctx, { ids: [...found.keys()] });
     for (const row of rows) found.get(row.board_id)?.push(row);
     return found;
   },
@@ -71,9 +106,15 @@ export const labelsOfBoards = load(
   (board: Readonly<BoardRecord>) => board.id,
   async (ctx, boards): Promise<Map<number, Label[]>> => {
     const found = new Map<number, Label[]>(boards.map(({ id }) => [id, []]));
-    const rows = await ctx.query<Label & { board_id: number }>(sql`
-      select x.board_id as "board_id", ${textColumns(Label, 'l')} from board_labels x join labels l on l.id = x.label_id
-       where x.board_id = any(${[...found.keys()]}::bigint[]) order by l.title, l.id`);
+    const rows = await ctx.em
+      .getKysely<PlanningDatabase>()
+      .selectFrom('board_labels as x')
+      .innerJoin('labels as l', 'l.id', 'x.label_id')
+      .select(['x.board_id', ...columns(Label, 'l')])
+      .where('x.board_id', '=', anyOf([...found.keys()], 'bigint'))
+      .orderBy('l.title')
+      .orderBy('l.id')
+      .execute();
     for (const row of rows) found.get(row.board_id)?.push(row);
     return found;
   },

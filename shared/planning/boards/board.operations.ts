@@ -1,17 +1,19 @@
 import { containerColumns } from '../../core/container.js';
 import type { ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { allOf, unnested } from '../../core/database/expressions.js';
+import { lockName } from '../../core/database/lock-name.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { boolean, clearable, integer, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { readAll } from '../../core/list.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql } from '../../core/sql.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { given, labelTitles } from '../issue-edits/issue-values.js';
 import { labelsOfTitles } from '../issuables/labels-of-titles.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Board } from './board.entity.js';
 import { boardsOf, findBoard } from './board.finder.js';
 import { boardListOperations } from './board-list.operations.js';
@@ -76,12 +78,22 @@ async function setLabels(ctx: Context, container: Container, boardId: number, ti
   const all = titles.flatMap((one) => one.split(','));
   const labels = await labelsOfTitles(ctx, container.record, all);
   const ids = labels.map(({ id }) => id).sort((a, b) => a - b);
-  await ctx.query(
-    sql`delete from board_labels x where x.board_id = ${boardId} and x.label_id <> all(${ids}::bigint[])`,
-  );
-  await ctx.query(sql`
-    insert into board_labels (board_id, label_id) select ${boardId}, u.id from unnest(${ids}::bigint[]) as u (id)
-    on conflict do nothing`);
+  const db = ctx.em.getKysely<PlanningDatabase>();
+  await db
+    .deleteFrom('board_labels')
+    .where('board_id', '=', boardId)
+    .where('label_id', '<>', allOf(ids, 'bigint'))
+    .execute();
+  await db
+    .insertInto('board_labels')
+    .columns(['board_id', 'label_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnested(ids, 'bigint').as('u'))
+        .select([eb.cast<number>(eb.val(boardId), 'bigint').as('board_id'), 'u.value']),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 async function edit(ctx: Context, container: Container, id: number, change: Change): Promise<BoardRecord> {
@@ -96,7 +108,7 @@ async function edit(ctx: Context, container: Container, id: number, change: Chan
 
 /** Until the transaction ends nobody else opens the boards of a project or group, or deletes one of them. */
 async function lockBoards(ctx: Context, { kind, id }: Container): Promise<void> {
-  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`boards:${kind}:${id}`}, 0))`);
+  await lockName(ctx, `boards:${kind}:${id}`);
 }
 
 /** The last board of a project or group stays. @throws Invalid, NotFound */
@@ -105,11 +117,9 @@ async function remove(ctx: Context, container: Container, id: number): Promise<v
   await lockBoards(ctx, container);
   const board = await findBoard(ctx, container, id);
   requireUnmodified(ctx, board);
-  const other = await ctx.queryOne(sql`
-    select 1 as found from boards b
-     where b.id <> ${id} and b.project_id is not distinct from ${board.project_id ?? null}::bigint
-       and b.namespace_id is not distinct from ${board.namespace_id ?? null}::bigint limit 1`);
-  if (!other) throw new Invalid('The board could not be deleted: it is the only one.');
+  const { project_id = null, namespace_id = null } = board;
+  const others = await ctx.em.count(Board, { id: { $ne: id }, project_id, namespace_id });
+  if (others === 0) throw new Invalid('The board could not be deleted: it is the only one.');
   if ((await ctx.em.nativeDelete(Board, { id })) === 0) throw new NotFound('Board');
   ctx.record({ type: 'board.deleted', container: container.named, board: { id, name: board.name } });
 }

@@ -1,19 +1,19 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
+import type { List } from '../../core/list.js';
 import { epicsOfAll, findEpicById } from '../epics/epic.finder.js';
 import type { EpicRecord, ListedEpic } from '../epics/epic.record.js';
+import { onEpics } from '../epics/visible-epics.js';
 import { GAP, positionOf } from '../issues/relative-position.js';
 
 /** Where an epic stands among those below the same one: as it was put, else by its id, behind older ones. */
 export const positionOfChild = (epic: ListedEpic): number => epic.relative_position ?? epic.id * GAP;
 
 /** The epics right below one that the caller may read, in their order. */
-export function childrenOf(ctx: Context, { id, full_path }: EpicRecord): TextList<ListedEpic> {
+export function childrenOf(ctx: Context, { id, full_path }: EpicRecord): List<ListedEpic> {
   return {
-    ...epicsOfAll(ctx, [sql`i.parent_id = ${id}`]),
+    ...epicsOfAll(ctx, [onEpics('i.parent_id', '=', id)]),
     order: [
       {
         key: 'position',

@@ -1,10 +1,9 @@
 import type { SignedInContext } from '../../core/context.js';
 import { Conflict, Forbidden } from '../../core/errors.js';
 import { boolean, integer, optional, text } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
-import { raw } from '../../core/sql.js';
 import { insertEpic } from '../epic-edits/create-epic.js';
 import { editEpic } from '../epic-edits/update-epic.js';
 import { epic, findEpicById } from '../epics/epic.finder.js';
@@ -99,11 +98,11 @@ export const moveChildEpic = operation({
     move_after_id: optional(integer()).describe('Global ID of the sibling epic that is to stand after it.'),
   },
   rules: [atLeastOneOf('move_after_id', 'move_before_id')],
-  async run(ctx, found, { child_epic_id, ...asked }): Promise<TextList<ListedEpic>> {
+  async run(ctx, found, { child_epic_id, ...asked }): Promise<List<ListedEpic>> {
     const { id } = await findChild(ctx, found, child_epic_id);
     await moveAmongSiblings(
       ctx,
-      { table: raw('epics'), parent: raw('parent_id'), parentId: found.id },
+      { table: 'epics', parent: 'parent_id', parentId: found.id },
       id,
       asked,
       async (neighbour) => positionOfChild(await findChild(ctx, found, neighbour)),

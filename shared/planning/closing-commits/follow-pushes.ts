@@ -1,7 +1,8 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import type { DomainEvent } from '../../core/events.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { closeIssuesByCommits } from './closing-commit.jobs.js';
 
 /** Has the new commits of default branches looked through, in the transaction that moves the branch. */
@@ -18,11 +19,16 @@ export async function followPushes(
     ),
   );
   if (moved.length === 0) return;
-  const found = await ctx.query<{ id: number; branch: string }>(sql`
-    select p.id as "id", 'refs/heads/' || p.default_branch as "branch" from projects p
-     where p.id = any(${[...new Set(moved.map(({ projectId }) => projectId))]}::bigint[])
-       and p.default_branch is not null and p.issues_access_level <> 'disabled'`);
-  const branches = new Map(found.map(({ id, branch }) => [id, branch]));
+  const ids = [...new Set(moved.map(({ projectId }) => projectId))];
+  const found = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('projects as p')
+    .select(['p.id', 'p.default_branch'])
+    .where('p.id', '=', anyOf(ids, 'bigint'))
+    .where('p.default_branch', 'is not', null)
+    .where('p.issues_access_level', '<>', constant('disabled'))
+    .execute();
+  const branches = new Map(found.map(({ id, default_branch: branch }) => [id, `refs/heads/${branch}`]));
   await ctx.jobs.sendAll(
     closeIssuesByCommits,
     moved

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { instant, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { changedLabels } from '../issuables/change-labels.js';
@@ -15,6 +15,7 @@ import { Epic } from '../epics/epic.entity.js';
 import { findEpic } from '../epics/epic.finder.js';
 import { groupEpicPolicy } from '../epics/epic.policy.js';
 import type { EpicRecord } from '../epics/epic.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { chosenParent } from './epic-parent.js';
 import { DEFAULT_COLOR, epicParams, requireEpicValues } from './epic-values.js';
 
@@ -31,11 +32,24 @@ const LAST = 2 ** 31 - 1;
 
 /** The next number of an epic in its group; the group stays until the transaction ends. @throws NotFound, Invalid */
 async function takeNumber(ctx: SignedInContext, groupId: number): Promise<number> {
-  const row = await ctx.queryOne<{ last_value: number }>(sql`
-    insert into namespace_counters (namespace_id, kind, last_value)
-    select n.id, 'epic', 1 from namespaces n where n.id = ${groupId} for key share
-    on conflict (namespace_id, kind) do update set last_value = namespace_counters.last_value + 1
-    returning last_value as "last_value"`);
+  const row = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('namespace_counters')
+    .columns(['namespace_id', 'kind', 'last_value'])
+    .expression((eb) =>
+      eb
+        .selectFrom('namespaces as n')
+        .select(['n.id', constant('epic').as('kind'), constant(1).as('last_value')])
+        .where('n.id', '=', groupId)
+        .forKeyShare(),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['namespace_id', 'kind'])
+        .doUpdateSet((eb) => ({ last_value: eb('namespace_counters.last_value', '+', eb.lit(1)) })),
+    )
+    .returning('last_value')
+    .executeTakeFirst();
   if (!row) throw new NotFound('Group');
   if (row.last_value > LAST) throw new Invalid({ iid: [`must be less than or equal to ${LAST}`] });
   return row.last_value;

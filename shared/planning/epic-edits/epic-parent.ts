@@ -1,7 +1,8 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { lockName } from '../../core/database/lock-name.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { epicPolicy } from '../epics/epic.policy.js';
 import type { EpicRecord } from '../epics/epic.record.js';
 import { readableEpic } from '../epics/readable-epic.js';
@@ -12,29 +13,51 @@ const LEVELS = 7;
 const problem = (text: string) => new Invalid({ parent: [text] });
 
 /** Whoever changes a tree of epics waits for each other: two changes that are right alone could make a circle. */
-const lockTree = (ctx: Context, rootId: number) =>
-  ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`epics of ${rootId}`}, 0))`);
+const lockTree = (ctx: Context, rootId: number) => lockName(ctx, `epics of ${rootId}`);
 
 /** The epics from one up to the top of its tree, itself first. */
 async function wayUp(ctx: Context, id: number): Promise<number[]> {
-  const rows = await ctx.query<{ id: number }>(sql`
-    with recursive up (id, parent_id, level) as (
-      select e.id, e.parent_id, 1 from epics e where e.id = ${id}
-      union all
-      select e.id, e.parent_id, up.level + 1 from up join epics e on e.id = up.parent_id where up.level <= ${LEVELS})
-    select up.id as "id" from up order by up.level`);
+  const rows = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .withRecursive('up(id, parent_id, level)', (db) =>
+      db
+        .selectFrom('epics as e')
+        .select((eb) => ['e.id', 'e.parent_id', eb.lit(1).$castTo<number>().as('level')])
+        .where('e.id', '=', id)
+        .unionAll(
+          db
+            .selectFrom('up')
+            .innerJoin('epics as e', 'e.id', 'up.parent_id')
+            .select((eb) => ['e.id', 'e.parent_id', eb('up.level', '+', eb.lit(1)).as('level')])
+            .where((eb) => eb('up.level', '<=', eb.lit(LEVELS))),
+        ),
+    )
+    .selectFrom('up')
+    .select('up.id')
+    .orderBy('up.level')
+    .execute();
   return rows.map((row) => row.id);
 }
 
 /** How many levels of epics there are below one, itself counted. */
 async function heightOf(ctx: Context, id: number): Promise<number> {
-  const row = await ctx.queryOne<{ height: number }>(sql`
-    with recursive down (id, level) as (
-      select ${id}::bigint, 1
-      union all
-      select e.id, down.level + 1 from down join epics e on e.parent_id = down.id where down.level <= ${LEVELS})
-    select max(down.level) as "height" from down`);
-  return row?.height ?? 1;
+  const { height } = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .withRecursive('down(id, level)', (db) =>
+      db
+        .selectNoFrom((eb) => [eb.cast<number>(eb.val(id), 'bigint').as('id'), eb.lit(1).$castTo<number>().as('level')])
+        .unionAll(
+          db
+            .selectFrom('down')
+            .innerJoin('epics as e', 'e.parent_id', 'down.id')
+            .select((eb) => ['e.id', eb('down.level', '+', eb.lit(1)).as('level')])
+            .where((eb) => eb('down.level', '<=', eb.lit(LEVELS))),
+        ),
+    )
+    .selectFrom('down')
+    .select((eb) => eb.fn.max('down.level').as('height'))
+    .executeTakeFirstOrThrow();
+  return height;
 }
 
 /**

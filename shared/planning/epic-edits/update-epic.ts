@@ -4,7 +4,6 @@ import { Invalid } from '../../core/errors.js';
 import { instant, oneOf, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
-import { sql } from '../../core/sql.js';
 import { changedLabels } from '../issuables/change-labels.js';
 import { epicType } from '../issuables/issuable-type.js';
 import { setLabels } from '../issuables/set-people-and-labels.js';
@@ -16,6 +15,7 @@ import { epic, findEpic } from '../epics/epic.finder.js';
 import { labelsOfEpics, parentsOfEpics } from '../epics/epic.loads.js';
 import { epicPolicy, groupEpicPolicy } from '../epics/epic.policy.js';
 import type { EpicRecord } from '../epics/epic.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { chosenParent } from './epic-parent.js';
 import { epicParams, requireEpicValues } from './epic-values.js';
 
@@ -75,6 +75,30 @@ function editDates(found: EpicRecord, asked: Input, { columns, changes }: Edit):
   }
 }
 
+/** Whether there is an epic or issue below an epic that is not confidential. */
+async function hasOpenBelow(ctx: SignedInContext, id: number): Promise<boolean> {
+  const db = ctx.em.getKysely<PlanningDatabase>();
+  const issues = db
+    .selectFrom('epic_issues as x')
+    .innerJoin('issues as s', 's.id', 'x.issue_id')
+    .select('s.id')
+    .where('x.epic_id', '=', id)
+    .where((eb) => eb.not(eb.ref('s.confidential')));
+  const other = await db
+    .selectFrom('epics as c')
+    .select('c.id')
+    .where('c.parent_id', '=', id)
+    .where((eb) => eb.not(eb.ref('c.confidential')))
+    .unionAll(issues)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Whether the epic above one is confidential. */
+const isBelowConfidential = async (ctx: SignedInContext, { parent_id: id }: EpicRecord): Promise<boolean> =>
+  (await ctx.em.count(Epic, { id: id ?? 0, confidential: true })) > 0;
+
 /** @throws Invalid where something below is not confidential, or what is above is */
 async function editConfidentiality(
   ctx: SignedInContext,
@@ -84,15 +108,10 @@ async function editConfidentiality(
 ): Promise<void> {
   const to = asked.confidential;
   if (to === undefined || to === found.confidential) return;
-  const other = await ctx.queryOne(
-    to
-      ? sql`select 1 as found from epics c where c.parent_id = ${found.id} and not c.confidential
-             union all select 1 from epic_issues x join issues s on s.id = x.issue_id
-              where x.epic_id = ${found.id} and not s.confidential limit 1`
-      : sql`select 1 as found from epics above where above.id = ${found.parent_id ?? 0} and above.confidential
-              and ${asked.parent_id ?? null}::bigint is null`,
-  );
-  if (other)
+  const isHindered = to
+    ? await hasOpenBelow(ctx, found.id)
+    : (asked.parent_id ?? null) === null && (await isBelowConfidential(ctx, found));
+  if (isHindered)
     throw new Invalid({
       confidential: [to ? 'cannot hold while it has issues or epics that are not' : 'is the epic above it, too'],
     });

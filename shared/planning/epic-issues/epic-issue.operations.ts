@@ -4,7 +4,6 @@ import { integer, optional } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
-import { raw } from '../../core/sql.js';
 import { epic } from '../epics/epic.finder.js';
 import { epicPolicy } from '../epics/epic.policy.js';
 import { findIssueById } from '../issues/issue.finder.js';
@@ -82,7 +81,7 @@ export const moveEpicIssue = operation({
     const { id } = await findEpicIssue(ctx, found, epic_issue_id);
     await moveAmongSiblings(
       ctx,
-      { table: raw('epic_issues'), parent: raw('epic_id'), parentId: found.id },
+      { table: 'epic_issues', parent: 'epic_id', parentId: found.id },
       id,
       asked,
       async (neighbour) => (await findEpicIssue(ctx, found, neighbour)).relative_position,

@@ -1,21 +1,29 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { EpicName } from '../epics/epic-changes.js';
 import { epicPolicy } from '../epics/epic.policy.js';
 import type { EpicRecord } from '../epics/epic.record.js';
+import { EpicIssue } from './epic-issue.entity.js';
 import { readableEpic } from '../epics/readable-epic.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 
 type Placed = Pick<IssueRecord, 'id' | 'project_id' | 'project' | 'confidential'>;
 
 /** Takes an issue out of its epic. @returns the epic, null for none */
-const takeOut = (ctx: Context, { id }: Placed): Promise<EpicName | null> =>
+async function takeOut(ctx: Context, { id }: Placed): Promise<EpicName | null> {
   // What is deleted is told with what it points at.
-  ctx.queryOne<EpicName>(sql`
-    delete from epic_issues x using epics e, routes r
-     where x.issue_id = ${id} and e.id = x.epic_id and r.namespace_id = e.namespace_id
-    returning e.id as "id", e.iid as "iid", e.namespace_id as "namespace_id", r.path as "full_path"`);
+  const epic = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .deleteFrom('epic_issues as x')
+    .using(['epics as e', 'routes as r'])
+    .where('x.issue_id', '=', id)
+    .whereRef('e.id', '=', 'x.epic_id')
+    .whereRef('r.namespace_id', '=', 'e.namespace_id')
+    .returning(['e.id', 'e.iid', 'e.namespace_id', 'r.path as full_path'])
+    .executeTakeFirst();
+  return epic ?? null;
+}
 
 /** @throws Invalid for an epic that the issue cannot be in */
 function requireFitting(issue: Placed, epic: EpicRecord): void {
@@ -31,15 +39,22 @@ function requireFitting(issue: Placed, epic: EpicRecord): void {
  */
 export async function putInto(ctx: SignedInContext, issue: IssueRecord, epic: EpicRecord): Promise<number> {
   requireFitting(issue, epic);
-  const known = await ctx.queryOne<{ id: number }>(sql`
-    select x.id as "id" from epic_issues x where x.issue_id = ${issue.id} and x.epic_id = ${epic.id}`);
+  const known = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('epic_issues as x')
+    .select('x.id')
+    .where('x.issue_id', '=', issue.id)
+    .where('x.epic_id', '=', epic.id)
+    .executeTakeFirst();
   if (known) return known.id;
   const from = await takeOut(ctx, issue);
-  const made = await ctx.queryOne<{ id: number }>(sql`
-    insert into epic_issues (project_id, epic_id, issue_id) values (${issue.project_id}, ${epic.id}, ${issue.id})
-    returning id as "id"`);
+  const id = await ctx.em.insert(EpicIssue, {
+    project_id: issue.project_id,
+    epic_id: epic.id,
+    issue_id: issue.id,
+  });
   ctx.record({ type: 'epic_issue.changed', issue, project: issue.project, from, to: epic });
-  return made?.id as number;
+  return id;
 }
 
 /** Takes an issue that is locked out of its epic, if it is in one. */
@@ -63,7 +78,13 @@ export async function setEpic(ctx: SignedInContext, issue: IssueRecord, id: numb
 
 /** What is in a confidential epic is confidential itself. @throws Invalid where it would be no more */
 export async function requireOpenEpic(ctx: Context, { id }: Pick<IssueRecord, 'id'>): Promise<void> {
-  const hidden = await ctx.queryOne(sql`
-    select 1 as found from epic_issues x join epics e on e.id = x.epic_id where x.issue_id = ${id} and e.confidential`);
+  const hidden = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('epic_issues as x')
+    .innerJoin('epics as e', 'e.id', 'x.epic_id')
+    .select('e.id')
+    .where('x.issue_id', '=', id)
+    .where((eb) => eb.ref('e.confidential'))
+    .executeTakeFirst();
   if (hidden) throw new Invalid({ confidential: ['is the epic of the issue, too'] });
 }

@@ -1,21 +1,27 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
+import { anyIn, anyOf, arrayFrom, constant, contains } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { boolean, instant, integer, list, object, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import type { TextList, OrderStep } from '../../core/list.js';
+import type { List, MatchingQuery, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { mutuallyExclusive } from '../../core/params.js';
-import { and, or, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { group, visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
+import { group, onGroups, visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { awardableEpic } from '../award-emoji/awardable.js';
 import { reactedWith } from '../award-emoji/award-emoji.finder.js';
 import { epicsOfGroups } from '../epics/epic.finder.js';
-import { endOfEpic, startOfEpic } from '../epics/epic.loads.js';
+import { endOfEpic, startOfEpic } from '../epics/epic-dates.js';
 import { groupEpicPolicy } from '../epics/epic.policy.js';
 import type { ListedEpic } from '../epics/epic.record.js';
-import { lastDay } from '../issuable-lists/issuable-order.js';
+import { onEpics } from '../epics/visible-epics.js';
+import { anyBelow } from '../planning-rights/below-group.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+import { orLastDay } from '../issuable-lists/issuable-order.js';
+import { not } from '../issuable-lists/issuable-conditions.js';
 import { hasLabel, hasLabels, userIdOfName } from '../issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
 import { epicType } from '../issuables/issuable-type.js';
@@ -56,8 +62,6 @@ const listParams = {
 type Input = z.output<z.ZodObject<typeof listParams>>;
 type Shared = NonNullable<Input['not']>;
 
-const not = (condition: Fragment): Fragment => sql`not coalesce(${condition}, false)`;
-
 /** Titles as they were given, in an array or not: no title holds a comma. */
 const titlesOf = (given: readonly string[] = []): string[] =>
   given
@@ -66,10 +70,10 @@ const titlesOf = (given: readonly string[] = []): string[] =>
     .filter((title) => title !== '');
 
 /** What both the filters and `not` say. */
-function sharedConditions(ctx: Context, given: Shared, labelIds: LabelIds): Fragment[] {
-  const where: Fragment[] = [];
-  if (given.author_id !== undefined) where.push(sql`i.author_id = ${given.author_id}`);
-  if (given.author_username) where.push(sql`i.author_id = ${userIdOfName(given.author_username)}`);
+function sharedConditions(ctx: Context, given: Shared, labelIds: LabelIds): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [];
+  if (given.author_id !== undefined) where.push(onEpics('i.author_id', '=', given.author_id));
+  if (given.author_username) where.push(onEpics('i.author_id', '=', userIdOfName(given.author_username)));
   if (given.my_reaction_emoji && !ctx.caller.anonymous)
     where.push(reactedWith(ctx, awardableEpic, 'i', given.my_reaction_emoji));
   for (const title of titlesOf(given.labels)) {
@@ -80,28 +84,28 @@ function sharedConditions(ctx: Context, given: Shared, labelIds: LabelIds): Frag
   return where;
 }
 
-function conditions(ctx: Context, given: Input, labelIds: LabelIds): Fragment[] {
+function conditions(ctx: Context, given: Input, labelIds: LabelIds): Expression<SqlBool>[] {
   const where = sharedConditions(ctx, given, labelIds);
-  if (given.not) where.push(and(sharedConditions(ctx, given.not, labelIds).map(not)));
-  if (given.iids && given.iids.length > 0)
-    where.push(sql`i.iid = any(${given.iids.filter((iid) => Math.abs(iid) < 2 ** 31)}::int[])`);
-  if (given.state && given.state !== 'all') where.push(sql`i.state = ${given.state}`);
+  if (given.not) where.push(onEpics.and(sharedConditions(ctx, given.not, labelIds).map(not)));
+  const iids = given.iids?.filter((iid) => Math.abs(iid) < 2 ** 31) ?? [];
+  if (given.iids && given.iids.length > 0) where.push(onEpics('i.iid', '=', anyOf(iids, 'int')));
+  if (given.state && given.state !== 'all') where.push(onEpics('i.state', '=', given.state));
   if (given.search) where.push(...searchConditions(given.search, SEARCHED));
-  if (given.confidential !== undefined) where.push(given.confidential ? sql`i.confidential` : sql`not i.confidential`);
-  if (given.created_after) where.push(sql`i.created_at >= ${given.created_after}`);
-  if (given.created_before) where.push(sql`i.created_at <= ${given.created_before}`);
-  if (given.updated_after) where.push(sql`i.updated_at >= ${given.updated_after}`);
-  if (given.updated_before) where.push(sql`i.updated_at <= ${given.updated_before}`);
+  if (given.confidential !== undefined) where.push(onEpics('i.confidential', '=', constant(given.confidential)));
+  if (given.created_after) where.push(onEpics('i.created_at', '>=', given.created_after));
+  if (given.created_before) where.push(onEpics('i.created_at', '<=', given.created_before));
+  if (given.updated_after) where.push(onEpics('i.updated_at', '>=', given.updated_after));
+  if (given.updated_before) where.push(onEpics('i.updated_at', '<=', given.updated_before));
   return where;
 }
 
 type Step = OrderStep<ListedEpic>;
 
-/** What is computed for an order, as text; epics without a day come last. */
-function computed(by: Order, direction: 'asc' | 'desc'): Fragment | null {
-  if (by === 'title') return sql`lower(i.title)`;
+/** What is computed for an order; epics without a day come last. */
+function computed(by: Order, direction: 'asc' | 'desc'): AliasableExpression<string> | null {
+  if (by === 'title') return onEpics.fn<string>('lower', ['i.title']);
   const day = by === 'start_date' ? startOfEpic : by === 'due_date' ? endOfEpic : null;
-  return day && sql`coalesce(${day}, ${lastDay(direction)}::date)`;
+  return day && orLastDay(day, direction);
 }
 
 function stepOf(by: Order, direction: 'asc' | 'desc'): Step {
@@ -110,7 +114,7 @@ function stepOf(by: Order, direction: 'asc' | 'desc'): Step {
   const instant = by === 'created_at' ? 'created_at' : 'updated_at';
   return {
     key: instant,
-    expression: raw(`i.${instant}`),
+    expression: onEpics.ref(`i.${instant}`),
     direction,
     type: 'instant',
     value: (epic) => epic[instant],
@@ -118,31 +122,40 @@ function stepOf(by: Order, direction: 'asc' | 'desc'): Step {
 }
 
 /** A list of epics, and whether their labels are shown as records. */
-export interface EpicList extends TextList<ListedEpic> {
+export interface EpicList extends List<ListedEpic> {
   readonly with_labels_details: boolean;
 }
 
-/** The groups whose epics are meant, of those that the caller may read, by their ids. */
-function groupsOf(ctx: Context, found: GroupRecord, given: Input): Fragment {
-  const ways = [sql`n.id = ${found.id}`];
-  if (given.include_descendant_groups) ways.push(sql`n.traversal_ids @> array[${found.id}]::bigint[]`);
-  if (given.include_ancestor_groups) ways.push(sql`n.id = any(${found.traversal_ids}::bigint[])`);
-  return sql`array(
-    select n.id from namespaces n join group_settings gs on gs.namespace_id = n.id
-     where (${or(ways)}) and ${visibleGroupsCondition(ctx)})`;
+const onLabels = expressionBuilder<Aliased<PlanningDatabase, { l: 'labels' }>, 'l'>();
+
+/** Any of the ids of the groups whose epics are meant, of those that the caller may read. */
+function anyGroup(ctx: Context, found: GroupRecord, given: Input): Expression<number> {
+  const ways: Expression<SqlBool>[] = [onGroups('n.id', '=', found.id)];
+  if (given.include_descendant_groups)
+    ways.push(contains(onGroups.ref('n.traversal_ids'), onGroups.cast<number>(onGroups.val(found.id), 'bigint')));
+  if (given.include_ancestor_groups) ways.push(onGroups('n.id', '=', anyOf(found.traversal_ids, 'bigint')));
+  const groups = expressionBuilder<PlanningDatabase>()
+    .selectFrom('namespaces as n')
+    .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .select('n.id')
+    .where(onGroups.or(ways))
+    .where(visibleGroupsCondition(ctx));
+  return anyIn(arrayFrom(groups));
 }
 
 async function listed(ctx: Context, found: GroupRecord, given: Input): Promise<EpicList> {
   const { order_by: by, sort, with_labels_details } = given;
   const titles = [...titlesOf(given.labels), ...titlesOf(given.not?.labels)];
-  const below = sql`array(select d.id from namespaces d where d.traversal_ids @> array[${found.id}]::bigint[])`;
-  const among = sql`(l.namespace_id = any(${found.traversal_ids}::bigint[]) or l.namespace_id = any(${below}))`;
+  const among = onLabels.or([
+    onLabels('l.namespace_id', '=', anyOf(found.traversal_ids, 'bigint')),
+    onLabels('l.namespace_id', '=', anyBelow(found.id)),
+  ]);
   const labelIds = await labelsOfFilters(ctx, titles, among);
-  const epics = epicsOfGroups(ctx, groupsOf(ctx, found, given), conditions(ctx, given, labelIds));
+  const epics = epicsOfGroups(ctx, anyGroup(ctx, found, given), conditions(ctx, given, labelIds));
   const ordering = computed(by, sort);
   return {
     ...epics,
-    ...(ordering ? { select: sql`${epics.select}, ${ordering} as "ordering"` } : {}),
+    ...(ordering ? { select: (query: MatchingQuery) => epics.select(query).select(ordering.as('ordering')) } : {}),
     order: [stepOf(by, sort), byId('i', sort)],
     read: (row) => ({ ...row, seen_from: found.full_path }),
     with_labels_details,

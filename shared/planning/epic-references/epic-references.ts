@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
+import { scalar, unnestedRows } from '../../core/database/expressions.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { visibleEpics } from '../epics/visible-epics.js';
 
 /** An epic that a text refers to. */
@@ -19,21 +20,35 @@ const pathOf = ({ path }: WantedReference): string | null => path?.toLowerCase()
 /** The epics that references lead to, as far as the caller may see them: one statement. */
 async function findEpics(ctx: Context, wanted: readonly WantedReference[]): Promise<Referenced[]> {
   const rows = [...wanted.entries()].filter(([, { path, place }]) => path !== null || place !== null);
-  const column = <V>(value: (one: WantedReference) => V) => rows.map(([, one]) => value(one));
   const placeOf = (kind: string) => (one: WantedReference) =>
     one.path === null && one.place?.kind === kind ? one.place.id : null;
-  return ctx.query<Referenced>(sql`
-    select w.at as "at", e.id as "id", e.iid as "iid", e.title as "title", n.id as "group_id", r.path as "full_path"
-      from unnest(${rows.map(([at]) => at)}::integer[], ${column(placeOf('group'))}::bigint[],
-        ${column(placeOf('project'))}::bigint[], ${column(pathOf)}::text[],
-        ${column(({ name }) => Number(name))}::bigint[]) as w (at, group_id, project_id, path, number)
-      join namespaces n on n.id = coalesce(w.group_id,
-        (select p.namespace_id from projects p where p.id = w.project_id),
-        (select named.namespace_id from routes named where lower(named.path) = w.path))
-      join group_settings gs on gs.namespace_id = n.id
-      join routes r on r.namespace_id = n.id
-      join epics e on e.namespace_id = n.id and e.iid = w.number
-     where ${visibleEpics(ctx, 'e')}`);
+  const named = rows.map(([at, one]) => ({
+    at,
+    group_id: placeOf('group')(one),
+    project_id: placeOf('project')(one),
+    path: pathOf(one),
+    number: Number(one.name),
+  }));
+  const types = { at: 'int', group_id: 'bigint', project_id: 'bigint', path: 'text', number: 'bigint' } as const;
+  return ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom(unnestedRows(named, types).as('w'))
+    .innerJoin('namespaces as n', (join) =>
+      join.on((eb) => {
+        const ofProject = eb.selectFrom('projects as p').select('p.namespace_id').whereRef('p.id', '=', 'w.project_id');
+        const ofPath = eb
+          .selectFrom('routes as named')
+          .select('named.namespace_id')
+          .where((of) => of(of.fn('lower', ['named.path']), '=', of.ref('w.path')));
+        return eb('n.id', '=', eb.fn.coalesce('w.group_id', scalar(ofProject), scalar(ofPath)).$castTo<number>());
+      }),
+    )
+    .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .innerJoin('routes as r', 'r.namespace_id', 'n.id')
+    .innerJoin('epics as e', (join) => join.onRef('e.namespace_id', '=', 'n.id').onRef('e.iid', '=', 'w.number'))
+    .select(['w.at', 'e.id', 'e.iid', 'e.title', 'n.id as group_id', 'r.path as full_path'])
+    .where(visibleEpics(ctx, 'e'))
+    .execute();
 }
 
 /** `&5` in a group or a project of it, `group&5` elsewhere. */

@@ -1,70 +1,131 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { anyOf, sameText, scalar } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutNamespace } from '../../core/job-context.js';
-import { byId, readAll } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { findGroup, group, groupCondition } from '../../tenancy/groups/group.finder.js';
+import { findGroup, group } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Epic } from './epic.entity.js';
 import { epicPolicy } from './epic.policy.js';
 import type { EpicRecord, ListedEpic } from './epic.record.js';
-import { readableInGroup, visibleEpics } from './visible-epics.js';
+import type { OfEpics } from './visible-epics.js';
+import { onEpics, readableInGroup, visibleEpics } from './visible-epics.js';
 
-const selected: Fragment = sql`${textColumns(Epic, 'i')}, r.path as "full_path", ${userSummaryColumns('a', 'author.')}`;
+type EpicQuery = SelectQueryBuilder<OfEpics, 'i', object>;
+
+/** Selects epics `i` as lists have them. */
+const selectEpics = (query: EpicQuery) =>
+  query
+    .innerJoin('routes as r', 'r.namespace_id', 'i.namespace_id')
+    .leftJoin('users as a', 'a.id', 'i.author_id')
+    .select([
+      ...columns(Epic, 'i'),
+      'r.path as full_path',
+      ...nestedOrNull('author', User, 'a', { only: USER_SUMMARY }),
+    ]);
 
 /** Epics `i` with their group `n` and its settings `gs`: what {@link visibleEpics} speaks of. */
-const matching: Fragment = sql`epics i
-  join namespaces n on n.id = i.namespace_id
-  join group_settings gs on gs.namespace_id = n.id`;
+const matching = expressionBuilder<OfEpics>()
+  .selectFrom('epics as i')
+  .innerJoin('namespaces as n', 'n.id', 'i.namespace_id')
+  .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id');
 
-/** What is shown beside them. */
-const joins: Fragment = sql`
-  join routes r on r.namespace_id = i.namespace_id
-  left join users a on a.id = i.author_id`;
-
-const listed = (where: readonly Fragment[]): TextList<ListedEpic> => ({
-  select: selected,
-  from: matching,
-  beside: { alias: 'i', joins },
-  where,
-  order: [byId('i', 'desc')],
-});
+function listed(where: readonly Expression<SqlBool>[]): List<ListedEpic> {
+  const order = [byId<ListedEpic>('i', 'desc')];
+  return narrow<List<ListedEpic>>({ matching, select: selectEpics, pageFirst: 'i', order }, where);
+}
 
 /** Epics of all groups that the caller may read. */
-export const epicsOfAll = (ctx: Context, where: readonly Fragment[] = []): TextList<ListedEpic> =>
+export const epicsOfAll = (ctx: Context, where: readonly Expression<SqlBool>[] = []): List<ListedEpic> =>
   listed([visibleEpics(ctx), ...where]);
 
 /**
  * Epics of some groups.
- * @param groups ids of groups that the caller may read, as an array of SQL
+ * @param groups any of the ids of groups that the caller may read
  */
-export const epicsOfGroups = (ctx: Context, groups: Fragment, where: readonly Fragment[] = []): TextList<ListedEpic> =>
-  listed([sql`i.namespace_id = any(${groups})`, readableInGroup(ctx), ...where]);
+export const epicsOfGroups = (
+  ctx: Context,
+  groups: Expression<number>,
+  where: readonly Expression<SqlBool>[] = [],
+): List<ListedEpic> => listed([onEpics('i.namespace_id', '=', groups), readableInGroup(ctx), ...where]);
 
 /** Epics by their global ids, of those that the caller may read. */
 export async function epicsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ListedEpic>> {
-  const found = await readAll(ctx, epicsOfAll(ctx, [sql`i.id = any(${ids}::bigint[])`]));
+  const found = await readAll(ctx, epicsOfAll(ctx, [onEpics('i.id', '=', anyOf(ids, 'bigint'))]));
   return new Map(found.map((epic) => [epic.id, epic]));
 }
 
 type Row = Omit<EpicRecord, 'group'>;
 
-/** An epic's row, whoever asks. `groupId` may be SQL. */
-const loadEpic = (ctx: Context, groupId: number | Fragment, condition: Fragment): Promise<Row | null> =>
-  ctx.queryOne<Row>(
-    sql`select ${selected} from ${matching} ${joins} where i.namespace_id = ${groupId} and ${condition}`,
+/** The id of the group of a full path. */
+const groupIdOfPath = (path: Expression<string>): Expression<number> =>
+  scalar(
+    expressionBuilder<PlanningDatabase>()
+      .selectFrom('namespaces as n')
+      .innerJoin('routes as named', 'named.namespace_id', 'n.id')
+      .select('n.id')
+      .where((eb) => sameText(eb.ref('named.path'), path)),
   );
 
+/** Which epic of a group, by its global id or by its number. */
+type Named = { readonly id: number } | { readonly iid: number };
+
+interface Values {
+  readonly of: number;
+  /** The id of the group, or its path. */
+  readonly group: number | string;
+}
+
+const columnOf = (by: 'id' | 'iid') => `i.${by}` as const;
+/** What says in which group. */
+const groupIdBy = { id: (id: Expression<never>) => id, path: groupIdOfPath };
+
+/** An epic's row, whoever asks. */
+const loadBy = (by: 'id' | 'iid', group: 'id' | 'path') =>
+  prepareQuery<OfEpics, Values, Row>((db, values) =>
+    selectEpics(db.selectFrom('epics as i'))
+      .where('i.namespace_id', '=', groupIdBy[group](values.group as Expression<never>))
+      .where(columnOf(by), '=', values.of),
+  );
+const load = {
+  id: { id: loadBy('id', 'id'), path: loadBy('id', 'path') },
+  iid: { id: loadBy('iid', 'id'), path: loadBy('iid', 'path') },
+};
+
+const MAX_IID = 2 ** 31 - 1;
+
+/** @param group its id, or a path */
+async function loadEpic(ctx: Context, group: number | string, named: Named): Promise<Row | null> {
+  const by = 'id' in named ? 'id' : 'iid';
+  const of = 'id' in named ? named.id : named.iid;
+  if (by === 'iid' && of > MAX_IID) return null;
+  const [row] = await load[by][typeof group === 'number' ? 'id' : 'path'](ctx, { of, group });
+  return row ?? null;
+}
+
 /** Locks an epic for a change, so that what is found next is what is changed; its group first, as its deletion does it. */
-async function lockEpic(ctx: Context, groupId: number, condition: Fragment): Promise<void> {
-  await ctx.query(sql`
-    select 1 from epics i join namespaces n on n.id = i.namespace_id
-     where i.namespace_id = ${groupId} and ${condition} for key share of n for no key update of i`);
+async function lockEpic(ctx: Context, groupId: number, named: Named): Promise<void> {
+  if ('iid' in named && named.iid > MAX_IID) return;
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('epics as i')
+    .innerJoin('namespaces as n', 'n.id', 'i.namespace_id')
+    .select('i.id')
+    .where('i.namespace_id', '=', groupId)
+    .where((eb) => ('id' in named ? eb('i.id', '=', named.id) : eb('i.iid', '=', named.iid)))
+    .forKeyShare('n')
+    .forNoKeyUpdate('i')
+    .execute();
 }
 
 function admit(ctx: Context, found: GroupRecord, row: Row | null): EpicRecord {
@@ -73,35 +134,31 @@ function admit(ctx: Context, found: GroupRecord, row: Row | null): EpicRecord {
   return epic;
 }
 
-const byIid = (iid: number): Fragment => (iid > 2 ** 31 - 1 ? sql`false` : sql`i.iid = ${iid}`);
-
 /** An epic of a group by its number. @throws NotFound "404 Not found", also where the caller may not read it */
 export async function findEpic(ctx: Context, found: GroupRecord, iid: number): Promise<EpicRecord> {
-  return admit(ctx, found, await loadEpic(ctx, found.id, byIid(iid)));
+  return admit(ctx, found, await loadEpic(ctx, found.id, { iid }));
 }
 
-/** The id of the group that an id or path names, as SQL: null for none. */
-function groupIdSql(reference: string): Fragment {
-  const condition = groupCondition(reference) ?? sql`false`;
-  return sql`(select n.id from namespaces n join routes r on r.namespace_id = n.id where ${condition})`;
-}
+/** What names a group in a statement: its id, or a path. */
+const groupReference = (reference: string): number | string =>
+  /^\d{1,15}$/.test(reference) ? Number(reference) : reference;
 
-async function find(ctx: Context, id: string, condition: Fragment): Promise<EpicRecord> {
+async function find(ctx: Context, id: string, named: Named): Promise<EpicRecord> {
   if (!ctx.inTransaction) {
     // Group and epic by one round trip; what the caller may not see is dropped.
-    const [found, row] = await Promise.all([findGroup(ctx, id), loadEpic(ctx, groupIdSql(id), condition)]);
+    const [found, row] = await Promise.all([findGroup(ctx, id), loadEpic(ctx, groupReference(id), named)]);
     return admit(ctx, found, row);
   }
   const found = await findGroup(ctx, id);
-  await lockEpic(ctx, found.id, condition);
-  return admit(ctx, found, await loadEpic(ctx, found.id, condition));
+  await lockEpic(ctx, found.id, named);
+  return admit(ctx, found, await loadEpic(ctx, found.id, named));
 }
 
 /** The subject of `/groups/:id/epics/:epic_iid…`. For a write it is locked. */
 export const epic: Subject<EpicRecord> = {
   noun: 'Epic',
   params: { ...group.params, epic_iid: integer().describe('Number of the epic in its group.') },
-  find: (ctx, input: { id: string; epic_iid: number }) => find(ctx, input.id, byIid(input.epic_iid)),
+  find: (ctx, input: { id: string; epic_iid: number }) => find(ctx, input.id, { iid: input.epic_iid }),
   about: (record) => aboutNamespace(record.group),
 };
 
@@ -109,18 +166,20 @@ export const epic: Subject<EpicRecord> = {
 export const epicById: Subject<EpicRecord> = {
   noun: 'Epic',
   params: { ...group.params, epic_id: integer().describe('Global id of the epic.') },
-  find: (ctx, input: { id: string; epic_id: number }) => find(ctx, input.id, sql`i.id = ${input.epic_id}`),
+  find: (ctx, input: { id: string; epic_id: number }) => find(ctx, input.id, { id: input.epic_id }),
   about: (record) => aboutNamespace(record.group),
 };
 
+const findPlace = prepareQuery<PlanningDatabase, { id: number }, Pick<Epic, 'namespace_id'>>((db, { id }) =>
+  db.selectFrom('epics as i').select('i.namespace_id').where('i.id', '=', id),
+);
+
 /** The epic of a global id with its group, locked in a transaction. @throws NotFound "404 Not found" */
 export async function findEpicById(ctx: Context, id: number): Promise<EpicRecord> {
-  const place = await ctx.queryOne<{ namespace_id: number }>(
-    sql`select i.namespace_id as "namespace_id" from epics i where i.id = ${id}`,
-  );
+  const [place] = await findPlace(ctx, { id });
   if (!place) throw new NotFound();
   try {
-    return await find(ctx, String(place.namespace_id), sql`i.id = ${id}`);
+    return await find(ctx, String(place.namespace_id), { id });
   } catch (error) {
     // An epic of a group that nobody may see is as absent as one that is not there.
     throw error instanceof NotFound ? new NotFound() : error;

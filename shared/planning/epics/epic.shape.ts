@@ -5,7 +5,8 @@ import type { OutField } from '../../core/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { textColorOn } from '../labels/label-colors.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
-import { inheritedDates, labelsOfEpics, parentsOfEpics, subscriptionsToEpics } from './epic.loads.js';
+import { inheritedDates } from './epic-dates.js';
+import { labelsOfEpics, parentsOfEpics, subscriptionsToEpics } from './epic.loads.js';
 import type { ListedEpic } from './epic.record.js';
 
 const apiUrl = (ctx: Context, { namespace_id, iid }: ListedEpic, suffix = '') =>

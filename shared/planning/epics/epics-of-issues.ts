@@ -1,17 +1,25 @@
+import { anyOf } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { epicsById } from './epic.finder.js';
 import type { ListedEpic } from './epic.record.js';
+
+const findEpicIds = prepareQuery<PlanningDatabase, { ids: readonly number[] }, { issue_id: number; epic_id: number }>(
+  (db, { ids }) =>
+    db
+      .selectFrom('epic_issues as x')
+      .select(['x.issue_id', 'x.epic_id'])
+      .where('x.issue_id', '=', anyOf(ids, 'bigint')),
+);
 
 /** The epic of each issue that has one, as far as the caller may read it, from Premium on. */
 export const epicsOfIssues = load(
   (issue: { readonly id: number }) => issue.id,
   async (ctx, issues): Promise<Map<number, ListedEpic>> => {
     if (!ctx.hasPlan('premium')) return new Map();
-    const rows = await ctx.query<{ issue_id: number; epic_id: number }>(sql`
-      select x.issue_id as "issue_id", x.epic_id as "epic_id" from epic_issues x
-       where x.issue_id = any(${issues.map(({ id }) => id)}::bigint[])`);
+    const rows = await findEpicIds(ctx, { ids: issues.map(({ id }) => id) });
     if (rows.length === 0) return new Map();
     const epics = await epicsById(ctx, [...new Set(rows.map(({ epic_id }) => epic_id))]);
     return new Map(

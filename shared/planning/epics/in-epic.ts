@@ -1,10 +1,17 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { empty, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { onIssuables } from '../issuables/issuable-filters.js';
 import { visibleEpics } from './visible-epics.js';
 
 /** That issue `i` is in an epic that the caller may read, or in that very one. */
-export const inEpic = (ctx: Context, id?: number): Fragment => sql`exists (
-  select 1 from epic_issues x join epics e on e.id = x.epic_id
-    join namespaces n on n.id = e.namespace_id join group_settings gs on gs.namespace_id = n.id
-   where x.issue_id = i.id ${id === undefined ? empty : sql`and e.id = ${id}`} and ${visibleEpics(ctx, 'e')})`;
+export function inEpic(ctx: Context, id?: number): Expression<SqlBool> {
+  const epics = onIssuables
+    .selectFrom('epic_issues as x')
+    .innerJoin('epics as e', 'e.id', 'x.epic_id')
+    .innerJoin('namespaces as n', 'n.id', 'e.namespace_id')
+    .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .select(onIssuables.lit(1).as('one'))
+    .whereRef('x.issue_id', '=', 'i.id')
+    .where(visibleEpics(ctx, 'e'));
+  return onIssuables.exists(id === undefined ? epics : epics.where('e.id', '=', id));
+}

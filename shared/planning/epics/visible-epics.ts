@@ -1,27 +1,50 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { and, or, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { memberOfGroup, today } from '../../tenancy/access/access.js';
+import { memberOfGroup } from '../../tenancy/access/access.js';
+import { forCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+
+/** Epics `i`, their groups `n` and settings of these `gs`, as conditions name them. */
+export type OfEpics = Aliased<PlanningDatabase, { i: 'epics'; n: 'namespaces'; gs: 'group_settings' }>;
+
+/** Builds conditions on epics `i`. */
+export const onEpics = expressionBuilder<OfEpics, 'i'>();
+
+/** What the table of epics is called in statements. */
+type Alias = 'e' | 'i' | 'x';
+
+const isReadableAs = (alias: Alias) =>
+  forCaller(({ admin, anonymous, userId, day }: Viewer): Expression<SqlBool> => {
+    if (admin) return constant(true);
+    const own = alias as 'i';
+    const open = onEpics.not(onEpics.ref(`${own}.confidential`));
+    if (anonymous) return open;
+    const isAuthor = onEpics(`${own}.author_id`, '=', userId);
+    return onEpics.or([open, isAuthor, memberOfGroup(userId, day, ACCESS_LEVELS.planner)]);
+  });
+
+const readableAs: Readonly<Record<Alias, (ctx: Context) => AliasableExpression<SqlBool>>> = {
+  e: isReadableAs('e'),
+  i: isReadableAs('i'),
+  x: isReadableAs('x'),
+};
 
 /**
  * Of the epics of groups that the caller may read those that they may read, as a condition on them and their group `n`.
  * @param alias of the table of epics
  */
-export function readableInGroup(ctx: Context, alias = 'i'): Fragment {
-  const { caller } = ctx;
-  if (caller.admin) return sql`true`;
-  const open = sql`not ${raw(alias)}.confidential`;
-  if (caller.anonymous) return open;
-  const own = sql`${raw(alias)}.author_id = ${caller.id}`;
-  return or([open, own, memberOfGroup(caller.id, today(ctx), ACCESS_LEVELS.planner)]);
-}
+export const readableInGroup = (ctx: Context, alias: Alias = 'i'): Expression<SqlBool> => readableAs[alias](ctx);
 
 /**
  * Epics that the caller may read: the same rule as `read_epic`, as a condition on them, their group `n` and its
  * settings `gs`.
  * @param alias of the table of epics
  */
-export const visibleEpics = (ctx: Context, alias = 'i'): Fragment =>
-  and([visibleGroupsCondition(ctx), readableInGroup(ctx, alias)]);
+export const visibleEpics = (ctx: Context, alias: Alias = 'i'): Expression<SqlBool> =>
+  onEpics.and([visibleGroupsCondition(ctx), readableInGroup(ctx, alias)]);

@@ -1,8 +1,9 @@
-import { sql as kyselySql } from 'kysely';
-import type { AnyList, List, MatchingQuery, OrderStep, TextList } from '../../core/list.js';
+import { sql } from 'kysely';
+import type { Expression } from 'kysely';
+import { constant, scalar } from '../../core/database/expressions.js';
+import type { List, MatchingQuery, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { onIssuables } from '../issuables/issuable-filters.js';
 import type { IssuableType } from '../issuables/issuable-type.js';
 
 export type Direction = 'asc' | 'desc';
@@ -25,18 +26,41 @@ export const lastNumber = (direction: Direction) => (direction === 'asc' ? 2 ** 
 export const lastInstant = (direction: Direction) =>
   direction === 'asc' ? '9999-12-31T00:00:00.000Z' : '0001-01-01T00:00:00.000Z';
 
-const milestoneDue = (direction: Direction): Fragment => sql`coalesce(
-  (select m.due_date from milestones m where m.id = i.milestone_id), ${lastDay(direction)}::date)`;
+const dayOf = (direction: Direction) => onIssuables.cast<string>(constant(lastDay(direction)), 'date');
+
+/** A day, or else the last one. */
+export const orLastDay = (day: Expression<string | null>, direction: Direction) =>
+  onIssuables.fn.coalesce(day, dayOf(direction));
+
+/** A number, or else the last one. */
+export const orLastNumber = (number: Expression<number | null>, direction: Direction) =>
+  onIssuables.fn.coalesce(number, constant(lastNumber(direction)));
+
+/** An instant, or else the last one. */
+export const orLastInstant = (instant: Expression<Date | null>, direction: Direction) =>
+  onIssuables.fn.coalesce(instant, onIssuables.cast<Date>(constant(lastInstant(direction)), 'timestamptz'));
+
+const milestoneDue = (direction: Direction): Expression<unknown> =>
+  orLastDay(
+    scalar(onIssuables.selectFrom('milestones as m').select('m.due_date').whereRef('m.id', '=', 'i.milestone_id')),
+    direction,
+  );
 
 /** The priority of the most important label, 0 first. */
-const labelPriority = ({ labels, column }: IssuableType, direction: Direction): Fragment => sql`coalesce(
-  (select min(lp.priority) from ${labels} il
-     join label_priorities lp on lp.label_id = il.label_id and lp.project_id = i.project_id
-    where il.${column} = i.id), ${lastNumber(direction)}::int)`;
+function labelPriority({ tables }: IssuableType, direction: Direction): Expression<unknown> {
+  const priority = onIssuables
+    .selectFrom(`${tables.labels} as il`)
+    .innerJoin('label_priorities as lp', (join) =>
+      join.onRef('lp.label_id', '=', 'il.label_id').onRef('lp.project_id', '=', 'i.project_id'),
+    )
+    .select((eb) => eb.fn.min<number | null>('lp.priority').as('priority'))
+    .whereRef(`il.${tables.record_id}`, '=', 'i.id');
+  return orLastNumber(scalar(priority), direction);
+}
 
 export const step = <T>(
   key: string,
-  expression: Fragment,
+  expression: Expression<unknown>,
   direction: Direction,
   type: OrderStep<T>['type'],
   value: OrderStep<T>['value'],
@@ -48,10 +72,18 @@ export function commonOrders<T extends Ordered>(type: IssuableType) {
   const byPriority = (to: Direction) =>
     step<T>('label_priority', labelPriority(type, to), to, 'integer', (record) => record.label_priority);
   return {
-    created_at: (to: Direction) => [step<T>('created_at', sql`i.created_at`, to, 'instant', (one) => one.created_at)],
-    updated_at: (to: Direction) => [step<T>('updated_at', sql`i.updated_at`, to, 'instant', (one) => one.updated_at)],
-    title: (to: Direction) => [step<T>('ordering', sql`lower(i.title)`, to, 'text', (one) => one.ordering)],
-    popularity: (to: Direction) => [step<T>('upvotes', sql`i.upvotes`, to, 'integer', (one) => one.upvotes)],
+    created_at: (to: Direction) => [
+      step<T>('created_at', onIssuables.ref('i.created_at'), to, 'instant', (one) => one.created_at),
+    ],
+    updated_at: (to: Direction) => [
+      step<T>('updated_at', onIssuables.ref('i.updated_at'), to, 'instant', (one) => one.updated_at),
+    ],
+    title: (to: Direction) => [
+      step<T>('ordering', onIssuables.fn('lower', ['i.title']), to, 'text', (one) => one.ordering),
+    ],
+    popularity: (to: Direction) => [
+      step<T>('upvotes', onIssuables.ref('i.upvotes'), to, 'integer', (one) => one.upvotes),
+    ],
     milestone_due: (to: Direction) => [byDue(to)],
     label_priority: (to: Direction) => [byPriority(to)],
     priority: (to: Direction) => [byDue(to), byPriority(to)],
@@ -62,7 +94,7 @@ export function commonOrders<T extends Ordered>(type: IssuableType) {
 const SELECTED: readonly string[] = ['ordering', 'label_priority'];
 
 /** A list by these steps; ids decide between equals. */
-export function asOrdered<T extends { id: number }, L extends AnyList<T>>(
+export function asOrdered<T extends { id: number }, L extends List<T>>(
   list: L,
   steps: readonly OrderStep<T>[],
   sort: Direction,
@@ -70,20 +102,7 @@ export function asOrdered<T extends { id: number }, L extends AnyList<T>>(
   const selected = steps.filter(({ key }) => SELECTED.includes(key));
   // By anything but its creation, the most of a large project may have to be sorted.
   const planEachTime = list.planEachTime === true || steps[0]?.key !== 'created_at';
-  const order = [...steps, byId<T>('i', sort)];
-  if (isText(list)) {
-    const select = selected.reduce(
-      (all, { key, expression }) => sql`${all}, ${expression} as ${raw(`"${key}"`)}`,
-      list.select,
-    );
-    return { ...list, select, order, planEachTime };
-  }
   const select = (query: MatchingQuery) =>
-    selected.reduce(
-      (some, { key, expression }) => some.select(kyselySql`${expression}`.as(key)),
-      (list as List<T>).select(query),
-    );
-  return { ...list, select, order, planEachTime };
+    selected.reduce((some, { key, expression }) => some.select(sql`${expression}`.as(key)), list.select(query));
+  return { ...list, select, order: [...steps, byId<T>('i', sort)], planEachTime };
 }
-
-const isText = (list: object): list is TextList<never> => 'from' in list;

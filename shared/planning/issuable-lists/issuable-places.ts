@@ -1,10 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import { anyIn, anyOf, arrayFrom, contains } from '../../core/database/expressions.js';
+import { anyOf } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';
+import { anyBelow } from '../planning-rights/below-group.js';
 
 type OfLabels = Aliased<PlanningDatabase, { l: 'labels'; p: 'projects' }>;
 const onLabels = expressionBuilder<OfLabels, 'l' | 'p'>();
@@ -31,26 +32,15 @@ export const labelsInProject = (found: ProjectRecord): Expression<SqlBool> =>
     onLabels('l.namespace_id', '=', anyOf(found.namespace.traversal_ids, 'bigint')),
   ]);
 
-/** Any of the ids of a group and all groups below it. */
-const anyBelow = ({ id }: GroupRecord) =>
-  anyIn(
-    arrayFrom(
-      onLabels
-        .selectFrom('namespaces as d')
-        .select('d.id')
-        .where((eb) => contains(eb.ref('d.traversal_ids'), eb.cast<number>(eb.val(id), 'bigint'))),
-    ),
-  );
-
 /** That project `p` lies in a group or below it. */
-export const inGroup = (found: GroupRecord): Expression<SqlBool> => onLabels('p.namespace_id', '=', anyBelow(found));
+export const inGroup = (found: GroupRecord): Expression<SqlBool> => onLabels('p.namespace_id', '=', anyBelow(found.id));
 
 /** The labels `l` that things in the projects in and below a group can have. */
 export function labelsInGroup(found: GroupRecord): Expression<SqlBool> {
   const projects = onLabels.selectFrom('projects as p').select('p.id').where(inGroup(found));
   return onLabels.or([
     onLabels('l.namespace_id', '=', anyOf(found.traversal_ids, 'bigint')),
-    onLabels('l.namespace_id', '=', anyBelow(found)),
+    onLabels('l.namespace_id', '=', anyBelow(found.id)),
     onLabels('l.project_id', 'in', projects),
   ]);
 }

@@ -1,20 +1,33 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
-import { projectTables } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+
+type OfReaders = Aliased<PlanningDatabase, { u: 'users'; p: 'projects' }>;
 
 /**
  * That user `u` may read what lies in a feature of project `p` of namespace `n`, as a condition.
  * @param level of the feature: `enabled` or `private`
  */
-export const mayReadIssuables = (ctx: Context, level: string): Fragment => sql`(
-  u.admin
-  or (p.visibility in ('public', 'internal') and ${level}::text <> 'private' and (p.visibility = 'public' or not u.external))
-  or ${projectAccess(sql`u.id`, today(ctx))} >= 10)`;
+export function mayReadIssuables(ctx: Context, level: string): Expression<SqlBool> {
+  const eb = expressionBuilder<OfReaders, 'p' | 'u'>();
+  const isPublic = eb('p.visibility', '=', constant('public'));
+  const open = eb.and([
+    eb('p.visibility', 'in', [constant('public'), constant('internal')]),
+    eb.or([isPublic, eb.not(eb.ref('u.external'))]),
+  ]);
+  const member = eb(projectAccess(eb.ref('u.id'), today(ctx)), '>=', constant(ACCESS_LEVELS.guest));
+  return eb.or([eb.ref('u.admin'), ...(level === 'private' ? [] : [open]), member]);
+}
 
 /**
  * Those of some users who can be given work in a project: who may read it. Others are passed over, as the public API
@@ -30,9 +43,16 @@ export async function assignableUsers(
   const given = [...new Set(ids.filter((id) => id > 0))];
   const wanted = ctx.hasPlan('premium') ? given : given.slice(0, 1);
   if (wanted.length === 0) return [];
-  return ctx.query<UserSummary>(sql`
-    select ${userSummaryColumns('u')} from ${projectTables} cross join users u
-     where p.id = ${found.id} and u.id = any(${wanted}::bigint[]) and u.state in ('active', 'deactivated')
-       and ${mayReadIssuables(ctx, level)}
-     order by u.id`);
+  return ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('projects as p')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .crossJoin('users as u')
+    .select(columns(User, 'u', USER_SUMMARY))
+    .where('p.id', '=', found.id)
+    .where('u.id', '=', anyOf(wanted, 'bigint'))
+    .where('u.state', 'in', [constant('active'), constant('deactivated')])
+    .where(mayReadIssuables(ctx, level))
+    .orderBy('u.id')
+    .execute();
 }

@@ -1,8 +1,8 @@
 import type { SignedInContext } from '../../core/context.js';
 import type { Load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { assignableUsers } from './assignable-users.js';
 import { changedLabels } from './change-labels.js';
 import type { AskedLabels } from './change-labels.js';
@@ -40,17 +40,23 @@ export interface MetadataEdit {
   readonly changes: IssuableChange[];
 }
 
+async function namedMilestone(ctx: SignedInContext, id: number): Promise<NamedMilestone | null> {
+  const milestone = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('milestones as m')
+    .select(['m.id', 'm.title'])
+    .where('m.id', '=', id)
+    .executeTakeFirst();
+  return milestone ?? null;
+}
+
 /** @throws Invalid for a milestone that the project does not have */
 async function editMilestone(ctx: SignedInContext, record: Edited, asked: AskedMetadata, edit: MetadataEdit) {
   if (asked.milestone_id === undefined) return;
   const before = record.milestone_id ?? null;
   if ((asked.milestone_id ?? 0) === (before ?? 0)) return;
   const to = await chosenMilestone(ctx, record.project, asked.milestone_id ?? 0);
-  const from =
-    before === null
-      ? null
-      : await ctx.queryOne<NamedMilestone>(sql`
-          select m.id as "id", m.title as "title" from milestones m where m.id = ${before}`);
+  const from = before === null ? null : await namedMilestone(ctx, before);
   edit.columns.milestone_id = to?.id ?? null;
   edit.changes.push({ attribute: 'milestone', from, to });
 }

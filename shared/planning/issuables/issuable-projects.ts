@@ -1,6 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import { projectColumns, projectTables } from '../../tenancy/projects/project.finder.js';
+import { projectsOfIds } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 
 interface InProject {
@@ -13,8 +12,7 @@ export async function projectsOfIssuables<T extends InProject>(
   records: readonly T[],
 ): Promise<Map<T, ProjectRecord>> {
   const ids = [...new Set(records.map(({ project_id }) => project_id))];
-  const rows = await ctx.query<ProjectRecord>(sql`
-    select ${projectColumns(ctx)} from ${projectTables} where p.id = any(${ids}::bigint[])`);
+  const rows = await projectsOfIds(ctx, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(
     records.flatMap((record): [T, ProjectRecord][] => {

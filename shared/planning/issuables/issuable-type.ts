@@ -1,6 +1,3 @@
-import { raw } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
-
 /**
  * Issues, merge requests and epics are kinds of one thing that has assignees, labels, subscriptions and time. What is
  * the same of all is written once over this type; each kind has tables of its own, named after it, with one column that
@@ -8,9 +5,6 @@ import type { Sql } from '../../core/sql.js';
  */
 export interface IssuableType extends LabelledType {
   readonly kind: 'issue' | 'merge_request';
-  readonly assignees: Sql;
-  readonly timelogs: Sql;
-  readonly mentions: Sql;
 }
 
 /**
@@ -43,40 +37,15 @@ const tablesOf = (kind: LabelledType['kind'], container: string) =>
 export interface LabelledType {
   readonly kind: 'issue' | 'merge_request' | 'epic';
   readonly tables: Tables;
-  /** The table of its records. */
-  readonly table: Sql;
-  /** Names the record in the tables below. */
-  readonly column: Sql;
-  /** Names the project of the record there, or the group. */
-  readonly place: Sql;
-  readonly labels: Sql;
-  readonly subscriptions: Sql;
-  readonly awards: Sql;
 }
 
-const labelledType = <K extends LabelledType['kind']>(kind: K, place: 'project_id' | 'namespace_id') => ({
-  kind,
-  tables: tablesOf(kind, place),
-  table: raw(`${kind}s`),
-  column: raw(`${kind}_id`),
-  place: raw(place),
-  labels: raw(`${kind}_labels`),
-  subscriptions: raw(`${kind}_subscriptions`),
-  awards: raw(`${kind}_award_emojis`),
-});
+export const issueType: IssuableType = { kind: 'issue', tables: tablesOf('issue', 'project_id') };
+export const mergeRequestType: IssuableType = {
+  kind: 'merge_request',
+  tables: tablesOf('merge_request', 'project_id'),
+};
 
-const issuableType = (kind: IssuableType['kind']): IssuableType => ({
-  ...labelledType(kind, 'project_id'),
-  kind,
-  assignees: raw(`${kind}_assignees`),
-  timelogs: raw(`${kind}_timelogs`),
-  mentions: raw(`${kind}_mentions`),
-});
-
-export const issueType = issuableType('issue');
-export const mergeRequestType = issuableType('merge_request');
-
-export const epicType: LabelledType = labelledType('epic', 'namespace_id');
+export const epicType: LabelledType = { kind: 'epic', tables: tablesOf('epic', 'namespace_id') };
 
 /** Of an issue or merge request, what rows beside it are written by. */
 export interface IssuableRef {
@@ -87,5 +56,5 @@ export interface IssuableRef {
 /** The same of any issuable: of epics with their group. */
 export type LabelledRef = IssuableRef | { readonly id: number; readonly namespace_id: number };
 
-/** The id that stands in the column `place`. */
+/** The id of the project or group of a record. */
 export const placeIdOf = (ref: LabelledRef): number => ('project_id' in ref ? ref.project_id : ref.namespace_id);

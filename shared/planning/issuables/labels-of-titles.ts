@@ -1,13 +1,14 @@
 import type { Context } from '../../core/context.js';
+import { anyOf, constant, placeIn, unnested, unnestedRows } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/errors.js';
 import { roleIn } from '../../core/policy.js';
-import { sql } from '../../core/sql.js';
 import type { UserOrAnonymous } from '../../core/callers.js';
-import { containerColumn } from '../../core/container.js';
+import { typedContainerColumn } from '../../core/container.js';
 import { containerOfGroup, containerOfProject } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { NamedLabel } from './issuable-changes.js';
 
 /** A project, or for epics a group: what lies in it can have its labels, and those of the groups above it. */
@@ -32,26 +33,46 @@ function requireTitles(titles: readonly string[]): void {
  */
 export async function knownLabels(ctx: Context, found: LabelPlace, titles: readonly string[]): Promise<NamedLabel[]> {
   const { kind, id, namespaceIds } = containerOf(found);
-  return ctx.query<NamedLabel>(sql`
-    select distinct on (wanted.at) l.id as "id", l.title as "title"
-      from unnest(${titles}::text[]) with ordinality as wanted (title, at)
-      join labels l on l.title = wanted.title
-       and (l.${containerColumn(kind)} = ${id} or l.namespace_id = any(${[...namespaceIds]}::bigint[]))
-     order by wanted.at, l.project_id nulls last,
-       array_position(${[...namespaceIds]}::bigint[], l.namespace_id) desc`);
+  const wanted = titles.map((title) => ({ title }));
+  return ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom(unnestedRows(wanted, { title: 'text' }).withPositionAs('wanted'))
+    .innerJoin('labels as l', 'l.title', 'wanted.title')
+    .distinctOn('wanted.position')
+    .select(['l.id', 'l.title'])
+    .where((eb) =>
+      eb.or([eb(`l.${typedContainerColumn(kind)}`, '=', id), eb('l.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
+    )
+    .orderBy('wanted.position')
+    .orderBy('l.project_id', (order) => order.asc().nullsLast())
+    .orderBy((eb) => placeIn(namespaceIds, 'bigint', eb.ref('l.namespace_id')), 'desc')
+    .execute();
 }
 
 /** Made by whoever comes first; titles in order, so that nobody waits in a circle. */
 async function makeLabels(ctx: Context, found: LabelPlace, titles: readonly string[]): Promise<void> {
   const now = ctx.clock.now();
   const { kind, id, named } = containerOf(found);
-  const column = containerColumn(kind);
-  const made = await ctx.query<NamedLabel>(sql`
-    insert into labels (${column}, title, color, archived, created_at, updated_at)
-    select ${id}, u.title, ${DEFAULT_COLOR}, false, ${now}, ${now}
-      from unnest(${[...titles].sort()}::text[]) as u (title)
-    on conflict (${column}, title) where ${column} is not null do nothing
-    returning id as "id", title as "title"`);
+  const column = typedContainerColumn(kind);
+  const made = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('labels')
+    .columns([column, 'title', 'color', 'archived', 'created_at', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnested([...titles].sort(), 'text').as('u'))
+        .select([
+          eb.cast<number>(eb.val(id), 'bigint').as('container_id'),
+          'u.value as title',
+          constant(DEFAULT_COLOR).as('color'),
+          eb.lit(false).as('archived'),
+          eb.cast<Date>(eb.val(now), 'timestamptz').as('created_at'),
+          eb.cast<Date>(eb.val(now), 'timestamptz').as('updated_at'),
+        ]),
+    )
+    .onConflict((conflict) => conflict.columns([column, 'title']).where(column, 'is not', null).doNothing())
+    .returning(['id', 'title'])
+    .execute();
   for (const label of made) ctx.record({ type: 'label.created', container: named, label });
 }
 

@@ -1,18 +1,34 @@
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 
 const LAST = 2 ** 31 - 1;
 
 /** A number that somebody chose, held until the transaction ends; those that are given out later are above it. */
 async function choose(ctx: Context, projectId: number, kind: string, chosen: number): Promise<number | null> {
-  const row = await ctx.queryOne<object>(sql`
-    insert into project_counters (project_id, kind, last_value)
-    select p.id, ${kind}, ${chosen}::bigint from projects p where p.id = ${projectId} for key share
-    on conflict (project_id, kind) do update
-      set last_value = greatest(project_counters.last_value, excluded.last_value)
-    returning last_value`);
-  return row && chosen;
+  const row = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('project_counters')
+    .columns(['project_id', 'kind', 'last_value'])
+    .expression((eb) =>
+      eb
+        .selectFrom('projects as p')
+        .select([
+          'p.id',
+          eb.cast<string>(eb.val(kind), 'text').as('kind'),
+          eb.cast<number>(eb.val(chosen), 'bigint').as('last_value'),
+        ])
+        .where('p.id', '=', projectId)
+        .forKeyShare(),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'kind']).doUpdateSet((eb) => ({
+        last_value: eb.fn<number>('greatest', ['project_counters.last_value', 'excluded.last_value']),
+      })),
+    )
+    .returning('last_value')
+    .executeTakeFirst();
+  return row ? chosen : null;
 }
 
 /**

@@ -1,16 +1,35 @@
+import { expressionBuilder } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { raw, sql } from '../../core/sql.js';
+import { contains } from '../../core/database/expressions.js';
 import type { NamedContainer } from '../../tenancy/tenancy.events.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { issueType, mergeRequestType } from './issuable-type.js';
+
+/** Tables of who works on something in a project. The last one has the columns of the others that are named here. */
+const TABLES = [
+  issueType.tables.assignees,
+  mergeRequestType.tables.assignees,
+  'merge_request_reviewers' as 'issue_assignees',
+];
+
+/** Ids of a project, or of all projects in and below a group. */
+function projectsOf(container: NamedContainer) {
+  const projects = expressionBuilder<PlanningDatabase>().selectFrom('projects as p').select('p.id');
+  if ('project' in container) return projects.where('p.id', '=', container.project.id);
+  return projects
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .where((eb) => contains(eb.ref('n.traversal_ids'), eb.cast<number>(eb.val(container.group.id), 'bigint')));
+}
 
 /** Takes issues and merge requests from somebody who left a project, or a group with all projects below it. */
 export async function unassignMember(ctx: Context<Caller>, container: NamedContainer, userId: number): Promise<void> {
-  const projects =
-    'project' in container
-      ? sql`select ${container.project.id}::bigint`
-      : sql`select p.id from projects p join namespaces n on n.id = p.namespace_id
-             where n.traversal_ids @> array[${container.group.id}]::bigint[]`;
-  for (const table of [issueType.assignees, mergeRequestType.assignees, raw('merge_request_reviewers')])
-    await ctx.query(sql`delete from ${table} x where x.user_id = ${userId} and x.project_id in (${projects})`);
+  const projects = projectsOf(container);
+  for (const table of TABLES)
+    await ctx.em
+      .getKysely<PlanningDatabase>()
+      .deleteFrom(`${table} as x`)
+      .where('x.user_id', '=', userId)
+      .where('x.project_id', 'in', projects)
+      .execute();
 }

@@ -1,9 +1,10 @@
+import type { QueryCreator } from 'kysely';
 import type { Context, SignedInContext } from '../../core/context.js';
+import { constant, scalar } from '../../core/database/expressions.js';
 import { Conflict, NotFound } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
-import { raw, sql } from '../../core/sql.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Issue } from '../issues/issue.entity.js';
 import { findIssue, issue } from '../issues/issue.finder.js';
@@ -47,25 +48,65 @@ async function nextTo(ctx: Context, found: IssueRecord, from: number, side: '<' 
 
 /** Spreads the issues around a position evenly between those beyond them. */
 async function makeRoom(ctx: Context, { project_id: projectId }: IssueRecord, around: number): Promise<void> {
-  await ctx.query(sql`
-    with below as (
-      select i.id, ${position} as at from issues i where i.project_id = ${projectId} and ${position} <= ${around}
-       order by ${position} desc, i.id desc limit ${raw(String(NEIGHBOURS))}),
-    above as (
-      select i.id, ${position} as at from issues i where i.project_id = ${projectId} and ${position} > ${around}
-       order by ${position}, i.id limit ${raw(String(NEIGHBOURS))}),
-    chosen as (select * from below union all select * from above),
-    bounds as (
-      select coalesce((select max(${position}) from issues i
-                        where i.project_id = ${projectId} and ${position} < (select min(at) from chosen)),
-                      (select min(at) from chosen) - ${GAP}::bigint) as low,
-             coalesce((select min(${position}) from issues i
-                        where i.project_id = ${projectId} and ${position} > (select max(at) from chosen)),
-                      (select max(at) from chosen) + ${GAP}::bigint) as high,
-             (select count(*) from chosen) as count)
-    update issues t set relative_position = b.low + (b.high - b.low) / (b.count + 1) * c.number
-      from (select id, row_number() over (order by at, id) as number from chosen) c, bounds b
-     where t.id = c.id`);
+  const inProject = (db: QueryCreator<PlanningDatabase>) =>
+    db.selectFrom('issues as i').where('i.project_id', '=', projectId);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .with('below', (db) =>
+      inProject(db)
+        .select(['i.id', position.as('at')])
+        .where((eb) => eb(position, '<=', around))
+        .orderBy(position, 'desc')
+        .orderBy('i.id', 'desc')
+        .limit(constant(NEIGHBOURS)),
+    )
+    .with('above', (db) =>
+      inProject(db)
+        .select(['i.id', position.as('at')])
+        .where((eb) => eb(position, '>', around))
+        .orderBy(position)
+        .orderBy('i.id')
+        .limit(constant(NEIGHBOURS)),
+    )
+    .with('chosen', (db) =>
+      db
+        .selectFrom('below')
+        .select(['id', 'at'])
+        .unionAll(db.selectFrom('above').select(['id', 'at'])),
+    )
+    .with('bounds', (db) => {
+      const chosen = db.selectFrom('chosen');
+      const first = scalar(chosen.select((eb) => eb.fn.min('at').as('at')));
+      const last = scalar(chosen.select((eb) => eb.fn.max('at').as('at')));
+      const before = inProject(db)
+        .select((eb) => eb.fn.max(position).as('at'))
+        .where((eb) => eb(position, '<', first));
+      const after = inProject(db)
+        .select((eb) => eb.fn.min(position).as('at'))
+        .where((eb) => eb(position, '>', last));
+      return db.selectNoFrom((eb) => [
+        eb.fn.coalesce(scalar(before), eb(first, '-', constant(GAP))).as('low'),
+        eb.fn.coalesce(scalar(after), eb(last, '+', constant(GAP))).as('high'),
+        scalar(chosen.select((of) => of.fn.countAll<number>().as('count'))).as('count'),
+      ]);
+    })
+    .with('numbered', (db) =>
+      db.selectFrom('chosen').select((eb) => [
+        'id',
+        eb.fn
+          .agg<number>('row_number')
+          .over((over) => over.orderBy('at').orderBy('id'))
+          .as('number'),
+      ]),
+    )
+    .updateTable('issues as t')
+    .from(['numbered as c', 'bounds as b'])
+    .set((eb) => {
+      const step = eb(eb.parens('b.high', '-', eb.ref('b.low')), '/', eb.parens('b.count', '+', eb.lit(1)));
+      return { relative_position: eb('b.low', '+', eb(step, '*', eb.ref('c.number'))) };
+    })
+    .whereRef('t.id', '=', 'c.id')
+    .execute();
 }
 
 interface Asked {

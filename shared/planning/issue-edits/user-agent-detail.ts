@@ -2,7 +2,6 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
-import { sql, textColumns } from '../../core/sql.js';
 import type { IssuableRef } from '../issuables/issuable-type.js';
 import { issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
@@ -33,8 +32,7 @@ export const getIssueUserAgent = operation({
   can: can(issuePolicy, 'read_user_agent'),
   kind: 'read',
   async run(ctx, found) {
-    const detail = await ctx.queryOne<IssueUserAgent>(sql`
-      select ${textColumns(IssueUserAgent, 'a')} from issue_user_agents a where a.issue_id = ${found.id}`);
+    const detail = await ctx.em.findOne(IssueUserAgent, { issue_id: found.id });
     if (!detail) throw new NotFound('UserAgentDetail');
     return detail;
   },

@@ -4,9 +4,9 @@ import { integer, list, oneOf, withDefault } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { can, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { createIssueLink } from './create-issue-link.js';
 import { readableIssue, lockIssues } from './issue-link.finder.js';
 import { removeIssueLink } from './remove-issue-link.js';
@@ -76,10 +76,14 @@ export const unlinkIssues = operation({
   params: othersParam,
   async run(ctx, found, input) {
     for (const other of await hold(ctx, found, input.issue_ids)) {
-      const link = await ctx.queryOne<{ id: number }>(sql`
-        select l.id as "id" from issue_links l
-         where least(l.source_id, l.target_id) = ${Math.min(found.id, other.id)}
-           and greatest(l.source_id, l.target_id) = ${Math.max(found.id, other.id)}`);
+      const [first, second] = [Math.min(found.id, other.id), Math.max(found.id, other.id)];
+      const link = await ctx.em
+        .getKysely<PlanningDatabase>()
+        .selectFrom('issue_links as l')
+        .select('l.id')
+        .where((eb) => eb(eb.fn<number>('least', ['l.source_id', 'l.target_id']), '=', first))
+        .where((eb) => eb(eb.fn<number>('greatest', ['l.source_id', 'l.target_id']), '=', second))
+        .executeTakeFirst();
       if (!link) throw new NotFound();
       await removeIssueLink(ctx, found, link.id);
     }

@@ -1,14 +1,32 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { NamedIssue } from '../planning.events.js';
 
 /** The links of an issue that was moved go to the new one (issue-links.md section 4.10). */
 export async function moveIssueLinks(ctx: Context<Caller>, from: NamedIssue, to: NamedIssue): Promise<void> {
-  await ctx.query(sql`
-    update issue_links set
-           project_id = case when source_id = ${from.issue.id} then ${to.issue.project_id} else project_id end,
-           source_id = case when source_id = ${from.issue.id} then ${to.issue.id} else source_id end,
-           target_id = case when target_id = ${from.issue.id} then ${to.issue.id} else target_id end
-     where source_id = ${from.issue.id} or target_id = ${from.issue.id}`);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .updateTable('issue_links')
+    .set((eb) => {
+      const followed = (column: 'source_id' | 'target_id') =>
+        eb
+          .case()
+          .when(column, '=', from.issue.id)
+          .then(eb.cast<number>(eb.val(to.issue.id), 'bigint'))
+          .else(eb.ref(column))
+          .end();
+      return {
+        project_id: eb
+          .case()
+          .when('source_id', '=', from.issue.id)
+          .then(eb.cast<number>(eb.val(to.issue.project_id), 'bigint'))
+          .else(eb.ref('project_id'))
+          .end(),
+        source_id: followed('source_id'),
+        target_id: followed('target_id'),
+      };
+    })
+    .where((eb) => eb.or([eb('source_id', '=', from.issue.id), eb('target_id', '=', from.issue.id)]))
+    .execute();
 }

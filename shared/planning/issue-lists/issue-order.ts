@@ -1,12 +1,22 @@
 import type { Context } from '../../core/context.js';
+import { placeIn } from '../../core/database/expressions.js';
 import { oneOf, withDefault } from '../../core/fields.js';
 import type { List, OrderStep } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { commonOrders, lastDay, lastInstant, lastNumber, asOrdered, step } from '../issuable-lists/issuable-order.js';
+import {
+  asOrdered,
+  commonOrders,
+  lastDay,
+  lastInstant,
+  lastNumber,
+  orLastDay,
+  orLastInstant,
+  orLastNumber,
+  step,
+} from '../issuable-lists/issuable-order.js';
 import type { Direction } from '../issuable-lists/issuable-order.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { blockingCount } from '../issues/issue.loads.js';
+import { onIssues } from '../issues/visible-issues.js';
 import type { ListedIssue } from '../issues/issue.record.js';
 import { GAP, positionOf } from '../issues/relative-position.js';
 
@@ -46,23 +56,17 @@ export const searchOrderParams = {
 
 /** The least bad first. */
 const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'];
-const severityRank: Fragment = sql`array_position(${SEVERITIES}::text[], i.severity) - 1`;
+const severityRank = onIssues(placeIn(SEVERITIES, 'text', onIssues.ref('i.severity')), '-', onIssues.lit(1));
 
 const steps: Record<Order, (direction: Direction, ctx: Context) => Step[]> = {
   ...commonOrders<ListedIssue>(issueType),
   due_date: (to) => [
-    step(
-      'due_date',
-      sql`coalesce(i.due_date, ${lastDay(to)}::date)`,
-      to,
-      'text',
-      (issue) => issue.due_date ?? lastDay(to),
-    ),
+    step('due_date', orLastDay(onIssues.ref('i.due_date'), to), to, 'text', (issue) => issue.due_date ?? lastDay(to)),
   ],
   weight: (to) => [
     step(
       'weight',
-      sql`coalesce(i.weight, ${lastNumber(to)}::int)`,
+      orLastNumber(onIssues.ref('i.weight'), to),
       to,
       'integer',
       (issue) => issue.weight ?? lastNumber(to),
@@ -74,7 +78,7 @@ const steps: Record<Order, (direction: Direction, ctx: Context) => Step[]> = {
   closed_at: (to) => [
     step(
       'closed_at',
-      sql`coalesce(i.closed_at, ${lastInstant(to)}::timestamptz)`,
+      orLastInstant(onIssues.ref('i.closed_at'), to),
       to,
       'instant',
       (issue) => issue.closed_at ?? new Date(lastInstant(to)),

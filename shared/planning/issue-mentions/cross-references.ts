@@ -1,6 +1,9 @@
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns, nested } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 import type { NamedGroup, NamedProject } from '../../tenancy/tenancy.events.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Issue } from '../issues/issue.entity.js';
 
 /** What mentions issues: an issue, a merge request, an epic, or a commit of a project. */
@@ -14,10 +17,18 @@ type Target = Issue & { readonly project: NamedProject };
 
 /** Issues, with the projects they lie in. */
 function findTargets(ctx: Context, ids: readonly number[]): Promise<Target[]> {
-  return ctx.query<Target>(sql`
-    select ${textColumns(Issue, 'i')}, p.id as "project.id", p.namespace_id as "project.namespace_id", r.path as "project.full_path"
-      from issues i join projects p on p.id = i.project_id join routes r on r.project_id = p.id
-     where i.id = any(${ids}::bigint[]) order by i.id`);
+  return ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('issues as i')
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select((eb) => [
+      ...columns(Issue, 'i'),
+      ...nested('project', Project, 'p', { only: ['id', 'namespace_id'], more: { full_path: eb.ref('r.path') } }),
+    ])
+    .where('i.id', '=', anyOf(ids, 'bigint'))
+    .orderBy('i.id')
+    .execute();
 }
 
 /** Notes which of the issues a source has not mentioned before. Answers their ids. */
@@ -26,13 +37,41 @@ async function noteNew(ctx: Context, source: MentioningSource, ids: readonly num
   const request = 'merge_request' in source ? source.merge_request.id : null;
   const epic = 'epic' in source ? source.epic.id : null;
   const [projectId, sha] = 'commit' in source ? [source.project.id, source.commit] : [null, null];
-  const rows = await ctx.query<{ id: number }>(sql`
-    insert into issue_cross_references (project_id, issue_id, source_issue_id, source_merge_request_id,
-                                        source_epic_id, source_project_id, source_sha, created_at)
-    select i.project_id, i.id, ${own}::bigint, ${request}::bigint, ${epic}::bigint, ${projectId}::bigint,
-           ${sha}::text, ${ctx.clock.now()}
-      from issues i where i.id = any(${ids}::bigint[]) and i.id is distinct from ${own}::bigint order by i.id
-    on conflict do nothing returning issue_id as "id"`);
+  const now = ctx.clock.now();
+  const rows = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('issue_cross_references')
+    .columns([
+      'project_id',
+      'issue_id',
+      'source_issue_id',
+      'source_merge_request_id',
+      'source_epic_id',
+      'source_project_id',
+      'source_sha',
+      'created_at',
+    ])
+    .expression((eb) => {
+      const idOf = (id: number | null) => eb.cast<number | null>(eb.val(id), 'bigint');
+      return eb
+        .selectFrom('issues as i')
+        .select([
+          'i.project_id',
+          'i.id',
+          idOf(own).as('source_issue_id'),
+          idOf(request).as('source_merge_request_id'),
+          idOf(epic).as('source_epic_id'),
+          idOf(projectId).as('source_project_id'),
+          eb.cast<string | null>(eb.val(sha), 'text').as('source_sha'),
+          eb.cast<Date>(eb.val(now), 'timestamptz').as('created_at'),
+        ])
+        .where('i.id', '=', anyOf(ids, 'bigint'))
+        .where('i.id', 'is distinct from', idOf(own))
+        .orderBy('i.id');
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('issue_id as id')
+    .execute();
   return rows.map(({ id }) => id);
 }
 

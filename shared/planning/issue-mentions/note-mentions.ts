@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { allOf, unnested } from '../../core/database/expressions.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { Issue } from '../issues/issue.entity.js';
 import { noteCrossReferences } from './cross-references.js';
 
@@ -13,12 +14,24 @@ const KINDS: ReadonlySet<string> = new Set(['project_member', 'issue']);
 const mayMention = (text: string) => /[#@]|\/-\//.test(text);
 
 async function storeUsers(ctx: Context, issue: Issue, userIds: readonly number[]): Promise<void> {
-  await ctx.query(sql`
-    with gone as (
-      delete from issue_mentions where issue_id = ${issue.id} and user_id <> all(${userIds}::bigint[]))
-    insert into issue_mentions (project_id, issue_id, user_id)
-    select ${issue.project_id}, ${issue.id}, u.id from unnest(${userIds}::bigint[]) as u (id)
-    on conflict do nothing`);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .with('gone', (db) =>
+      db.deleteFrom('issue_mentions').where('issue_id', '=', issue.id).where('user_id', '<>', allOf(userIds, 'bigint')),
+    )
+    .insertInto('issue_mentions')
+    .columns(['project_id', 'issue_id', 'user_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnested(userIds, 'bigint').as('u'))
+        .select([
+          eb.cast<number>(eb.val(issue.project_id), 'bigint').as('project_id'),
+          eb.cast<number>(eb.val(issue.id), 'bigint').as('issue_id'),
+          'u.value',
+        ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /**

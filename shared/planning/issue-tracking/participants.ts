@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { participantsIn } from '../issuable-tracking/participants.js';
@@ -9,7 +9,7 @@ import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 
 /** Who took part in an issue. */
-export const participantsOf = (ctx: Context, found: IssueRecord): TextList<UserSummary> =>
+export const participantsOf = (ctx: Context, found: IssueRecord): List<UserSummary> =>
   participantsIn(ctx, issueType, found, found.project.issues_access_level);
 
 /** List who took part in an issue. */

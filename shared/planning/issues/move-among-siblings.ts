@@ -1,16 +1,17 @@
+import { sql } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { Conflict, NotFound } from '../../core/errors.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { GAP, positionOf } from './relative-position.js';
 
 /** Rows that stand in an order below a parent, by a column `relative_position`. */
-export interface Siblings {
-  readonly table: Fragment;
-  /** The column that names the parent. */
-  readonly parent: Fragment;
-  readonly parentId: number;
-}
+export type Siblings = { readonly parentId: number } & (
+  | { readonly table: 'epics'; readonly parent: 'parent_id' }
+  | { readonly table: 'epic_issues'; readonly parent: 'epic_id' }
+);
+
+/** Both tables have these columns: the type of one of them stands for either. */
+const named = ({ table, parent }: Siblings) => ({ table: table as 'epic_issues', parent: parent as 'epic_id' });
 
 export interface Neighbours {
   /** The row that is to stand before it, and the one that is to stand after it. */
@@ -24,15 +25,22 @@ type PositionOf = (neighbour: number) => Promise<number>;
 /** The position next to one, leaving the row that moves aside; null at the end. */
 async function nextTo(
   ctx: Context,
-  { table, parent, parentId }: Siblings,
+  siblings: Siblings,
   id: number,
   from: number,
   side: '<' | '>',
 ): Promise<number | null> {
-  const row = await ctx.queryOne<{ position: number }>(sql`
-    select ${positionOf('x')} as "position" from ${table} x
-     where x.${parent} = ${parentId} and x.id <> ${id} and ${positionOf('x')} ${raw(side)} ${from}
-     order by ${positionOf('x')} ${raw(side === '<' ? 'desc' : 'asc')} limit 1`);
+  const { table, parent } = named(siblings);
+  const row = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom(`${table} as x`)
+    .select(positionOf('x').as('position'))
+    .where(`x.${parent}`, '=', siblings.parentId)
+    .where('x.id', '<>', id)
+    .where((eb) => eb(positionOf('x'), side, from))
+    .orderBy(positionOf('x'), side === '<' ? 'desc' : 'asc')
+    .limit(1)
+    .executeTakeFirst();
   return row?.position ?? null;
 }
 
@@ -46,12 +54,27 @@ async function positionsAround(ctx: Context, siblings: Siblings, id: number, ask
 }
 
 /** Spreads the rows evenly, in their order. */
-async function makeRoom(ctx: Context, { table, parent, parentId }: Siblings): Promise<void> {
-  await ctx.query(sql`
-    update ${table} t set relative_position = c.number * ${GAP}::bigint
-      from (select x.id, row_number() over (order by ${positionOf('x')}, x.id) as number
-              from ${table} x where x.${parent} = ${parentId}) c
-     where t.id = c.id`);
+async function makeRoom(ctx: Context, siblings: Siblings): Promise<void> {
+  const { table, parent } = named(siblings);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .updateTable(`${table} as t`)
+    .from((eb) =>
+      eb
+        .selectFrom(`${table} as x`)
+        .select((of) => [
+          'x.id',
+          of.fn
+            .agg<number>('row_number')
+            .over((over) => over.orderBy(positionOf('x')).orderBy('x.id'))
+            .as('number'),
+        ])
+        .where(`x.${parent}`, '=', siblings.parentId)
+        .as('c'),
+    )
+    .set((eb) => ({ relative_position: eb('c.number', '*', sql.lit(GAP)) }))
+    .whereRef('t.id', '=', 'c.id')
+    .execute();
 }
 
 /**
@@ -73,10 +96,15 @@ export async function moveAmongSiblings(
     ({ low, high } = await positionsAround(ctx, siblings, id, asked, at));
   }
   if (high - low < 2) throw new Conflict(`The ${noun} do not stand next to each other in this order`);
-  const { table, parent, parentId } = siblings;
+  const { table, parent } = named(siblings);
   // The statement tells whether there was such a row.
-  const moved = await ctx.query(sql`
-    update ${table} x set relative_position = ${low + Math.floor((high - low) / 2)}::bigint
-     where x.id = ${id} and x.${parent} = ${parentId} returning x.id`);
+  const moved = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .updateTable(table)
+    .set({ relative_position: low + Math.floor((high - low) / 2) })
+    .where('id', '=', id)
+    .where(parent, '=', siblings.parentId)
+    .returning('id')
+    .execute();
   if (moved.length === 0) throw new NotFound();
 }

@@ -1,5 +1,5 @@
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { sql } from 'kysely';
+import type { Expression } from 'kysely';
 
 /** The colours that CSS knows by name, with their codes. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -177,8 +177,9 @@ export function textColorOn(code: string): string {
   return parts.reduce((sum, part) => sum + part, 0) >= LIGHT_FROM ? '#1F1E24' : '#FFFFFF';
 }
 
-/** The same as SQL, of a column that holds `#rrggbb`. */
-export function textColorSql(code: Fragment): Fragment {
-  const part = (at: number) => sql`('x' || substr(${code}, ${at}::integer, 2))::bit(8)::integer`;
-  return sql`case when ${part(2)} + ${part(4)} + ${part(6)} >= ${LIGHT_FROM} then '#1F1E24' else '#FFFFFF' end`;
+/** The same as an expression, of a column that holds `#rrggbb`. */
+export function textColorSql(code: Expression<string>): Expression<string> {
+  const part = (at: number) => sql`('x' || substr(${code}, ${sql.lit(at)}, 2))::bit(8)::integer`;
+  const sum = sql`${part(2)} + ${part(4)} + ${part(6)}`;
+  return sql`case when ${sum} >= ${sql.lit(LIGHT_FROM)} then '#1F1E24' else '#FFFFFF' end`;
 }

@@ -1,64 +1,110 @@
-import { userIdOf } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Kysely } from 'kysely';
+import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
-import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
-import { featureOpenSql } from '../planning-rights/planning-rights.js';
+import { ACCESS_LEVELS } from '../../core/policy.js';
+import { memberOfProject } from '../../tenancy/access/access.js';
+import { queryForCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { isVisibleProject } from '../../tenancy/projects/project.finder.js';
+import { isFeatureOpen } from '../planning-rights/planning-rights.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import type { LabelRecord } from './label.record.js';
 
 /** What has a label, as far as the caller may see it. */
 interface LabelCounts {
-  opened: number;
-  closed: number;
+  readonly opened: number;
+  readonly closed: number;
 }
 
-interface CountRow extends LabelCounts {
-  id: number;
+interface Ids {
+  readonly ids: readonly number[];
 }
 
-const PLANNER = 15;
+/** Whether a viewer sees all confidential issues of project `p`. */
+const seesConfidential = ({ admin, userId, day }: Viewer) =>
+  admin ? constant(true) : memberOfProject(userId, day, ACCESS_LEVELS.planner);
 
-/** Whether the caller sees all confidential issues of project `p`. */
-const seesConfidential = (ctx: Context) =>
-  ctx.caller.admin ? sql`true` : memberOfProject(userIdOf(ctx.caller), today(ctx), PLANNER);
+/** How many issues have each label in each project, and in which of these projects a viewer may read them. */
+const withReadable = (db: Kysely<PlanningDatabase>, viewer: Viewer, { ids }: Placeholders<Ids>) =>
+  db
+    .with(
+      (cte) => cte('counted').materialized(),
+      (of) =>
+        of
+          .selectFrom('issue_labels as il')
+          .select((eb) => [
+            'il.label_id',
+            'il.project_id',
+            'il.closed',
+            'il.confidential',
+            eb.fn.countAll<number>().as('issues'),
+          ])
+          .where('il.label_id', '=', anyOf(ids, 'bigint'))
+          .groupBy(['il.label_id', 'il.project_id', 'il.closed', 'il.confidential']),
+    )
+    .with(
+      (cte) => cte('readable').materialized(),
+      (of) =>
+        of
+          .selectFrom('projects as p')
+          .select(['p.id', seesConfidential(viewer).as('whole')])
+          .where('p.id', '=', anyIn(arrayFrom(of.selectFrom('counted as c').select('c.project_id').distinct())))
+          .where(isVisibleProject(viewer))
+          .where(isFeatureOpen(viewer, 'issues_access_level')),
+    );
 
 /**
  * Open and closed issues by label. Links carry the state of their issue, so that they are counted in their index, by
  * project, and only projects are asked for rights. Confidential issues count for Planners and above of their project,
  * for their authors and for their assignees.
  */
-async function countsOf(ctx: Context, ids: readonly number[]): Promise<Map<number, LabelCounts>> {
-  const userId = userIdOf(ctx.caller);
-  const rows = await ctx.query<CountRow>(sql`
-    with counted as materialized (
-      select il.label_id, il.project_id, il.closed, il.confidential, count(*) as issues
-        from issue_labels il where il.label_id = any(${ids}::bigint[]) group by 1, 2, 3, 4),
-    readable as materialized (
-      select p.id, ${seesConfidential(ctx)} as whole from projects p
-       where p.id = any(array(select distinct c.project_id from counted c))
-         and ${visibleProjectsCondition(ctx)} and ${featureOpenSql(ctx, 'issues_access_level')}),
-    visible as (
-      select c.label_id, c.closed, c.issues from counted c join readable r on r.id = c.project_id
-       where r.whole or not c.confidential
-      union all
-      select il.label_id, il.closed, 1 from issue_labels il
-        join readable r on r.id = il.project_id join issues i on i.id = il.issue_id
-       where il.label_id = any(${ids}::bigint[]) and il.confidential and not r.whole and ${userId} <> 0
-         and (i.author_id = ${userId} or exists (
-           select 1 from issue_assignees a where a.issue_id = i.id and a.user_id = ${userId})))
-    select v.label_id as "id", coalesce(sum(v.issues) filter (where not v.closed), 0)::int as "opened",
-           coalesce(sum(v.issues) filter (where v.closed), 0)::int as "closed"
-      from visible v group by 1`);
-  return new Map(rows.map((row) => [row.id, row]));
-}
+const countIssues = queryForCaller<PlanningDatabase, Ids, LabelCounts & { id: number }>((db, viewer, values) => {
+  const { userId } = viewer;
+  return withReadable(db, viewer, values)
+    .with('visible', (of) => {
+      const open = of
+        .selectFrom('counted as c')
+        .innerJoin('readable as r', 'r.id', 'c.project_id')
+        .select(['c.label_id', 'c.closed', 'c.issues'])
+        .where((eb) => eb.or([eb.ref('r.whole'), eb.not(eb.ref('c.confidential'))]));
+      if (viewer.anonymous) return open;
+      const own = of
+        .selectFrom('issue_labels as il')
+        .innerJoin('readable as r', 'r.id', 'il.project_id')
+        .innerJoin('issues as i', 'i.id', 'il.issue_id')
+        .select(['il.label_id', 'il.closed', constant(1).as('issues')])
+        .where('il.label_id', '=', anyOf(values.ids, 'bigint'))
+        .where('il.confidential', '=', constant(true))
+        .where((eb) => eb.not(eb.ref('r.whole')))
+        .where((eb) => {
+          const assigned = eb
+            .selectFrom('issue_assignees as a')
+            .select(eb.lit(1).as('one'))
+            .whereRef('a.issue_id', '=', 'i.id')
+            .where('a.user_id', '=', userId);
+          return eb.or([eb('i.author_id', '=', userId), eb.exists(assigned)]);
+        });
+      return open.unionAll(own);
+    })
+    .selectFrom('visible as v')
+    .select((eb) => {
+      const sum = eb.fn.sum<number>('v.issues');
+      const or0 = (count: typeof sum) => eb.cast<number>(eb.fn.coalesce(count, eb.lit(0)), 'integer');
+      return [
+        'v.label_id as id',
+        or0(sum.filterWhere((of) => of.not(of.ref('v.closed')))).as('opened'),
+        or0(sum.filterWhere((of) => of.ref('v.closed'))).as('closed'),
+      ];
+    })
+    .groupBy('v.label_id');
+});
 
 /** The counts of a page of labels, by one statement. */
 export const labelCounts = load(
   ({ id }: Readonly<LabelRecord>) => id,
-  (ctx, labels) =>
-    countsOf(
-      ctx,
-      labels.map(({ id }) => id),
-    ),
+  async (ctx, labels): Promise<Map<number, LabelCounts>> => {
+    const rows = await countIssues(ctx, { ids: labels.map(({ id }) => id) });
+    return new Map(rows.map((row) => [row.id, row]));
+  },
 );

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+import { LabelPriority } from './label-relations.entity.js';
 
 /** Gives a label a priority in a project, or takes it away with null. */
 export async function setPriority(
@@ -9,12 +10,13 @@ export async function setPriority(
   priority: number | null,
 ): Promise<void> {
   if (priority === null) {
-    // Plain SQL: rows that are two ids have no entity.
-    await ctx.query(sql`delete from label_priorities where project_id = ${projectId} and label_id = ${labelId}`);
+    await ctx.em.nativeDelete(LabelPriority, { project_id: projectId, label_id: labelId });
     return;
   }
-  // Plain SQL: rows that are two ids have no entity.
-  await ctx.query(sql`
-    insert into label_priorities (project_id, label_id, priority) values (${projectId}, ${labelId}, ${priority})
-    on conflict (project_id, label_id) do update set priority = excluded.priority`);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('label_priorities')
+    .values({ project_id: projectId, label_id: labelId, priority })
+    .onConflict((conflict) => conflict.columns(['project_id', 'label_id']).doUpdateSet({ priority }))
+    .execute();
 }

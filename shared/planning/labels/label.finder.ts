@@ -1,14 +1,18 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import { userIdOf } from '../../core/callers.js';
-import { containerColumn } from '../../core/container.js';
+import { typedContainerColumn } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant, scalar } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
-import type { TextList, OrderStep } from '../../core/list.js';
-import { byId, readAll } from '../../core/list.js';
-import { and, likeLiteral, or, raw, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import { likeLiteral } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
-import { planningProjects } from '../planning-rights/planning-rights.js';
+import { anyPlanningProject, anyVisibleBelow } from '../planning-rights/below-group.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Label } from './label.entity.js';
 import type { LabelRecord } from './label.record.js';
 
@@ -22,47 +26,56 @@ export interface LabelReach {
   projects?: boolean;
 }
 
+type OfLabels = Aliased<PlanningDatabase, { l: 'labels' }>;
+
+/** Builds conditions on labels `l`. */
+export const onLabels = expressionBuilder<OfLabels, 'l'>();
+
 /** Labels within reach of a project or group, as a condition on `l`. */
-function within(ctx: Context, container: Container, { ancestors, descendants, projects }: LabelReach): Fragment {
-  const ways = [sql`l.${containerColumn(container.kind)} = ${container.id}`];
-  if (ancestors) ways.push(sql`l.namespace_id = any(${[...container.namespaceIds]}::bigint[])`);
-  if (container.kind === 'group' && descendants)
-    ways.push(sql`l.namespace_id = any(array(
-      select n.id from namespaces n join group_settings gs on gs.namespace_id = n.id
-       where n.traversal_ids @> array[${container.id}::bigint] and ${visibleGroupsCondition(ctx)}))`);
-  if (container.kind === 'group' && projects)
-    ways.push(sql`l.project_id = any(array(
-      select p.id from projects p
-       where ${belowGroup(container.id, descendants ?? false)} and ${planningProjects(ctx)}))`);
-  return or(ways);
+function within(
+  ctx: Context,
+  container: Container,
+  { ancestors, descendants = false, projects = false }: LabelReach,
+): Expression<SqlBool> {
+  const { kind, id, namespaceIds } = container;
+  const ways = [onLabels(`l.${typedContainerColumn(kind)}`, '=', id)];
+  if (ancestors) ways.push(onLabels('l.namespace_id', '=', anyOf(namespaceIds, 'bigint')));
+  if (kind === 'group' && descendants) ways.push(onLabels('l.namespace_id', '=', anyVisibleBelow(ctx, id)));
+  if (kind === 'group' && projects) ways.push(onLabels('l.project_id', '=', anyPlanningProject(ctx, id, descendants)));
+  return onLabels.or(ways);
 }
 
-/** Projects right in a group, or anywhere below it, as a condition on `p`. */
-const belowGroup = (groupId: number, descendants: boolean): Fragment =>
-  descendants
-    ? sql`p.namespace_id = any(array(
-        select d.id from namespaces d where d.traversal_ids @> array[${groupId}::bigint]))`
-    : sql`p.namespace_id = ${groupId}`;
+/** The priority of label `l` in a project. */
+const priorityIn = (projectId: number): AliasableExpression<number | null> =>
+  scalar(
+    onLabels
+      .selectFrom('label_priorities as lp')
+      .select('lp.priority')
+      .where('lp.project_id', '=', projectId)
+      .whereRef('lp.label_id', '=', 'l.id'),
+  );
 
-/** What a label record selects: with its priority in `project`, a condition's value, and the caller's subscription. */
-const selectedFor = (ctx: Context, projectId: number | null): Fragment => sql`${textColumns(Label, 'l')},
-  ${
-    projectId === null
-      ? sql`null::integer`
-      : sql`(select lp.priority from label_priorities lp where lp.project_id = ${projectId} and lp.label_id = l.id)`
-  } as "priority",
-  exists (select 1 from label_subscriptions ls
-           where ls.label_id = l.id and ls.user_id = ${userIdOf(ctx.caller)}) as "subscribed"`;
+/** Selects labels `l` with their priority in a project, if one is meant, and the caller's subscription. */
+const selectFor = (ctx: Context, projectId: number | null) => (query: SelectQueryBuilder<OfLabels, 'l', object>) =>
+  query.select((eb) => {
+    const subscription = eb
+      .selectFrom('label_subscriptions as ls')
+      .select(eb.lit(1).as('one'))
+      .whereRef('ls.label_id', '=', 'l.id')
+      .where('ls.user_id', '=', userIdOf(ctx.caller));
+    const priority = projectId === null ? eb.cast<number | null>(eb.lit(null), 'integer') : priorityIn(projectId);
+    return [...columns(Label, 'l'), priority.as('priority'), eb.exists(subscription).as('subscribed')];
+  });
 
 const byTitle: readonly OrderStep<LabelRecord>[] = [
-  { key: 'title', expression: raw('l.title'), direction: 'asc', type: 'text', value: (label) => label.title },
+  { key: 'title', expression: onLabels.ref('l.title'), direction: 'asc', type: 'text', value: (label) => label.title },
   byId('l', 'asc'),
 ];
 
 /** Labels with these words in title or description, as a condition on `l`. */
-export function labelsLike(search: string): Fragment {
+export function labelsLike(search: string): Expression<SqlBool> {
   const pattern = `%${likeLiteral(search)}%`;
-  return sql`l.title ilike ${pattern} or l.description ilike ${pattern}`;
+  return onLabels.or([onLabels('l.title', 'ilike', pattern), onLabels('l.description', 'ilike', pattern)]);
 }
 
 /** The labels within reach of a project or group, by title. */
@@ -70,21 +83,23 @@ export function labelsOf(
   ctx: Context,
   container: Container,
   reach: LabelReach,
-  where: readonly Fragment[] = [],
-): TextList<LabelRecord> {
-  return {
-    select: selectedFor(ctx, container.kind === 'project' ? container.id : null),
-    from: sql`labels l`,
-    where: [within(ctx, container, reach), ...where],
+  where: readonly Expression<SqlBool>[] = [],
+): List<LabelRecord> {
+  const list: List<LabelRecord> = {
+    matching: expressionBuilder<OfLabels>().selectFrom('labels as l'),
+    select: selectFor(ctx, container.kind === 'project' ? container.id : null),
     order: byTitle,
   };
+  return narrow(list, [within(ctx, container, reach), ...where]);
 }
 
+const isTitled = (title: string) => onLabels('l.title', '=', title);
+
 /** The label of that id or title, as a condition on `l`. */
-const named = (reference: string): Fragment =>
+const isNamed = (reference: string): Expression<SqlBool> =>
   /^\d{1,15}$/.test(reference)
-    ? sql`l.id = ${Number(reference)} or l.title = ${reference}`
-    : sql`l.title = ${reference}`;
+    ? onLabels.or([onLabels('l.id', '=', Number(reference)), isTitled(reference)])
+    : isTitled(reference);
 
 /** Of several with one title: the project's or group's own, then the nearest group's. */
 function nearest(found: readonly LabelRecord[], { namespaceIds }: Container): LabelRecord | undefined {
@@ -104,7 +119,7 @@ export async function findLabel(
   reference: string,
   reach: LabelReach,
 ): Promise<LabelRecord> {
-  const found = await readAll(ctx, labelsOf(ctx, container, reach, [named(reference)]));
+  const found = await readAll(ctx, labelsOf(ctx, container, reach, [isNamed(reference)]));
   const label = found.find(({ id }) => String(id) === reference) ?? nearest(found, container);
   if (!label) throw new NotFound('Label');
   return label;
@@ -112,12 +127,20 @@ export async function findLabel(
 
 /** The label of that very title in a project, or above it; null for none. */
 export async function findTitledLabel(ctx: Context, container: Container, title: string): Promise<LabelRecord | null> {
-  const found = await readAll(ctx, labelsOf(ctx, container, { ancestors: true }, [sql`l.title = ${title}`]));
+  const found = await readAll(ctx, labelsOf(ctx, container, { ancestors: true }, [isTitled(title)]));
   return nearest(found, container) ?? null;
 }
 
 /** Whether a title is in use in a project or group, or above it, by another label. */
 export async function isTitleTaken(ctx: Context, container: Container, title: string, except = 0): Promise<boolean> {
-  const where = and([within(ctx, container, { ancestors: true }), sql`l.title = ${title}`, sql`l.id <> ${except}`]);
-  return (await ctx.queryOne(sql`select 1 as found from labels l where ${where} limit 1`)) !== null;
+  const other = await ctx.em
+    .getKysely<OfLabels>()
+    .selectFrom('labels as l')
+    .select('l.id')
+    .where(within(ctx, container, { ancestors: true }))
+    .where(isTitled(title))
+    .where('l.id', '<>', except)
+    .limit(constant(1))
+    .executeTakeFirst();
+  return other !== undefined;
 }

@@ -1,18 +1,19 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { ContainerKind, ContainerType } from '../../core/container.js';
 import type { SignedInContext } from '../../core/context.js';
 import { NotModified } from '../../core/errors.js';
 import { boolean, optional, text, withDefault } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { forContainers, projectContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { labelCreation, labelDeletion, labelEditing } from './edit-labels.js';
 import { labelParam } from './label-params.js';
-import { findLabel, findTitledLabel, labelsLike, labelsOf } from './label.finder.js';
+import { findLabel, findTitledLabel, labelsLike, labelsOf, onLabels } from './label.finder.js';
+import { LabelSubscription } from './label-relations.entity.js';
 import { labelPolicy } from './label.policy.js';
 import type { LabelRecord } from './label.record.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 
 const withAncestors = {
   include_ancestor_groups: withDefault(boolean(), true).describe('Also labels of the groups above it.'),
@@ -38,11 +39,11 @@ interface Filters {
   archived?: boolean | undefined;
 }
 
-function filters({ search, title, archived }: Filters): Fragment[] {
+function filters({ search, title, archived }: Filters): Expression<SqlBool>[] {
   return [
     ...(search === undefined || search === '' ? [] : [labelsLike(search)]),
-    ...(title === undefined || title === '' ? [] : [sql`l.title = ${title}`]),
-    ...(archived === undefined ? [] : [sql`l.archived = ${archived}`]),
+    ...(title === undefined || title === '' ? [] : [onLabels('l.title', '=', title)]),
+    ...(archived === undefined ? [] : [onLabels('l.archived', '=', archived)]),
   ];
 }
 
@@ -61,7 +62,7 @@ function readingOperations({ kind, noun, subject }: ContainerType<Container>) {
         ...groupParams(kind),
         ...filterParams,
       },
-      run(ctx, container, input): Promise<TextList<LabelRecord>> {
+      run(ctx, container, input): Promise<List<LabelRecord>> {
         const reach = {
           ancestors: input.include_ancestor_groups,
           descendants: kind === 'group' && input.include_descendant_groups,
@@ -99,13 +100,16 @@ export const findProjectLabel = operation({
 /** @returns whether that changed anything */
 async function setSubscription(ctx: SignedInContext, labelId: number, wanted: boolean): Promise<boolean> {
   const { id: userId } = ctx.caller;
-  const added = sql`
-    insert into label_subscriptions (label_id, user_id) values (${labelId}, ${userId})
-    on conflict (label_id, user_id) do nothing returning label_id`;
-  // Plain SQL: rows that are two ids have no entity.
-  const removed = sql`
-    delete from label_subscriptions ls where ls.label_id = ${labelId} and ls.user_id = ${userId} returning ls.label_id`;
-  return (await ctx.query(wanted ? added : removed)).length > 0;
+  const row = { label_id: labelId, user_id: userId };
+  if (!wanted) return (await ctx.em.nativeDelete(LabelSubscription, row)) > 0;
+  const added = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('label_subscriptions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['label_id', 'user_id']).doNothing())
+    .returning('label_id')
+    .execute();
+  return added.length > 0;
 }
 
 /** @throws NotModified where the caller's subscription is so already */

@@ -1,10 +1,14 @@
+import { expressionBuilder } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { containerOfGroup, projectContainer } from '../../tenancy/containers/container.js';
 import type { ProjectContainer } from '../../tenancy/containers/container.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
+import { listsToKeep } from '../promotions/lists-to-keep.js';
+import { projectsInAndBelow } from '../planning-rights/below-group.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Label } from './label.entity.js';
 import { labelParam } from './label-params.js';
 import { findLabel } from './label.finder.js';
@@ -24,49 +28,95 @@ async function groupOf(ctx: Context, { record }: ProjectContainer) {
  * the order of their ids.
  */
 async function namesakes(ctx: Context, groupId: number, label: LabelRecord): Promise<number[]> {
-  const rows = await ctx.query<{ id: number }>(sql`
-    select l.id from labels l
-     where l.title = ${label.title} and (l.namespace_id = ${groupId} or l.project_id in (
-       select p.id from projects p join namespaces n on n.id = p.namespace_id
-        where n.traversal_ids @> array[${groupId}::bigint]))
-     order by l.id for no key update of l`);
+  const rows = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('labels as l')
+    .select('l.id')
+    .where('l.title', '=', label.title)
+    .where((eb) => eb.or([eb('l.namespace_id', '=', groupId), eb('l.project_id', 'in', projectsInAndBelow(groupId))]))
+    .orderBy('l.id')
+    .forNoKeyUpdate('l')
+    .execute();
   if (!rows.some(({ id }) => id === label.id)) throw new NotFound('Label');
   return rows.map(({ id }) => id).filter((id) => id !== label.id);
 }
 
 /** What had one of these labels has the other one: issues, epics, boards and their lists, priorities, subscriptions. */
 async function takeOver(ctx: Context, from: readonly number[], to: number): Promise<void> {
-  await ctx.query(sql`
-    insert into issue_labels (project_id, issue_id, label_id)
-    select distinct on (il.issue_id) il.project_id, il.issue_id, ${to} from issue_labels il
-     where il.label_id = any(${from}::bigint[]) order by il.issue_id
-    on conflict (issue_id, label_id) do nothing`);
-  await ctx.query(sql`
-    insert into epic_labels (namespace_id, epic_id, label_id)
-    select distinct on (el.epic_id) el.namespace_id, el.epic_id, ${to} from epic_labels el
-     where el.label_id = any(${from}::bigint[]) order by el.epic_id
-    on conflict (epic_id, label_id) do nothing`);
-  await ctx.query(sql`
-    insert into board_labels (board_id, label_id)
-    select distinct bl.board_id, ${to}::bigint from board_labels bl
-     where bl.label_id = any(${from}::bigint[]) order by bl.board_id
-    on conflict (board_id, label_id) do nothing`);
-  await ctx.query(sql`
-    update board_lists t set label_id = ${to} from (
-      select min(bl.id) as id from board_lists bl where bl.label_id = any(${from}::bigint[])
-         and not exists (select 1 from board_lists o where o.board_id = bl.board_id and o.label_id = ${to})
-       group by bl.board_id) kept
-     where t.id = kept.id`);
-  await ctx.query(sql`
-    insert into label_priorities (project_id, label_id, priority)
-    select lp.project_id, ${to}, min(lp.priority) from label_priorities lp
-     where lp.label_id = any(${from}::bigint[]) group by lp.project_id order by lp.project_id
-    on conflict (project_id, label_id) do nothing`);
-  await ctx.query(sql`
-    insert into label_subscriptions (label_id, user_id)
-    select distinct ${to}::bigint, ls.user_id from label_subscriptions ls
-     where ls.label_id = any(${from}::bigint[]) order by ls.user_id
-    on conflict (label_id, user_id) do nothing`);
+  const db = ctx.em.getKysely<PlanningDatabase>();
+  const eb = expressionBuilder<PlanningDatabase>();
+  const target = eb.cast<number>(eb.val(to), 'bigint').as('label_id');
+  await db
+    .insertInto('issue_labels')
+    .columns(['project_id', 'issue_id', 'label_id'])
+    .expression(
+      eb
+        .selectFrom('issue_labels as il')
+        .distinctOn('il.issue_id')
+        .select(['il.project_id', 'il.issue_id', target])
+        .where('il.label_id', '=', anyOf(from, 'bigint'))
+        .orderBy('il.issue_id'),
+    )
+    .onConflict((conflict) => conflict.columns(['issue_id', 'label_id']).doNothing())
+    .execute();
+  await db
+    .insertInto('epic_labels')
+    .columns(['namespace_id', 'epic_id', 'label_id'])
+    .expression(
+      eb
+        .selectFrom('epic_labels as el')
+        .distinctOn('el.epic_id')
+        .select(['el.namespace_id', 'el.epic_id', target])
+        .where('el.label_id', '=', anyOf(from, 'bigint'))
+        .orderBy('el.epic_id'),
+    )
+    .onConflict((conflict) => conflict.columns(['epic_id', 'label_id']).doNothing())
+    .execute();
+  await db
+    .insertInto('board_labels')
+    .columns(['board_id', 'label_id'])
+    .expression(
+      eb
+        .selectFrom('board_labels as bl')
+        .distinct()
+        .select(['bl.board_id', target])
+        .where('bl.label_id', '=', anyOf(from, 'bigint'))
+        .orderBy('bl.board_id'),
+    )
+    .onConflict((conflict) => conflict.columns(['board_id', 'label_id']).doNothing())
+    .execute();
+  await db
+    .updateTable('board_lists as t')
+    .from(listsToKeep('label_id', from, to).as('kept'))
+    .set({ label_id: to })
+    .whereRef('t.id', '=', 'kept.id')
+    .execute();
+  await db
+    .insertInto('label_priorities')
+    .columns(['project_id', 'label_id', 'priority'])
+    .expression(
+      eb
+        .selectFrom('label_priorities as lp')
+        .select((of) => ['lp.project_id', target, of.fn.min('lp.priority').as('priority')])
+        .where('lp.label_id', '=', anyOf(from, 'bigint'))
+        .groupBy('lp.project_id')
+        .orderBy('lp.project_id'),
+    )
+    .onConflict((conflict) => conflict.columns(['project_id', 'label_id']).doNothing())
+    .execute();
+  await db
+    .insertInto('label_subscriptions')
+    .columns(['label_id', 'user_id'])
+    .expression(
+      eb
+        .selectFrom('label_subscriptions as ls')
+        .distinct()
+        .select([target, 'ls.user_id'])
+        .where('ls.label_id', '=', anyOf(from, 'bigint'))
+        .orderBy('ls.user_id'),
+    )
+    .onConflict((conflict) => conflict.columns(['label_id', 'user_id']).doNothing())
+    .execute();
 }
 
 /**

@@ -6,9 +6,9 @@ import { clearable, clearableText, day, integer, oneOf, optional, text } from '.
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql } from '../../core/sql.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Milestone } from './milestone.entity.js';
 import { findMilestoneOf } from './milestone.finder.js';
 import { milestonePolicy } from './milestone.policy.js';
@@ -71,7 +71,13 @@ async function edit(
   id: number,
   { state_event: event, ...given }: MilestoneChange,
 ): Promise<MilestoneRecord> {
-  await ctx.query(sql`select m.id from milestones m where m.id = ${id} for no key update`);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('milestones as m')
+    .select('m.id')
+    .where('m.id', '=', id)
+    .forNoKeyUpdate()
+    .execute();
   const before = await findMilestoneOf(ctx, container, id);
   const {
     title = before.title,

@@ -1,7 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { ContainerKind } from '../../core/container.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { boolean, day, instant, integer, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { likeLiteral, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { likeLiteral } from '../../core/sql.js';
+import { onMilestones } from './milestone.finder.js';
 
 const ofGroups = () => ({
   include_descendants: withDefault(boolean(), false).describe('Also milestones of the groups and projects below it.'),
@@ -42,26 +44,31 @@ interface Filters {
   containing_date?: string | undefined;
 }
 
+/** That a day lies in the time of milestone `m`, which has a beginning or an end. */
+function containsDay(day: string): Expression<SqlBool> {
+  const on = onMilestones.cast<string>(onMilestones.val(day), 'date');
+  return onMilestones.and([
+    onMilestones.or([onMilestones('m.start_date', 'is not', null), onMilestones('m.due_date', 'is not', null)]),
+    onMilestones.or([onMilestones('m.start_date', 'is', null), onMilestones('m.start_date', '<=', on)]),
+    onMilestones.or([onMilestones('m.due_date', 'is', null), onMilestones('m.due_date', '>=', on)]),
+  ]);
+}
+
 /** The filters given, as conditions on `m`. */
-export function milestoneFilters(given: Filters, wide: boolean): Fragment[] {
+export function milestoneFilters(given: Filters, wide: boolean): Expression<SqlBool>[] {
   const { iids, ids, state, title, search, search_title: inTitle, updated_before, updated_after } = given;
   const { containing_date: on } = given;
-  const pattern = (words: string) => `%${likeLiteral(words)}%`;
-  return [
-    ...(iids === undefined || iids.length === 0 || wide ? [] : [sql`m.iid = any(${[...iids]}::bigint[])`]),
-    ...(ids === undefined ? [] : [sql`m.id = any(${[...ids]}::bigint[])`]),
-    ...(state === 'all' ? [] : [sql`m.state = ${state}`]),
-    ...(title === undefined ? [] : [sql`m.title = ${title}`]),
-    ...(inTitle ? [sql`m.title ilike ${pattern(inTitle)}`] : []),
-    ...(search ? [sql`m.title ilike ${pattern(search)} or m.description ilike ${pattern(search)}`] : []),
-    ...(updated_before ? [sql`m.updated_at < ${updated_before}`] : []),
-    ...(updated_after ? [sql`m.updated_at > ${updated_after}`] : []),
-    ...(on
-      ? [
-          sql`(m.start_date is not null or m.due_date is not null)
-              and (m.start_date is null or m.start_date <= ${on}::date)
-              and (m.due_date is null or m.due_date >= ${on}::date)`,
-        ]
-      : []),
-  ];
+  const has = (column: 'title' | 'description', words: string) =>
+    onMilestones(`m.${column}`, 'ilike', `%${likeLiteral(words)}%`);
+  const where: Expression<SqlBool>[] = [];
+  if (iids && iids.length > 0 && !wide) where.push(onMilestones('m.iid', '=', anyOf(iids, 'bigint')));
+  if (ids) where.push(onMilestones('m.id', '=', anyOf(ids, 'bigint')));
+  if (state !== 'all') where.push(onMilestones('m.state', '=', state));
+  if (title !== undefined) where.push(onMilestones('m.title', '=', title));
+  if (inTitle) where.push(has('title', inTitle));
+  if (search) where.push(onMilestones.or([has('title', search), has('description', search)]));
+  if (updated_before) where.push(onMilestones('m.updated_at', '<', updated_before));
+  if (updated_after) where.push(onMilestones('m.updated_at', '>', updated_after));
+  if (on) where.push(containsDay(on));
+  return where;
 }

@@ -1,14 +1,18 @@
-import { containerColumn } from '../../core/container.js';
-import type { ContainerRef } from '../../core/container.js';
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import { typedContainerColumn } from '../../core/container.js';
+import type { ContainerKind, ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant, scalar } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
-import type { TextList, OrderStep } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { or, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
-import { planningProjects } from '../planning-rights/planning-rights.js';
+import { anyPlanningProject, anyVisibleBelow } from '../planning-rights/below-group.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Milestone } from './milestone.entity.js';
 import type { MilestoneRecord } from './milestone.record.js';
 
@@ -20,24 +24,43 @@ export interface MilestoneReach {
   descendants?: boolean;
 }
 
-const selected: Fragment = sql`${textColumns(Milestone, 'm')},
-  (select r.path from routes r where r.project_id = m.project_id
-   union all select r.path from routes r where r.namespace_id = m.namespace_id) as "full_path"`;
+/** Milestones `m`, as conditions name them. */
+export type OfMilestones = Aliased<PlanningDatabase, { m: 'milestones' }>;
+
+/** Builds conditions on milestones `m`. */
+export const onMilestones = expressionBuilder<OfMilestones, 'm'>();
+
+/** The full path of what milestone `m` belongs to. */
+function placePath() {
+  const ofProject = onMilestones
+    .selectFrom('routes as r')
+    .select('r.path')
+    .whereRef('r.project_id', '=', 'm.project_id');
+  const ofGroup = onMilestones
+    .selectFrom('routes as r')
+    .select('r.path')
+    .whereRef('r.namespace_id', '=', 'm.namespace_id');
+  return scalar(ofProject.unionAll(ofGroup));
+}
+
+/** Selects milestones `m` as records. */
+const selectMilestones = (query: SelectQueryBuilder<OfMilestones, 'm', object>) =>
+  query.select([...columns(Milestone, 'm'), placePath().as('full_path')]);
 
 /** Milestones within reach of a project or group, as a condition on `m`. */
-function within(ctx: Context, container: Container, { ancestors, descendants }: MilestoneReach): Fragment {
-  const ways = [sql`m.${containerColumn(container.kind)} = ${container.id}`];
-  if (ancestors) ways.push(sql`m.namespace_id = any(${[...container.namespaceIds]}::bigint[])`);
-  if (container.kind === 'group' && descendants)
+function within(
+  ctx: Context,
+  { kind, id, namespaceIds }: Container,
+  { ancestors, descendants }: MilestoneReach,
+): Expression<SqlBool> {
+  const ways = [onMilestones(`m.${typedContainerColumn(kind)}`, '=', id)];
+  if (ancestors) ways.push(onMilestones('m.namespace_id', '=', anyOf(namespaceIds, 'bigint')));
+  if (kind === 'group' && descendants)
     ways.push(
-      sql`m.namespace_id = any(array(
-        select n.id from namespaces n join group_settings gs on gs.namespace_id = n.id
-         where n.traversal_ids @> array[${container.id}::bigint] and ${visibleGroupsCondition(ctx)}))`,
-      sql`m.project_id = any(array(
-        select p.id from projects p join namespaces d on d.id = p.namespace_id
-         where d.traversal_ids @> array[${container.id}::bigint] and ${planningProjects(ctx)}))`,
+      onMilestones('m.namespace_id', '=', anyVisibleBelow(ctx, id)),
+      onMilestones('m.project_id', '=', anyPlanningProject(ctx, id, true)),
     );
-  return or(ways);
+  return onMilestones.or(ways);
 }
 
 /** Later than any day that a milestone ends on. */
@@ -47,7 +70,7 @@ const OPEN_END = 'infinity';
 const byDueDate: readonly OrderStep<MilestoneRecord>[] = [
   {
     key: 'due_date',
-    expression: sql`coalesce(m.due_date, 'infinity'::date)`,
+    expression: onMilestones.fn.coalesce('m.due_date', onMilestones.cast<string>(constant(OPEN_END), 'date')),
     direction: 'asc',
     type: 'text',
     value: ({ due_date }) => due_date ?? OPEN_END,
@@ -60,15 +83,23 @@ export function milestonesOf(
   ctx: Context,
   container: Container,
   reach: MilestoneReach,
-  where: readonly Fragment[] = [],
-): TextList<MilestoneRecord> {
-  return {
-    select: selected,
-    from: sql`milestones m`,
-    where: [within(ctx, container, reach), ...where],
+  where: readonly Expression<SqlBool>[] = [],
+): List<MilestoneRecord> {
+  const list: List<MilestoneRecord> = {
+    matching: expressionBuilder<OfMilestones>().selectFrom('milestones as m'),
+    select: selectMilestones,
     order: byDueDate,
   };
+  return narrow(list, [within(ctx, container, reach), ...where]);
 }
+
+const loadOf = (kind: ContainerKind) =>
+  prepareQuery<OfMilestones, { id: number; container_id: number }, MilestoneRecord>((db, { id, container_id }) =>
+    selectMilestones(db.selectFrom('milestones as m'))
+      .where('m.id', '=', id)
+      .where(`m.${typedContainerColumn(kind)}`, '=', container_id),
+  );
+const load = { project: loadOf('project'), group: loadOf('group') };
 
 /** A milestone of this very project or group. @throws NotFound "404 Not found", also for one of another container */
 export async function findMilestoneOf(
@@ -76,16 +107,18 @@ export async function findMilestoneOf(
   { kind, id: of }: ContainerRef,
   id: number,
 ): Promise<MilestoneRecord> {
-  const milestone = await ctx.queryOne<MilestoneRecord>(sql`
-    select ${selected} from milestones m where m.id = ${id} and m.${containerColumn(kind)} = ${of}`);
+  const [milestone] = await load[kind](ctx, { id, container_id: of });
   if (!milestone) throw new NotFound();
   return milestone;
 }
 
+const loadById = prepareQuery<OfMilestones, { ids: readonly number[] }, MilestoneRecord>((db, { ids }) =>
+  selectMilestones(db.selectFrom('milestones as m')).where('m.id', '=', anyOf(ids, 'bigint')),
+);
+
 /** Milestones by id, whoever may see them: rights on their project or group are the caller's business. */
 export async function milestonesById(ctx: Context, ids: readonly number[]): Promise<Map<number, MilestoneRecord>> {
   if (ids.length === 0) return new Map();
-  const found = await ctx.query<MilestoneRecord>(sql`
-    select ${selected} from milestones m where m.id = any(${ids}::bigint[])`);
+  const found = await loadById(ctx, { ids });
   return new Map(found.map((one) => [one.id, one]));
 }

@@ -1,11 +1,13 @@
-import { containerColumn } from '../../core/container.js';
+import type { Expression, SqlBool } from 'kysely';
+import { typedContainerColumn } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
 import { whenTaken } from '../../core/database/database-errors.js';
 import { Invalid } from '../../core/errors.js';
 import type { Problems } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
+import type { OfMilestones } from './milestone.finder.js';
+import { onMilestones } from './milestone.finder.js';
 
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 1_000_000;
@@ -35,17 +37,25 @@ const isTooLong = (value: string, most: number) => value.length > most && [...va
 const tooLong = (most: number) => `is too long (maximum is ${most} characters)`;
 
 /** Other milestones that share the names of a container's: a project's with its group's, and the other way round. */
-function sharing(container: Container): Fragment {
-  const own = sql`m.${containerColumn(container.kind)} = ${container.id}`;
-  if (container.kind === 'project') return sql`(${own} or m.namespace_id = ${container.record.namespace_id})`;
-  return sql`(${own} or m.project_id = any(array(select p.id from projects p where p.namespace_id = ${container.id})))`;
+function isSharing({ kind, id, record }: Container): Expression<SqlBool> {
+  const own = onMilestones(`m.${typedContainerColumn(kind)}`, '=', id);
+  if (kind === 'project') return onMilestones.or([own, onMilestones('m.namespace_id', '=', record.namespace_id)]);
+  const projects = onMilestones.selectFrom('projects as p').select('p.id').where('p.namespace_id', '=', id);
+  return onMilestones.or([own, onMilestones('m.project_id', '=', anyIn(arrayFrom(projects)))]);
 }
 
 /** Whether a title is in use where it would be taken for another milestone's. */
 async function isTitleUsed(ctx: Context, container: Container, title: string, except: number): Promise<boolean> {
-  const row = await ctx.queryOne(sql`
-    select 1 as found from milestones m where m.title = ${title} and m.id <> ${except} and ${sharing(container)} limit 1`);
-  return row !== null;
+  const other = await ctx.em
+    .getKysely<OfMilestones>()
+    .selectFrom('milestones as m')
+    .select('m.id')
+    .where('m.title', '=', title)
+    .where('m.id', '<>', except)
+    .where(isSharing(container))
+    .limit(constant(1))
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 /**

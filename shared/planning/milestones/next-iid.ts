@@ -1,15 +1,31 @@
 import type { Context } from '../../core/context.js';
 import type { ContainerRef } from '../../core/container.js';
-import { raw, sql } from '../../core/sql.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 
 /** The next number of a milestone in its project or group, never given out again. */
 export async function nextMilestoneIid(ctx: Context, { kind, id }: ContainerRef): Promise<number> {
-  const [table, column] =
-    kind === 'project'
-      ? [raw('project_counters'), raw('project_id')]
-      : [raw('namespace_counters'), raw('namespace_id')];
-  const row = await ctx.queryOne<{ last_value: number }>(sql`
-    insert into ${table} as c (${column}, kind, last_value) values (${id}, 'milestone', 1)
-    on conflict (${column}, kind) do update set last_value = c.last_value + 1 returning c.last_value`);
-  return row?.last_value as number;
+  const db = ctx.em.getKysely<PlanningDatabase>();
+  const first = { kind: 'milestone', last_value: 1 };
+  const counter = await (kind === 'project'
+    ? db
+        .insertInto('project_counters')
+        .values({ project_id: id, ...first })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['project_id', 'kind'])
+            .doUpdateSet((eb) => ({ last_value: eb('project_counters.last_value', '+', eb.lit(1)) })),
+        )
+        .returning('last_value')
+        .executeTakeFirstOrThrow()
+    : db
+        .insertInto('namespace_counters')
+        .values({ namespace_id: id, ...first })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['namespace_id', 'kind'])
+            .doUpdateSet((eb) => ({ last_value: eb('namespace_counters.last_value', '+', eb.lit(1)) })),
+        )
+        .returning('last_value')
+        .executeTakeFirstOrThrow());
+  return counter.last_value;
 }

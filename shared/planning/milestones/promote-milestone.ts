@@ -1,10 +1,13 @@
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { containerOfGroup, lockContainer, projectContainer } from '../../tenancy/containers/container.js';
 import type { ProjectContainer } from '../../tenancy/containers/container.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
+import { listsToKeep } from '../promotions/lists-to-keep.js';
+import { projectsInAndBelow } from '../planning-rights/below-group.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { milestoneParam } from './edit-milestones.js';
 import { Milestone } from './milestone.entity.js';
 import { findMilestoneOf } from './milestone.finder.js';
@@ -31,30 +34,43 @@ interface Namesake {
  * the order of their ids.
  */
 async function namesakes(ctx: Context, groupId: number, milestone: MilestoneRecord): Promise<Namesake[]> {
-  const rows = await ctx.query<Namesake>(sql`
-    select m.id, m.project_id from milestones m
-     where m.title = ${milestone.title} and (m.namespace_id = ${groupId} or m.project_id in (
-       select p.id from projects p join namespaces n on n.id = p.namespace_id
-        where n.traversal_ids @> array[${groupId}::bigint]))
-     order by m.id for no key update of m`);
+  const rows = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('milestones as m')
+    .select(['m.id', 'm.project_id'])
+    .where('m.title', '=', milestone.title)
+    .where((eb) => eb.or([eb('m.namespace_id', '=', groupId), eb('m.project_id', 'in', projectsInAndBelow(groupId))]))
+    .orderBy('m.id')
+    .forNoKeyUpdate('m')
+    .execute();
   if (!rows.some(({ id }) => id === milestone.id)) throw new NotFound();
   return rows.filter(({ id }) => id !== milestone.id);
 }
 
 /** What was planned for one of these is planned for the other one: issues, boards and their lists. */
 async function takeOver(ctx: Context, from: readonly number[], to: number): Promise<void> {
-  await ctx.query(sql`
-    update boards set milestone_id = ${to} where milestone_id = any(${[...from]}::bigint[])`);
-  await ctx.query(sql`
-    update board_lists t set milestone_id = ${to} from (
-      select min(bl.id) as id from board_lists bl where bl.milestone_id = any(${[...from]}::bigint[])
-         and not exists (select 1 from board_lists o where o.board_id = bl.board_id and o.milestone_id = ${to})
-       group by bl.board_id) kept
-     where t.id = kept.id`);
-  await ctx.query(sql`
-    with planned as (
-      select i.id from issues i where i.milestone_id = any(${[...from]}::bigint[]) order by i.id for no key update)
-    update issues set milestone_id = ${to} from planned where issues.id = planned.id`);
+  const db = ctx.em.getKysely<PlanningDatabase>();
+  await db.updateTable('boards').set({ milestone_id: to }).where('milestone_id', '=', anyOf(from, 'bigint')).execute();
+  await db
+    .updateTable('board_lists as t')
+    .from(listsToKeep('milestone_id', from, to).as('kept'))
+    .set({ milestone_id: to })
+    .whereRef('t.id', '=', 'kept.id')
+    .execute();
+  await db
+    .with('planned', (of) =>
+      of
+        .selectFrom('issues as i')
+        .select('i.id')
+        .where('i.milestone_id', '=', anyOf(from, 'bigint'))
+        .orderBy('i.id')
+        .forNoKeyUpdate(),
+    )
+    .updateTable('issues')
+    .from('planned')
+    .set({ milestone_id: to })
+    .whereRef('issues.id', '=', 'planned.id')
+    .execute();
 }
 
 /**

@@ -1,12 +1,14 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { UserOrAnonymous } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
-import { and, or, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
+import { memberOfProject } from '../../tenancy/access/access.js';
+import { forCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
-import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
+import { isVisibleProject, onProjects } from '../../tenancy/projects/project.finder.js';
 import { featureOpen } from '../../tenancy/projects/project.policy.js';
 
 /*
@@ -27,42 +29,50 @@ export function readsPlanning(caller: UserOrAnonymous, container: Container): bo
 export const writesPlanning = (caller: UserOrAnonymous, container: Container): boolean =>
   container.open && readsPlanning(caller, container) && roleIn(caller, container, 'planner');
 
-/**
- * That a feature of project `p`, which the caller may read, is open to them, by its column: the same rule as
- * `featureOpen`.
- */
-export function featureOpenSql(
-  ctx: Context,
-  column:
-    | 'container_registry_access_level'
-    | 'issues_access_level'
-    | 'merge_requests_access_level'
-    | 'package_registry_access_level'
-    | 'repository_access_level'
-    | 'snippets_access_level'
-    | 'wiki_access_level',
-): Fragment {
-  const level = raw(`p.${column}`);
-  const { caller } = ctx;
-  if (caller.admin) return sql`${level} <> 'disabled'`;
-  if (caller.anonymous) return sql`${level} not in ('disabled', 'private')`;
-  return sql`(${level} not in ('disabled', 'private')
-    or (${level} = 'private' and ${memberOfProject(caller.id, today(ctx))}))`;
+/** Columns of projects that say for whom a feature is. */
+const FEATURES = [
+  'container_registry_access_level',
+  'issues_access_level',
+  'merge_requests_access_level',
+  'package_registry_access_level',
+  'repository_access_level',
+  'snippets_access_level',
+  'wiki_access_level',
+] as const;
+type Feature = (typeof FEATURES)[number];
+
+/** That a feature of project `p`, which a viewer may read, is open to them: the same rule as `featureOpen`. */
+export function isFeatureOpen({ admin, anonymous, userId, day }: Viewer, feature: Feature): Expression<SqlBool> {
+  const level = onProjects.ref(`p.${feature}`);
+  if (admin) return onProjects(level, '<>', constant('disabled'));
+  const forAll = onProjects(level, 'not in', [constant('disabled'), constant('private')]);
+  if (anonymous) return forAll;
+  const forMembers = onProjects.and([onProjects(level, '=', constant('private')), memberOfProject(userId, day)]);
+  return onProjects.or([forAll, forMembers]);
 }
+
+const openFeatures = new Map(
+  FEATURES.map((feature) => [feature, forCaller((viewer) => isFeatureOpen(viewer, feature))]),
+);
+
+/** The same for the caller. */
+export const featureOpenSql = (ctx: Context, feature: Feature): Expression<SqlBool> =>
+  (openFeatures.get(feature) as ReturnType<typeof forCaller<SqlBool>>)(ctx);
 
 /** Projects whose labels and milestones the caller may read: the same rule as {@link readsPlanning}, on `p`. */
-export const planningProjects = (ctx: Context): Fragment =>
-  and([
-    visibleProjectsCondition(ctx),
-    or([featureOpenSql(ctx, 'issues_access_level'), featureOpenSql(ctx, 'merge_requests_access_level')]),
-  ]);
+export const planningProjects = forCaller((viewer) =>
+  onProjects.and([
+    isVisibleProject(viewer),
+    onProjects.or([isFeatureOpen(viewer, 'issues_access_level'), isFeatureOpen(viewer, 'merge_requests_access_level')]),
+  ]),
+);
 
 /** Projects whose code the caller may read: the same rule as `read_code`, on `p`. */
-export function codeProjects(ctx: Context): Fragment {
-  const { caller } = ctx;
-  const open = and([visibleProjectsCondition(ctx), featureOpenSql(ctx, 'repository_access_level')]);
-  if (caller.admin) return open;
-  const notPrivate = sql`p.visibility <> 'private'`;
-  if (caller.anonymous) return and([open, notPrivate]);
-  return and([open, or([notPrivate, memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.reporter)])]);
-}
+export const codeProjects = forCaller((viewer) => {
+  const open = onProjects.and([isVisibleProject(viewer), isFeatureOpen(viewer, 'repository_access_level')]);
+  if (viewer.admin) return open;
+  const notPrivate = onProjects('p.visibility', '<>', constant('private'));
+  if (viewer.anonymous) return onProjects.and([open, notPrivate]);
+  const reports = memberOfProject(viewer.userId, viewer.day, ACCESS_LEVELS.reporter);
+  return onProjects.and([open, onProjects.or([notPrivate, reports])]);
+});

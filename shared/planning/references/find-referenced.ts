@@ -1,11 +1,15 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { anyIn, constant, scalar, unnestedRows } from '../../core/database/expressions.js';
+import { readRows } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import type { WantedReference } from '../../core/markdown/reference-source.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { featureOpen } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { ReferencedProjects } from '../../tenancy/references/referenced-projects.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { visibleIssues } from '../issues/visible-issues.js';
 
 /** An issue, label or milestone that a text refers to. */
@@ -49,69 +53,178 @@ function placed(ctx: Context, projects: ReferencedProjects, wanted: WantedRefere
   return wanted.place?.kind === 'group' ? { wanted, project, groupId: wanted.place.id, groupPath: null } : null;
 }
 
-/** The references of some kind as rows `w`; those of the others keep their place in the list. */
-function rowsOf(all: readonly Placed[], kind: Referenced['kind']): Fragment {
-  const own = [...all.entries()].filter(([, { wanted }]) => wanted.kind === kind);
-  const column = <V>(value: (one: Placed) => V) => own.map(([, one]) => value(one));
-  const numberOf = ({ wanted: { by, name } }: Placed) => (by === 'number' ? Number(name) : null);
-  return sql`unnest(${own.map(([at]) => at)}::integer[], ${column(({ project }) => project?.id ?? null)}::bigint[],
-      ${column(({ project, groupId }) => project?.namespace_id ?? groupId)}::bigint[],
-      ${column(({ groupPath }) => groupPath)}::text[], ${column(numberOf)}::bigint[],
-      ${column(({ wanted }) => wanted.name)}::text[]) as w (at, project_id, namespace_id, group_path, number, name)`;
+/** A reference as a row of the statement. */
+interface Row {
+  /** Its place in the list. */
+  readonly at: number;
+  readonly project_id: number | null;
+  readonly namespace_id: number | null;
+  readonly group_path: string | null;
+  /** The id or number that names it. */
+  readonly number: number | null;
+  readonly name: string;
 }
 
-/** The namespace `n` of each row: a project's, or the group, which the caller may read. */
-const namespaces: Fragment = sql`
-  join namespaces n on n.id = coalesce(w.namespace_id,
-    (select g.namespace_id from routes g where lower(g.path) = w.group_path and w.project_id is null))
-  left join group_settings gs on gs.namespace_id = n.id`;
+const TYPES = {
+  at: 'int',
+  project_id: 'bigint',
+  namespace_id: 'bigint',
+  group_path: 'text',
+  number: 'bigint',
+  name: 'text',
+} as const;
 
-const admitted = (ctx: Context): Fragment => sql`(w.project_id is not null or ${visibleGroupsCondition(ctx)})`;
+const rowOf = ({ wanted: { by, name }, project, groupId, groupPath }: Placed, at: number): Row => ({
+  at,
+  project_id: project?.id ?? null,
+  namespace_id: project?.namespace_id ?? groupId,
+  group_path: groupPath,
+  number: by === 'number' ? Number(name) : null,
+  name,
+});
+
+/** The references of some kind as rows `w`; those of the others keep their place in the list. */
+const rowsOf = (all: readonly Placed[], kind: Referenced['kind']) =>
+  unnestedRows(
+    all.flatMap((one, at) => (one.wanted.kind === kind ? [rowOf(one, at)] : [])),
+    TYPES,
+  ).as('w');
+
+type OfReferences = Aliased<
+  PlanningDatabase,
+  { n: 'namespaces'; gs: 'group_settings'; i: 'issues'; l: 'labels'; m: 'milestones'; own: 'labels' }
+> & { w: Row };
+const db = expressionBuilder<PlanningDatabase>();
+
+/** References `w` of some kind with the namespace `n` of each: a project's, or a group that the caller may read. */
+function placedRows(ctx: Context, all: readonly Placed[], kind: Referenced['kind']) {
+  return db
+    .selectFrom(rowsOf(all, kind))
+    .innerJoin('namespaces as n', (join) =>
+      join.on((eb) => {
+        const named = eb
+          .selectFrom('routes as g')
+          .select('g.namespace_id')
+          .where((of) => of(of.fn('lower', ['g.path']), '=', of.ref('w.group_path')))
+          .where('w.project_id', 'is', null);
+        return eb('n.id', '=', eb.fn.coalesce('w.namespace_id', scalar(named)).$castTo<number>());
+      }),
+    )
+    .leftJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .where((eb) => eb.or([eb('w.project_id', 'is not', null), visibleGroupsCondition(ctx)]));
+}
 
 /** The path of a project, or of a group where there is no project. */
-const pathOf = (projectId: Fragment, namespaceId: Fragment): Fragment => sql`
-  case when ${projectId} is null then (select r.path from routes r where r.namespace_id = ${namespaceId})
-       else (select r.path from routes r where r.project_id = ${projectId}) end`;
+function pathOf(
+  projectId: Expression<number | null>,
+  namespaceId: Expression<number | null>,
+): AliasableExpression<string> {
+  const pathBy = (column: 'project_id' | 'namespace_id', id: Expression<number | null>) =>
+    scalar(
+      db
+        .selectFrom('routes as r')
+        .select('r.path')
+        .where(`r.${column}`, '=', id as Expression<number>),
+    );
+  return db
+    .case()
+    .when(db(projectId, 'is', null))
+    .then(pathBy('namespace_id', namespaceId))
+    .else(pathBy('project_id', projectId))
+    .end();
+}
 
-const issues = (ctx: Context, all: readonly Placed[]): Fragment => sql`
-  select w.at as "at", 'issue' as "kind", i.id as "id", i.iid as "iid", i.title as "title", null as "description",
-         null as "color", i.project_id as "project_id", p.namespace_id as "namespace_id", r.path as "full_path",
-         false as "in_group"
-    from ${rowsOf(all, 'issue')}
-    join issues i on i.project_id = w.project_id and i.iid = w.number
-    join projects p on p.id = i.project_id join routes r on r.project_id = p.id
-   where ${visibleIssues(ctx)}`;
+const noText = () => db.cast<string | null>(db.lit(null), 'text');
+const kindOf = (kind: Referenced['kind']) => db.cast<Referenced['kind']>(constant(kind), 'text').as('kind');
 
-const labels = (ctx: Context, all: readonly Placed[]): Fragment => sql`
-  select w.at, 'label', l.id, 0, l.title, l.description, l.color, w.project_id, n.id,
-         ${pathOf(sql`w.project_id`, sql`n.id`)}, w.project_id is null
-    from ${rowsOf(all, 'label')} ${namespaces}
-    cross join lateral (
-      select own.* from labels own where own.id = w.number
-         and (own.project_id = w.project_id or own.namespace_id = any(n.traversal_ids))
-      union all
-      select own.* from labels own where w.number is null and own.project_id = w.project_id and own.title = w.name
-      union all
-      select own.* from labels own
-       where w.number is null and own.namespace_id = any(n.traversal_ids) and own.title = w.name
-      limit 1) l
-   where ${admitted(ctx)}`;
+const issues = (ctx: Context, all: readonly Placed[]) =>
+  db
+    .selectFrom(rowsOf(all, 'issue'))
+    .innerJoin('issues as i', (join) =>
+      join.on((eb) => eb('i.project_id', '=', eb.ref('w.project_id'))).on((eb) => eb('i.iid', '=', eb.ref('w.number'))),
+    )
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .where(visibleIssues(ctx))
+    .select((eb) => [
+      'w.at',
+      kindOf('issue'),
+      'i.id',
+      'i.iid',
+      'i.title',
+      noText().as('description'),
+      noText().as('color'),
+      eb.ref('i.project_id').$castTo<number | null>().as('project_id'),
+      'p.namespace_id',
+      'r.path as full_path',
+      eb.lit(false).$castTo<boolean>().as('in_group'),
+    ]);
 
-const milestones = (ctx: Context, all: readonly Placed[]): Fragment => sql`
-  select w.at, 'milestone', m.id, m.iid, m.title, null, null, m.project_id, n.id,
-         ${pathOf(sql`m.project_id`, sql`m.namespace_id`)}, m.project_id is null
-    from ${rowsOf(all, 'milestone')} ${namespaces}
-    cross join lateral (
-      select own.* from milestones own where own.project_id = w.project_id and own.iid = w.number
-      union all
-      select own.* from milestones own where w.project_id is null and own.namespace_id = n.id and own.iid = w.number
-      union all
-      select own.* from milestones own where w.number is null and own.project_id = w.project_id and own.title = w.name
-      union all
-      select own.* from milestones own
-       where w.number is null and own.namespace_id = any(n.traversal_ids) and own.title = w.name
-      limit 1) m
-   where ${admitted(ctx)}`;
+const onLabel = expressionBuilder<OfReferences, 'n' | 'own' | 'w'>();
+const isUnnumbered = onLabel('w.number', 'is', null);
+const isOfProject = onLabel('own.project_id', '=', onLabel.ref('w.project_id'));
+const isOfGroups = onLabel('own.namespace_id', '=', anyIn(onLabel.ref('n.traversal_ids')));
+const isTitled = onLabel('own.title', '=', onLabel.ref('w.name'));
+
+const labels = (ctx: Context, all: readonly Placed[]) =>
+  placedRows(ctx, all, 'label')
+    .crossJoinLateral((eb) => {
+      const own = eb.selectFrom('labels as own').select(['own.id', 'own.title', 'own.description', 'own.color']);
+      return own
+        .where((of) => of('own.id', '=', of.ref('w.number')))
+        .where(onLabel.or([isOfProject, isOfGroups]))
+        .unionAll(own.where(onLabel.and([isUnnumbered, isOfProject, isTitled])))
+        .unionAll(own.where(onLabel.and([isUnnumbered, isOfGroups, isTitled])))
+        .limit(constant(1))
+        .as('l');
+    })
+    .select((eb) => [
+      'w.at',
+      kindOf('label'),
+      'l.id',
+      eb.lit(0).$castTo<number>().as('iid'),
+      'l.title',
+      'l.description',
+      eb.ref('l.color').$castTo<string | null>().as('color'),
+      'w.project_id',
+      'n.id as namespace_id',
+      pathOf(eb.ref('w.project_id'), eb.ref('n.id')).as('full_path'),
+      eb('w.project_id', 'is', null).$castTo<boolean>().as('in_group'),
+    ]);
+
+const milestones = (ctx: Context, all: readonly Placed[]) =>
+  placedRows(ctx, all, 'milestone')
+    .crossJoinLateral((eb) => {
+      const own = eb
+        .selectFrom('milestones as own')
+        .select(['own.id', 'own.iid', 'own.title', 'own.project_id', 'own.namespace_id']);
+      return own
+        .where(isOfProject)
+        .where((of) => of('own.iid', '=', of.ref('w.number')))
+        .unionAll(
+          own
+            .where('w.project_id', 'is', null)
+            .where((of) => of('own.namespace_id', '=', of.ref('n.id')))
+            .where((of) => of('own.iid', '=', of.ref('w.number'))),
+        )
+        .unionAll(own.where(onLabel.and([isUnnumbered, isOfProject, isTitled])))
+        .unionAll(own.where(onLabel.and([isUnnumbered, isOfGroups, isTitled])))
+        .limit(constant(1))
+        .as('m');
+    })
+    .select((eb) => [
+      'w.at',
+      kindOf('milestone'),
+      'm.id',
+      'm.iid',
+      'm.title',
+      noText().as('description'),
+      noText().as('color'),
+      'm.project_id',
+      'n.id as namespace_id',
+      pathOf(eb.ref('m.project_id'), eb.ref('m.namespace_id')).as('full_path'),
+      eb('m.project_id', 'is', null).$castTo<boolean>().as('in_group'),
+    ]);
 
 /** What issues, labels and milestones references lead to, as far as the caller may see them: one statement. */
 export async function findReferenced(
@@ -121,8 +234,9 @@ export async function findReferenced(
 ): Promise<Map<WantedReference, Referenced>> {
   const all = wanted.flatMap((one) => placed(ctx, projects, one) ?? []);
   if (all.length === 0) return new Map();
-  const rows = await ctx.query<Referenced & { at: number }>(
-    sql`${issues(ctx, all)} union all ${labels(ctx, all)} union all ${milestones(ctx, all)}`,
+  const rows: (Referenced & { at: number })[] = await readRows(
+    ctx.em,
+    issues(ctx, all).unionAll(labels(ctx, all)).unionAll(milestones(ctx, all)),
   );
   return new Map(rows.flatMap(({ at, ...row }) => (all[at] ? [[all[at].wanted, row] as const] : [])));
 }

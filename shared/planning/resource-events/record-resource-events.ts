@@ -1,9 +1,10 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context, RecordedEvent } from '../../core/context.js';
-import { join, raw, sql } from '../../core/sql.js';
+import { unnestedRows } from '../../core/database/expressions.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
 import { epicType, issueType, placeIdOf } from '../issuables/issuable-type.js';
 import type { IssuableType, LabelledRef, LabelledType } from '../issuables/issuable-type.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 
 /** A change of a record, with who made it: what a kind's own events are turned into. */
 export interface RecordedChange<C extends IssuableChange = IssuableChange> {
@@ -11,9 +12,6 @@ export interface RecordedChange<C extends IssuableChange = IssuableChange> {
   readonly record: LabelledRef & { readonly state: string };
   readonly change: C;
 }
-
-/** A column of rows that are written together: its name, its type in the database, and the values. */
-type Column = readonly [name: string, type: string, values: readonly unknown[]];
 
 type Happened<A extends IssuableChange['attribute']> = RecordedChange<Extract<IssuableChange, { attribute: A }>>;
 
@@ -23,30 +21,62 @@ const changesOf = <A extends IssuableChange['attribute']>(recorded: readonly Rec
 
 const userOf = ({ caller }: Context<Caller>): number | null => (caller.kind === 'user' ? caller.id : null);
 
-/** Writes rows of one table by one statement; the order of ids is theirs. */
-async function insertEvents(
-  { kind, column, place }: LabelledType,
-  attribute: 'state' | 'label' | 'milestone' | 'weight',
-  happened: readonly Pick<RecordedChange, 'ctx' | 'record'>[],
-  own: readonly Column[],
+/** An event of each kind has these columns, beside those that name the record and its place. */
+interface Written {
+  readonly ctx: Context<Caller>;
+  readonly record: LabelledRef;
+}
+
+const OWN_TYPES = {
+  state: { state: 'text', source_commit: 'text' },
+  label: { label_id: 'bigint', action: 'text' },
+  milestone: { milestone_id: 'bigint', action: 'text', state: 'text' },
+  weight: { weight: 'int' },
+} as const;
+type Attribute = keyof typeof OWN_TYPES;
+
+/**
+ * Writes rows of one table by one statement; the order of ids is theirs.
+ * @param own what an event says of its attribute; each says the same columns
+ */
+async function insertEvents<H extends Written>(
+  { kind, tables: { container_id, record_id } }: LabelledType,
+  attribute: Attribute,
+  happened: readonly H[],
+  own: (one: H) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const [first] = happened;
   if (!first) return;
-  const all: readonly Column[] = [
-    [place.sql, 'bigint', happened.map(({ record }) => placeIdOf(record))],
-    [column.sql, 'bigint', happened.map(({ record }) => record.id)],
-    ['user_id', 'bigint', happened.map(({ ctx }) => userOf(ctx))],
-    ['created_at', 'timestamptz', happened.map(({ ctx }) => ctx.clock.now())],
-    ...own,
-  ];
-  const arrays = join(
-    all.map(([, type, values]) => sql`${values}::${raw(type)}[]`),
-    ', ',
-  );
-  const names = raw(all.map(([name]) => name).join(', '));
-  await first.ctx.query(sql`
-    insert into ${raw(`${kind}_${attribute}_events`)} (${names})
-    select ${names} from unnest(${arrays}) with ordinality as u (${names}, position) order by u.position`);
+  const rows = happened.map((one) => ({
+    [container_id]: placeIdOf(one.record),
+    [record_id]: one.record.id,
+    user_id: userOf(one.ctx),
+    created_at: one.ctx.clock.now(),
+    ...own(one),
+  }));
+  const told = Object.entries(OWN_TYPES[attribute]).filter(([name]) => name in own(first));
+  const types = {
+    [container_id]: 'bigint',
+    [record_id]: 'bigint',
+    user_id: 'bigint',
+    created_at: 'timestamptz',
+    ...Object.fromEntries(told),
+  } as const;
+  // Which columns there are depends on the table: those of one stand for those of all.
+  const columns = Object.keys(types) as 'user_id'[];
+  await first.ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto(`${kind}_${attribute}_events` as 'issue_state_events')
+    .columns(columns)
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          unnestedRows<{ user_id: number | null }, 'user_id'>(rows, types as { user_id: 'bigint' }).withPositionAs('u'),
+        )
+        .select(columns.map((name) => `u.${name}` as const))
+        .orderBy('u.position'),
+    )
+    .execute();
 }
 
 async function insertLabelEvents(type: LabelledType, recorded: readonly RecordedChange[]): Promise<void> {
@@ -54,10 +84,7 @@ async function insertLabelEvents(type: LabelledType, recorded: readonly Recorded
     ...added.map(({ id }) => ({ ...happened, id, action: 'add' })),
     ...removed.map(({ id }) => ({ ...happened, id, action: 'remove' })),
   ]);
-  await insertEvents(type, 'label', labels, [
-    ['label_id', 'bigint', labels.map(({ id }) => id)],
-    ['action', 'text', labels.map(({ action }) => action)],
-  ]);
+  await insertEvents(type, 'label', labels, ({ id, action }) => ({ label_id: id, action }));
 }
 
 /**
@@ -65,23 +92,17 @@ async function insertLabelEvents(type: LabelledType, recorded: readonly Recorded
  * weight are told by events, all else by system notes. What one is made with is told as well, but its state.
  */
 export async function insertResourceEvents(type: IssuableType, recorded: readonly RecordedChange[]): Promise<void> {
-  const states = changesOf(recorded, 'state');
-  await insertEvents(type, 'state', states, [
-    ['state', 'text', states.map(({ change }) => change.to)],
-    ['source_commit', 'text', states.map(({ change }) => change.commit ?? null)],
-  ]);
-
+  await insertEvents(type, 'state', changesOf(recorded, 'state'), ({ change }) => ({
+    state: change.to,
+    source_commit: change.commit ?? null,
+  }));
   await insertLabelEvents(type, recorded);
-
-  const milestones = changesOf(recorded, 'milestone');
-  await insertEvents(type, 'milestone', milestones, [
-    ['milestone_id', 'bigint', milestones.map(({ change: { from, to } }) => (to ?? from)?.id ?? null)],
-    ['action', 'text', milestones.map(({ change: { to } }) => (to ? 'add' : 'remove'))],
-    ['state', 'text', milestones.map(({ record }) => record.state)],
-  ]);
-
-  const weights = changesOf(recorded, 'weight');
-  await insertEvents(type, 'weight', weights, [['weight', 'integer', weights.map(({ change }) => change.to)]]);
+  await insertEvents(type, 'milestone', changesOf(recorded, 'milestone'), ({ change: { from, to }, record }) => ({
+    milestone_id: (to ?? from)?.id ?? null,
+    action: to ? 'add' : 'remove',
+    state: record.state,
+  }));
+  await insertEvents(type, 'weight', changesOf(recorded, 'weight'), ({ change }) => ({ weight: change.to }));
 }
 
 /** The same of issues, by their events. */
@@ -104,7 +125,6 @@ export async function recordEpicEvents(
       change.attribute === 'state' || change.attribute === 'labels' ? [{ ctx, record: epic, change }] : [],
     ),
   );
-  const states = changesOf(recorded, 'state');
-  await insertEvents(epicType, 'state', states, [['state', 'text', states.map(({ change }) => change.to)]]);
+  await insertEvents(epicType, 'state', changesOf(recorded, 'state'), ({ change }) => ({ state: change.to }));
   await insertLabelEvents(epicType, recorded);
 }

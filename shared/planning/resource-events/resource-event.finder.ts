@@ -1,14 +1,19 @@
 import type { EntitySchema } from '@mikro-orm/core';
+import { expressionBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
-import { and, empty, raw, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { List, MatchingQuery } from '../../core/list.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { epicType, issueType } from '../issuables/issuable-type.js';
 import type { IssuableType, LabelledType } from '../issuables/issuable-type.js';
 import { Label } from '../labels/label.entity.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import {
   EpicLabelEvent,
   EpicStateEvent,
@@ -33,39 +38,53 @@ export interface EventKind<T> {
   /** As operations and paths name it: `resource_state_events`. */
   readonly name: 'state' | 'label' | 'milestone' | 'weight';
   /** A record's events, the first one first. */
-  list(record: Numbered): TextList<T>;
+  list(record: Numbered): List<T>;
   /** @throws NotFound "404 Not found", also for one of another record */
   find(ctx: Context, record: Numbered, id: number): Promise<T>;
 }
 
-interface Parts {
-  readonly select?: Fragment;
-  readonly join?: Fragment;
-}
+type OfEvents = Aliased<PlanningDatabase, { e: 'issue_label_events' }>;
+
+/** Selects what of events `e` is read beside the columns that all have. */
+type Select = (query: SelectQueryBuilder<OfEvents, 'e', object>) => MatchingQuery;
 
 const NOUNS = { issue: 'Issue', merge_request: 'MergeRequest', epic: 'Epic' } as const;
 
+/** Events `e` of labels with the labels. */
+const withLabel: Select = (query) =>
+  query.leftJoin('labels as l', 'l.id', 'e.label_id').select(nestedOrNull('label', Label, 'l'));
+
 function eventKind<T extends { id: number }>(
-  { kind, column }: LabelledType,
+  { kind, tables: { record_id } }: LabelledType,
   name: EventKind<T>['name'],
   entity: EntitySchema,
-  { select = empty, join = empty }: Parts = {},
+  more: Select = (query) => query,
 ): EventKind<T> {
-  const selected = sql`${textColumns(entity, 'e')}, e.${column} as "resource_id", ${NOUNS[kind]} as "resource_type", ${userSummaryColumns('u', 'user.')}${select}`;
-  const from = sql`${raw(entity.meta.tableName)} e left join users u on u.id = e.user_id ${join}`;
-  const of = ({ id }: Numbered) => sql`e.${column} = ${id}`;
+  const onEvents = expressionBuilder<OfEvents, 'e'>();
+  const select: Select = (query) =>
+    more(
+      query
+        .leftJoin('users as u', 'u.id', 'e.user_id')
+        .select((eb) => [
+          ...columns(entity, 'e'),
+          `e.${record_id} as resource_id` as const,
+          eb.cast<string>(constant(NOUNS[kind]), 'text').as('resource_type'),
+          ...nestedOrNull('user', User, 'u', { only: USER_SUMMARY }),
+        ]),
+    );
+  const listOf = ({ id }: Numbered): List<T> => ({
+    // The tables of all kinds of events have the columns that are named here.
+    matching: expressionBuilder<OfEvents>()
+      .selectFrom(`${entity.meta.tableName as 'issue_label_events'} as e`)
+      .where(`e.${record_id}`, '=', id),
+    select,
+    order: [byId('e', 'asc')],
+  });
   return {
     name,
-    list: (record) => ({
-      select: selected,
-      from,
-      matching: sql`${raw(entity.meta.tableName)} e`,
-      where: [of(record)],
-      order: [byId('e', 'asc')],
-    }),
+    list: listOf,
     async find(ctx, record, id) {
-      const found = await ctx.queryOne<T>(sql`
-        select ${selected} from ${from} where ${and([of(record), sql`e.id = ${id}`])}`);
+      const [found] = await readAll(ctx, narrow(listOf(record), [onEvents('e.id', '=', id)]));
       if (!found) throw new NotFound();
       return found;
     },
@@ -80,10 +99,7 @@ interface Entities {
 /** The events that all kinds have, each with the entity of its table. */
 const labelledEventsOf = (type: LabelledType, entities: Entities) => ({
   state: eventKind<StateEventRecord>(type, 'state', entities.state),
-  label: eventKind<LabelEventRecord>(type, 'label', entities.label, {
-    select: sql`, ${textColumns(Label, 'l', 'label.')}`,
-    join: sql`left join labels l on l.id = e.label_id`,
-  }),
+  label: eventKind<LabelEventRecord>(type, 'label', entities.label, withLabel),
 });
 
 /** The events that issues and merge requests have alike. */

@@ -1,9 +1,10 @@
+import { anyOf } from '../../core/database/expressions.js';
 import { integer, list, oneOf, optional } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { given } from '../issue-edits/issue-values.js';
 import { SNIPPET_VISIBILITIES } from './snippet.entity.js';
 import { snippetsOfAll } from './snippet.finder.js';
+import { onSnippets } from './visible-snippets.js';
 
 /** Find snippets that the caller may read (graphql.md section 5). */
 export const findSnippets = operation({
@@ -22,11 +23,11 @@ export const findSnippets = operation({
   run: (ctx, _none, { ids, visibility, author_id: author, project_id: project, type }) =>
     Promise.resolve(
       snippetsOfAll(ctx, [
-        ...(ids ? [sql`s.id = any(${ids}::bigint[])`] : []),
-        ...(visibility ? [sql`s.visibility = ${visibility}`] : []),
-        ...(author === undefined ? [] : [sql`s.author_id = ${author}`]),
-        ...(project === undefined ? [] : [sql`s.project_id = ${project}`]),
-        ...(type ? [type === 'personal' ? sql`s.project_id is null` : sql`s.project_id is not null`] : []),
+        ...(ids ? [onSnippets('s.id', '=', anyOf(ids, 'bigint'))] : []),
+        ...(visibility ? [onSnippets('s.visibility', '=', visibility)] : []),
+        ...(author === undefined ? [] : [onSnippets('s.author_id', '=', author)]),
+        ...(project === undefined ? [] : [onSnippets('s.project_id', '=', project)]),
+        ...(type ? [onSnippets('s.project_id', type === 'personal' ? 'is' : 'is not', null)] : []),
       ]),
     ),
 });

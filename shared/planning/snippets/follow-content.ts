@@ -1,7 +1,8 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { scalar } from '../../core/database/expressions.js';
 import type { ContentPlace } from '../../repositories/content-repositories/content-place.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { snippetFiles } from './snippet-content.js';
 import { Snippet } from './snippet.entity.js';
 
@@ -18,19 +19,26 @@ export async function followSnippetContent(
 
 /** Keeps what the snippets of a project take on disk, without the one that is about to go. */
 export async function countSnippetSizes(ctx: Context<Caller>, projectId: number, without = 0): Promise<void> {
-  await ctx.query(sql`
-    update project_statistics st set snippets_size = (
-      select coalesce(sum(c.size_bytes), 0)
-        from snippets s join content_repositories c on c.snippet_id = s.id
-       where s.project_id = st.project_id and s.id <> ${without})
-     where st.project_id = ${projectId}`);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .updateTable('project_statistics as st')
+    .set((eb) => ({
+      snippets_size: scalar(
+        eb
+          .selectFrom('snippets as s')
+          .innerJoin('content_repositories as c', 'c.snippet_id', 's.id')
+          .select((of) => of.fn.coalesce(of.fn.sum<number>('c.size_bytes'), of.lit(0)).as('size'))
+          .whereRef('s.project_id', '=', 'st.project_id')
+          .where('s.id', '<>', without),
+      ),
+    }))
+    .where('st.project_id', '=', projectId)
+    .execute();
 }
 
 /** The same after the repository of one of them was counted; personal ones are nobody's. */
 export async function followSnippetSize(ctx: Context<Caller>, { kind, of }: ContentPlace): Promise<void> {
   if (kind !== 'snippet') return;
-  const row = await ctx.queryOne<{ project_id: number | null }>(
-    sql`select s.project_id as "project_id" from snippets s where s.id = ${of}`,
-  );
-  if (row?.project_id) await countSnippetSizes(ctx, row.project_id);
+  const snippet = await ctx.em.findOne(Snippet, { id: of }, { fields: ['project_id'] });
+  if (snippet?.project_id) await countSnippetSizes(ctx, snippet.project_id);
 }

@@ -4,7 +4,6 @@ import { Invalid, NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { readBlob, readObjects, readTree, resolveCommit } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { openContent } from '../../repositories/content-repositories/content-place.js';
@@ -174,8 +173,7 @@ export async function snippetTextAt(repository: Repository, sha: string, charact
 }
 
 async function userAgentOf(ctx: Context, found: SnippetRecord): Promise<SnippetUserAgent> {
-  const detail = await ctx.queryOne<SnippetUserAgent>(sql`
-    select ${textColumns(SnippetUserAgent, 'a')} from snippet_user_agents a where a.snippet_id = ${found.id}`);
+  const detail = await ctx.em.findOne(SnippetUserAgent, { snippet_id: found.id });
   if (!detail) throw new NotFound('UserAgentDetail');
   return detail;
 }

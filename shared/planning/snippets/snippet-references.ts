@@ -1,13 +1,8 @@
+import { anyOf } from '../../core/database/expressions.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
-import { sql } from '../../core/sql.js';
 import { referencedProjects } from '../../tenancy/references/referenced-projects.js';
+import type { OfSnippets } from './visible-snippets.js';
 import { visibleSnippets } from './visible-snippets.js';
-
-interface Referenced {
-  id: number;
-  project_id: number;
-  title: string;
-}
 
 /** `$1` and its like of other projects: snippets of projects. */
 export const snippetReferences: ReferenceSource = {
@@ -15,11 +10,15 @@ export const snippetReferences: ReferenceSource = {
   async resolve(page, wanted) {
     const { ctx } = page;
     const projects = await page.once(referencedProjects);
-    const found = await ctx.query<Referenced>(sql`
-      select s.id as "id", s.project_id as "project_id", s.title as "title"
-        from snippets s join projects p on p.id = s.project_id
-       where s.id = any(${wanted.map(({ name }) => Number(name)).filter(Number.isSafeInteger)}::bigint[])
-         and ${visibleSnippets(ctx)}`);
+    const ids = wanted.map(({ name }) => Number(name)).filter(Number.isSafeInteger);
+    const found = await ctx.em
+      .getKysely<OfSnippets>()
+      .selectFrom('snippets as s')
+      .innerJoin('projects as p', 'p.id', 's.project_id')
+      .select(['s.id', 's.project_id', 's.title'])
+      .where('s.id', '=', anyOf(ids, 'bigint'))
+      .where(visibleSnippets(ctx))
+      .execute();
     const byId = new Map(found.map((one) => [one.id, one]));
     const links = new Map<WantedReference, ReferenceLink>();
     for (const one of wanted) {

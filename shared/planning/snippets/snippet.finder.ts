@@ -1,77 +1,90 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
-import { byId, readAll } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { findProjectOfUrl, findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { Snippet } from './snippet.entity.js';
 import { projectSnippetPolicy, snippetPolicy } from './snippet.policy.js';
 import type { ListedSnippet, ProjectSnippetRecord, SnippetRecord } from './snippet.record.js';
-import { visibleSnippets, visibleSnippetsOf } from './visible-snippets.js';
+import type { OfSnippets } from './visible-snippets.js';
+import { onSnippets, visibleSnippets, visibleSnippetsOf } from './visible-snippets.js';
 
-const selected: Fragment = sql`${textColumns(Snippet, 's')}, r.path as "full_path", c.branch as "branch",
-  c.head_sha as "head_sha", ${userSummaryColumns('a', 'author.')}`;
+/** Selects snippets `s` as lists have them. */
+const selectSnippets = (query: SelectQueryBuilder<OfSnippets, 's', object>) =>
+  query
+    .innerJoin('content_repositories as c', 'c.snippet_id', 's.id')
+    .leftJoin('routes as r', 'r.project_id', 's.project_id')
+    .leftJoin('users as a', 'a.id', 's.author_id')
+    .select([
+      ...columns(Snippet, 's'),
+      'r.path as full_path',
+      'c.branch',
+      'c.head_sha',
+      ...nestedOrNull('author', User, 'a', { only: USER_SUMMARY }),
+    ]);
 
-/** Snippets `s` with their project `p`, if any: what {@link visibleSnippets} speaks of. */
-const matching: Fragment = sql`snippets s left join projects p on p.id = s.project_id`;
-
-const tables: Fragment = sql`${matching}
-  join content_repositories c on c.snippet_id = s.id
-  left join routes r on r.project_id = s.project_id
-  left join users a on a.id = s.author_id`;
+const db = expressionBuilder<OfSnippets>();
 
 /** Snippets, of projects and personal ones, that the caller may read, the newest first. */
-export function snippetsOfAll(ctx: Context, where: readonly Fragment[] = []): TextList<ListedSnippet> {
-  return {
-    select: selected,
-    from: tables,
-    matching,
-    where: [visibleSnippets(ctx), ...where],
-    order: [byId('s', 'desc')],
-  };
+export function snippetsOfAll(ctx: Context, where: readonly Expression<SqlBool>[] = []): List<ListedSnippet> {
+  const matching = db.selectFrom('snippets as s').leftJoin('projects as p', 'p.id', 's.project_id');
+  return narrow({ matching, select: selectSnippets, order: [byId<ListedSnippet>('s', 'desc')] }, [
+    visibleSnippets(ctx),
+    ...where,
+  ]);
 }
 
 /** Snippets of one project that the caller may read, the newest first. */
-export function snippetsOfProject(
-  ctx: Context,
-  found: ProjectRecord,
-  where: readonly Fragment[] = [],
-): TextList<ListedSnippet> {
-  return {
-    select: selected,
-    from: tables,
-    matching: sql`snippets s`,
-    where: [visibleSnippetsOf(ctx, found), ...where],
-    order: [byId('s', 'desc')],
-  };
+export function snippetsOfProject(ctx: Context, found: ProjectRecord): List<ListedSnippet> {
+  const matching = db.selectFrom('snippets as s').where(visibleSnippetsOf(ctx, found));
+  return { matching, select: selectSnippets, order: [byId<ListedSnippet>('s', 'desc')] };
 }
 
 /** Snippets by their ids, of those that the caller may read. @public */
 export async function snippetsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ListedSnippet>> {
   if (ids.length === 0) return new Map();
-  const found = await readAll(ctx, snippetsOfAll(ctx, [sql`s.id = any(${ids}::bigint[])`]));
+  const found = await readAll(ctx, snippetsOfAll(ctx, [onSnippets('s.id', '=', anyOf(ids, 'bigint'))]));
   return new Map(found.map((snippet) => [snippet.id, snippet]));
 }
 
-/** A snippet's row, whoever asks. */
-const loadSnippet = (ctx: Context, condition: Fragment): Promise<ListedSnippet | null> =>
-  ctx.queryOne<ListedSnippet>(sql`select ${selected} from ${tables} where ${condition}`);
+/** Snippets' rows, whoever asks. */
+const rows = (of: Kysely<OfSnippets>) => selectSnippets(of.selectFrom('snippets as s'));
+
+const load = {
+  id: prepareQuery<OfSnippets, { id: number }, ListedSnippet>((of, { id }) => rows(of).where('s.id', '=', id)),
+  inProject: prepareQuery<OfSnippets, { id: number; project_id: number }, ListedSnippet>((of, { id, project_id }) =>
+    rows(of).where('s.id', '=', id).where('s.project_id', '=', project_id),
+  ),
+};
 
 /** Locks a snippet for a change, so that what is found next is what is changed; its project first, as its deletion does it. */
 async function lockSnippet(ctx: Context, id: number): Promise<void> {
-  await ctx.query(sql`
-    select 1 from projects p where p.id = (select s.project_id from snippets s where s.id = ${id}) for key share`);
-  await ctx.query(sql`select 1 from snippets s where s.id = ${id} for no key update`);
+  const of = ctx.em.getKysely<PlanningDatabase>();
+  await of
+    .selectFrom('projects as p')
+    .select('p.id')
+    .where('p.id', '=', (eb) =>
+      eb.selectFrom('snippets as s').select('s.project_id').where('s.id', '=', id).$castTo<{ project_id: number }>(),
+    )
+    .forKeyShare()
+    .execute();
+  await of.selectFrom('snippets as s').select('s.id').where('s.id', '=', id).forNoKeyUpdate().execute();
 }
 
 /** @throws NotFound "404 Snippet Not Found" */
-function admit(ctx: Context, row: ListedSnippet | null, found: ProjectRecord | null): SnippetRecord {
+function admit(ctx: Context, row: ListedSnippet | undefined, found: ProjectRecord | null): SnippetRecord {
   const snippet = row && { ...row, project: found };
   if (!snippet || !snippetPolicy.read_snippet(ctx.caller, snippet)) throw new NotFound('Snippet');
   return snippet;
@@ -83,7 +96,7 @@ function admit(ctx: Context, row: ListedSnippet | null, found: ProjectRecord | n
  */
 export async function findSnippetById(ctx: Context, id: number): Promise<SnippetRecord> {
   if (ctx.inTransaction) await lockSnippet(ctx, id);
-  const row = await loadSnippet(ctx, sql`s.id = ${id}`);
+  const [row] = await load.id(ctx, { id });
   if (!row?.project_id) return admit(ctx, row, null);
   const found = await findVisibleProject(ctx, row.project_id);
   if (!found) throw new NotFound('Snippet');
@@ -98,7 +111,7 @@ export async function findSnippetById(ctx: Context, id: number): Promise<Snippet
 export async function findSnippetOf(ctx: Context, found: ProjectRecord, id: number): Promise<ProjectSnippetRecord> {
   if (!projectSnippetPolicy.read_snippets(ctx.caller, found)) throw new Forbidden();
   if (ctx.inTransaction) await lockSnippet(ctx, id);
-  const row = await loadSnippet(ctx, sql`s.id = ${id} and s.project_id = ${found.id}`);
+  const [row] = await load.inProject(ctx, { id, project_id: found.id });
   return { ...admit(ctx, row, found), project: found };
 }
 

@@ -1,10 +1,11 @@
+import type { Expression, SqlBool } from 'kysely';
+import { constant } from '../../core/database/expressions.js';
 import { instant, optional } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectSnippet, snippet, snippetsOfAll, snippetsOfProject } from './snippet.finder.js';
 import { projectSnippetPolicy, snippetPolicy } from './snippet.policy.js';
+import { onSnippets } from './visible-snippets.js';
 
 const timeParams = {
   created_after: optional(instant()).describe('Only snippets made at this time or later.'),
@@ -17,9 +18,15 @@ function madeIn({
 }: {
   created_after?: Date | undefined;
   created_before?: Date | undefined;
-}): Fragment[] {
-  return [...(after ? [sql`s.created_at >= ${after}`] : []), ...(before ? [sql`s.created_at <= ${before}`] : [])];
+}): Expression<SqlBool>[] {
+  return [
+    ...(after ? [onSnippets('s.created_at', '>=', after)] : []),
+    ...(before ? [onSnippets('s.created_at', '<=', before)] : []),
+  ];
 }
+
+const isPersonal = onSnippets('s.project_id', 'is', null);
+const isPublic = onSnippets('s.visibility', '=', constant('public'));
 
 /** List the snippets of a project that the caller may see. */
 export const listProjectSnippets = operation({
@@ -40,7 +47,7 @@ export const listSnippets = operation({
   kind: 'read',
   params: timeParams,
   run: (ctx, _none, input) =>
-    Promise.resolve(snippetsOfAll(ctx, [sql`s.author_id = ${ctx.caller.id}`, ...madeIn(input)])),
+    Promise.resolve(snippetsOfAll(ctx, [onSnippets('s.author_id', '=', ctx.caller.id), ...madeIn(input)])),
 });
 
 /** List the personal snippets that are public. */
@@ -50,8 +57,7 @@ export const listPublicSnippets = operation({
   subject: instance,
   kind: 'read',
   params: timeParams,
-  run: (ctx, _none, input) =>
-    Promise.resolve(snippetsOfAll(ctx, [sql`s.project_id is null`, sql`s.visibility = 'public'`, ...madeIn(input)])),
+  run: (ctx, _none, input) => Promise.resolve(snippetsOfAll(ctx, [isPersonal, isPublic, ...madeIn(input)])),
 });
 
 /** List all snippets that the caller may see. */

@@ -1,41 +1,60 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { and, or, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
-import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
-import { projectSnippetPolicy } from './snippet.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { roleIn } from '../../core/policy.js';
-import { featureOpenSql } from '../planning-rights/planning-rights.js';
+import { memberOfProject } from '../../tenancy/access/access.js';
+import { forCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { isVisibleProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { isFeatureOpen } from '../planning-rights/planning-rights.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+import { projectSnippetPolicy } from './snippet.policy.js';
+
+/** Snippets `s` and their projects `p`, as conditions name them. */
+export type OfSnippets = Aliased<PlanningDatabase, { s: 'snippets'; p: 'projects' }>;
+
+/** Builds conditions on snippets `s` and their projects `p`. */
+export const onSnippets = expressionBuilder<OfSnippets, 's' | 'p'>();
 
 /** Snippets `s` by their own visibility and author, for who is no member of their project. */
-function shownToAll({ caller }: Context): Fragment {
-  if (caller.anonymous) return sql`s.visibility = 'public'`;
-  const own = sql`s.author_id = ${caller.id}`;
-  return or([caller.user?.external ? sql`s.visibility = 'public'` : sql`s.visibility in ('public', 'internal')`, own]);
+function isShown({ anonymous, external, userId }: Viewer): Expression<SqlBool> {
+  const isPublic = onSnippets('s.visibility', '=', constant('public'));
+  if (anonymous) return isPublic;
+  const open = external ? isPublic : onSnippets('s.visibility', 'in', [constant('public'), constant('internal')]);
+  return onSnippets.or([open, onSnippets('s.author_id', '=', userId)]);
+}
+
+function isVisible(viewer: Viewer): Expression<SqlBool> {
+  const isPersonal = onSnippets('s.project_id', 'is', null);
+  const inProject = onSnippets.and([
+    onSnippets('p.id', 'is not', null),
+    isVisibleProject(viewer),
+    isFeatureOpen(viewer, 'snippets_access_level'),
+  ]);
+  if (viewer.admin) return onSnippets.or([isPersonal, inProject]);
+  const shown = isShown(viewer);
+  if (viewer.anonymous) return onSnippets.and([shown, onSnippets.or([isPersonal, inProject])]);
+  const member = memberOfProject(viewer.userId, viewer.day);
+  return onSnippets.or([
+    onSnippets.and([isPersonal, shown]),
+    onSnippets.and([inProject, onSnippets.or([shown, member])]),
+  ]);
 }
 
 /**
  * Snippets `s`, with their project `p` where they have one, that the caller may read: the same rule as `read_snippet`,
  * as a condition.
  */
-export function visibleSnippets(ctx: Context): Fragment {
-  const { caller } = ctx;
-  const inProject = and([
-    sql`p.id is not null`,
-    visibleProjectsCondition(ctx),
-    featureOpenSql(ctx, 'snippets_access_level'),
-  ]);
-  if (caller.admin) return or([sql`s.project_id is null`, inProject]);
-  const shown = shownToAll(ctx);
-  if (caller.anonymous) return and([shown, or([sql`s.project_id is null`, inProject])]);
-  const member = memberOfProject(caller.id, today(ctx));
-  return or([and([sql`s.project_id is null`, shown]), and([inProject, or([shown, member])])]);
-}
+export const visibleSnippets = forCaller(isVisible);
+
+const shownToAll = forCaller(isShown);
 
 /** The same for the snippets `s` of one project, whose snippets the caller may read in general. */
-export function visibleSnippetsOf(ctx: Context, found: ProjectRecord): Fragment {
-  const own = sql`s.project_id = ${found.id}`;
-  if (!projectSnippetPolicy.read_snippets(ctx.caller, found)) return sql`false`;
-  return roleIn(ctx.caller, found, 'guest') ? own : and([own, shownToAll(ctx)]);
+export function visibleSnippetsOf(ctx: Context, found: ProjectRecord): Expression<SqlBool> {
+  const own = onSnippets('s.project_id', '=', found.id);
+  if (!projectSnippetPolicy.read_snippets(ctx.caller, found)) return constant(false);
+  return roleIn(ctx.caller, found, 'guest') ? own : onSnippets.and([own, shownToAll(ctx)]);
 }

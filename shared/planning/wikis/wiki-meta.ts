@@ -1,14 +1,15 @@
 import type { Caller } from '../../core/callers.js';
-import { containerColumn, containerColumns } from '../../core/container.js';
+import { containerColumns, typedContainerColumn } from '../../core/container.js';
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { anyOf, unnestedRows } from '../../core/database/expressions.js';
 import { TooLarge } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { RevisionNotFound } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { openContent } from '../../repositories/content-repositories/content-place.js';
 import type { ContentPlace } from '../../repositories/content-repositories/content-place.js';
 import { ProjectStatistics } from '../../tenancy/projects/project-statistics.entity.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { titleOfSlug } from './wiki-formats.js';
 import { metaIds, wikiFilesAt } from './wiki.finder.js';
 import type { WikiBlob } from './wiki.finder.js';
@@ -21,12 +22,29 @@ function wikiContainer({ kind, of }: ContentPlace): ContainerRef | null {
 
 /** Gives a page that is moved its new slug: it stays the same page. What was left of one that had it before goes. */
 export async function moveWikiMeta(ctx: Context, { kind, id }: ContainerRef, from: string, to: string): Promise<void> {
-  await ctx.query(sql`
-    delete from wiki_page_meta w where w.${containerColumn(kind)} = ${id} and w.slug = ${to}
-       and exists (select 1 from wiki_page_meta o where o.${containerColumn(kind)} = ${id} and o.slug = ${from})`);
-  await ctx.query(sql`
-    update wiki_page_meta w set slug = ${to}, title = ${titleOfSlug(to)}, updated_at = ${ctx.clock.now()}
-     where w.${containerColumn(kind)} = ${id} and w.slug = ${from} and w.slug <> ${to}`);
+  const db = ctx.em.getKysely<PlanningDatabase>();
+  const column = typedContainerColumn(kind);
+  await db
+    .deleteFrom('wiki_page_meta as w')
+    .where(`w.${column}`, '=', id)
+    .where('w.slug', '=', to)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('wiki_page_meta as o')
+          .select(eb.lit(1).as('one'))
+          .where(`o.${column}`, '=', id)
+          .where('o.slug', '=', from),
+      ),
+    )
+    .execute();
+  await db
+    .updateTable('wiki_page_meta')
+    .set({ slug: to, title: titleOfSlug(to), updated_at: ctx.clock.now() })
+    .where(column, '=', id)
+    .where('slug', '=', from)
+    .where('slug', '<>', to)
+    .execute();
 }
 
 /** Makes ids for pages that have none. */
@@ -34,11 +52,25 @@ async function addMeta(ctx: Context<Caller>, container: ContainerRef, slugs: rea
   if (slugs.length === 0) return;
   const { project_id, namespace_id } = containerColumns(container);
   const now = ctx.clock.now();
-  await ctx.query(sql`
-    insert into wiki_page_meta (project_id, namespace_id, slug, title, created_at, updated_at)
-    select ${project_id}::bigint, ${namespace_id}::bigint, u.slug, u.title, ${now}, ${now}
-      from unnest(${slugs}::text[], ${slugs.map(titleOfSlug)}::text[]) as u (slug, title)
-    on conflict do nothing`);
+  const pages = slugs.map((slug) => ({ slug, title: titleOfSlug(slug) }));
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('wiki_page_meta')
+    .columns(['project_id', 'namespace_id', 'slug', 'title', 'created_at', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(pages, { slug: 'text', title: 'text' }).as('u'))
+        .select([
+          eb.cast<number | null>(eb.val(project_id), 'bigint').as('project_id'),
+          eb.cast<number | null>(eb.val(namespace_id), 'bigint').as('namespace_id'),
+          'u.slug',
+          'u.title',
+          eb.cast<Date>(eb.val(now), 'timestamptz').as('created_at'),
+          eb.cast<Date>(eb.val(now), 'timestamptz').as('updated_at'),
+        ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** How a page came out of a write to its wiki. */
@@ -111,9 +143,12 @@ export async function followWikiContent(
   });
   const gone = of('deleted');
   if (gone.length === 0) return;
-  await ctx.query(sql`
-    delete from wiki_page_meta w
-     where w.${containerColumn(container.kind)} = ${container.id} and w.slug = any(${gone}::text[])`);
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .deleteFrom('wiki_page_meta')
+    .where(typedContainerColumn(container.kind), '=', container.id)
+    .where('slug', '=', anyOf(gone, 'text'))
+    .execute();
 }
 
 /** Keeps what the wiki of a project takes on disk; groups have no such count. */

@@ -1,15 +1,16 @@
 import type { Caller } from '../../core/callers.js';
-import { containerColumn } from '../../core/container.js';
+import { typedContainerColumn } from '../../core/container.js';
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { NotFound, TooLarge } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { isFullId, readObjects, readTree, resolveCommit } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { openContent } from '../../repositories/content-repositories/content-place.js';
 import type { ContentPlace } from '../../repositories/content-repositories/content-place.js';
 import { findContent } from '../../repositories/content-repositories/content-repository.finder.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
+import type { PlanningDatabase } from '../planning.entities.js';
 import { pageParts } from './front-matter.js';
 import { givenSlug, pathsOfPage, titleOfSlug, wikiFileOf } from './wiki-formats.js';
 import type { WikiFile } from './wiki-formats.js';
@@ -44,9 +45,13 @@ export async function metaIds(
   { kind, id }: ContainerRef,
   slugs: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await ctx.query<{ id: number; slug: string }>(sql`
-    select w.id as "id", w.slug as "slug" from wiki_page_meta w
-     where w.${containerColumn(kind)} = ${id} and w.slug = any(${[...slugs]}::text[])`);
+  const rows = await ctx.em
+    .getKysely<PlanningDatabase>()
+    .selectFrom('wiki_page_meta as w')
+    .select(['w.id', 'w.slug'])
+    .where(`w.${typedContainerColumn(kind)}`, '=', id)
+    .where('w.slug', '=', anyOf(slugs, 'text'))
+    .execute();
   return new Map(rows.map((row) => [row.slug, row.id]));
 }
 

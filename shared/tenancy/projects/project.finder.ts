@@ -6,7 +6,7 @@ import type { Caller, UserOrAnonymous } from '../../core/callers.js';
 import { userIdOf } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { columns, nested } from '../../core/database/columns.js';
-import { constant, scalar } from '../../core/database/expressions.js';
+import { anyOf, constant, scalar } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
@@ -151,6 +151,17 @@ async function selectBy(ctx: Context<Caller>, by: Reference, reference: number |
   return (await select(ctx, { reference, userId, day: today(ctx) }))[0] ?? null;
 }
 
+const selectOfIds = prepareQuery<OfProjects, Who & { ids: readonly number[] }, ProjectRecord>(
+  (db, { ids, userId, day }) =>
+    joinProjectTables(db.selectFrom('projects as p'))
+      .where('p.id', '=', anyOf(ids, 'bigint'))
+      .select(selectProjects(userId, day)),
+);
+
+/** Projects of some ids with the caller's access to them, whoever may read them. */
+export const projectsOfIds = (ctx: Context<Caller>, ids: readonly number[]): Promise<ProjectRecord[]> =>
+  selectOfIds(ctx, { ids, userId: userIdOf(ctx.caller), day: today(ctx) });
+
 const isPath = (reference: string | number) => typeof reference === 'string' && reference.includes('/');
 
 /** The project of that id or full path, as a condition on `p` and its route `r`; null for what can be neither. */
@@ -228,7 +239,7 @@ function isReadable(viewer: Viewer): Expression<SqlBool> {
 }
 
 /** Projects `p` that a viewer may read. */
-const isVisibleProject = (viewer: Viewer): Expression<SqlBool> =>
+export const isVisibleProject = (viewer: Viewer): Expression<SqlBool> =>
   onProjects.and([onProjects('p.removal_started_at', 'is', null), isReadable(viewer)]);
 
 const readableProjects = forCaller(isReadable);

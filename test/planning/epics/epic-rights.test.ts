@@ -1,8 +1,8 @@
 import test from 'ava';
 import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
 import { readAll } from '../../../shared/core/list.js';
-import { sql } from '../../../shared/core/sql.js';
 import { epicsOfAll } from '../../../shared/planning/epics/epic.finder.js';
+import { onEpics } from '../../../shared/planning/epics/visible-epics.js';
 import { epicPolicy } from '../../../shared/planning/epics/epic.policy.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { useApp } from '../../core/app.js';
@@ -87,13 +87,12 @@ test('by role, confidentiality and visibility every read path shows the same epi
       // The scope is the policy.
       const caller = user ? new UserCaller(user) : ANONYMOUS;
       const ctx = app.context(caller);
-      const all = await readAll(ctx, epicsOfAll(ctx, [sql`i.namespace_id = ${group.id}`]));
+      const inGroup = [onEpics('i.namespace_id', '=', group.id)];
+      const all = await readAll(ctx, epicsOfAll(ctx, inGroup));
       t.deepEqual(all.map(({ iid }) => iid).sort(), expected, `scope: ${told}`);
       const seen = (await groupsById(ctx, [group.id])).get(group.id);
-      const everything = await readAll(app.context(new UserCaller({ ...group.owner, admin: true })), {
-        ...epicsOfAll(app.context(new UserCaller({ ...group.owner, admin: true }))),
-        where: [sql`i.namespace_id = ${group.id}`],
-      });
+      const admin = app.context(new UserCaller({ ...group.owner, admin: true }));
+      const everything = await readAll(admin, epicsOfAll(admin, inGroup));
       const allowed = everything.filter((one) => seen && epicPolicy.read_epic(caller, { ...one, group: seen }));
       t.deepEqual(allowed.map(({ iid }) => iid).sort(), expected, `policy: ${told}`);
       if (!user) continue;

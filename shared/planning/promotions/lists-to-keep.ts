@@ -1,0 +1,25 @@
+import { expressionBuilder } from 'kysely';
+import { anyOf } from '../../core/database/expressions.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+
+/**
+ * Which lists of boards become those of a label or milestone that takes over from others: of each board the oldest
+ * one, where it has none yet.
+ */
+export const listsToKeep = (column: 'label_id' | 'milestone_id', from: readonly number[], to: number) =>
+  expressionBuilder<PlanningDatabase>()
+    .selectFrom('board_lists as bl')
+    .select((of) => of.fn.min('bl.id').as('id'))
+    .where(`bl.${column}`, '=', anyOf(from, 'bigint'))
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('board_lists as o')
+            .select(of.lit(1).as('one'))
+            .whereRef('o.board_id', '=', 'bl.board_id')
+            .where(`o.${column}`, '=', to),
+        ),
+      ),
+    )
+    .groupBy('bl.board_id');
