@@ -12,22 +12,42 @@ type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 const WRITE_BYTES = 4096;
 const WRITE_MS = 250;
 
-/** One destination for all loggers of the process: each has a timer and a hook at exit. */
-let standardOutput: (DestinationStream & { flushSync?: () => void }) | undefined;
+interface Output extends DestinationStream {
+  flushSync?: () => void;
+}
+
+/** One destination for all loggers of the process: each has a hook at exit. */
+let standardOutput: Output | undefined;
 
 /** What cannot be written is kept up to here, and dropped beyond. */
 const KEPT_BYTES = 1024 * 1024;
 
-function openOutput() {
-  const output = isatty(1)
-    ? destination({ dest: 1, sync: true })
-    : destination({ dest: 1, sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_MS, maxLength: KEPT_BYTES });
-  // A full disk that takes no more lines must not end the service: they are written once there is room.
-  output.on('error', () => undefined);
-  if (!isatty(1)) return output;
+// A full disk that takes no more lines must not end the service: they are written once there is room.
+const keepGoing = () => undefined;
+
+/** Lines to read, at once. */
+function openTerminal(): Output {
+  const output = destination({ dest: 1, sync: true }).on('error', keepGoing);
   // By NO_COLOR, FORCE_COLOR and TERM.
   const colours = process.stdout.hasColors();
-  return { write: (line: string) => output.write(plainLine(line, colours)) };
+  return { write: (line) => output.write(plainLine(line, colours)) };
+}
+
+/** Lines written together, by a timer that runs only while there are any: the destination's own one never rests. */
+function openPipe(): Output {
+  const output = destination({ dest: 1, sync: false, minLength: WRITE_BYTES, maxLength: KEPT_BYTES });
+  output.on('error', keepGoing);
+  let flushing: NodeJS.Timeout | undefined;
+  return {
+    write(line) {
+      output.write(line);
+      flushing ??= setTimeout(() => {
+        flushing = undefined;
+        output.flush(keepGoing);
+      }, WRITE_MS).unref();
+    },
+    flushSync: () => output.flushSync(),
+  };
 }
 
 /** Writes what was logged so far: what others say next then stands below it. */
@@ -72,7 +92,7 @@ export function createLogger(
   role: string,
   { output, quietMs }: { output?: DestinationStream; quietMs?: number } = {},
 ): Logger {
-  standardOutput ??= openOutput();
+  standardOutput ??= isatty(1) ? openTerminal() : openPipe();
   const { begin, logMethod } = foldOutages(quietMs);
   const options: LoggerOptions = {
     hooks: { logMethod },
