@@ -179,7 +179,5 @@ test('a sampler keeps only its part, and a collector that is away stops nothing'
   t.deepEqual(collector.spans, []);
   const away = openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, 'test', log);
   away.start('lost', { kind: 'server' }).end();
-  const before = performance.now();
-  await away.stop();
-  t.true(performance.now() - before < 10_000);
+  await t.notThrowsAsync(away.stop());
 });

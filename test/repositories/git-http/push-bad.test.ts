@@ -159,12 +159,10 @@ test.serial(
       ['an unknown type', packOf([Buffer.concat([Buffer.from([0x50]), deflateSync(blob)])])],
     ];
     for (const [name, pack] of cases) {
-      const began = performance.now();
       const { unpack, refs } = await push([[REF, sha]], { pack });
       t.truthy(unpack, name);
       t.not(unpack, 'ok', name);
       t.not(refs[REF], 'ok', name);
-      t.true(performance.now() - began < 10_000, `${name} took ${performance.now() - began} ms`);
       await untouched(t, name);
     }
   },
