@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SignedInContext } from '../../core/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { SAME_BRANCHES } from '../archive-imports/failures.js';
@@ -7,9 +8,20 @@ import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/staged-rows.js';
 import type { NamedPlace } from './planned-names.js';
 
-/** Rows of one archive that are kept in mind: as many as memory is kept for. */
-const MOST_ROWS = 200_000;
+/** What is kept in mind of one archive: as much as memory is kept for. */
+const MOST = { milestones: 200_000, references: 100_000, branches: 100_000, alike: 10_000 };
 const LARGEST = 2 ** 31 - 1;
+/** Characters of a reason. */
+const LONGEST_REASON = 255;
+/** Characters that are kept of a text: one more than titles and user names here may have, so that nothing has it. */
+const LONGEST_KEPT = 256;
+
+const cut = (text: string, most: number): string =>
+  text.length <= most
+    ? text
+    : Array.from(text.slice(0, 2 * most))
+        .slice(0, most)
+        .join('');
 
 /** A milestone as a row names it. */
 interface NamedMilestone {
@@ -40,7 +52,7 @@ interface Referring extends Omit<StagedRow, 'data'> {
 }
 
 const objectOf = (value: unknown) => (value ?? {}) as CleanRow;
-const textOf = (value: unknown) => (value ?? null) as string | null;
+const textOf = (value: unknown) => (typeof value === 'string' ? cut(value, LONGEST_KEPT) : null);
 const idOf = (value: unknown) => (value ?? null) as number | null;
 
 const milestoneOf = (value: unknown, id: unknown = null): NamedMilestone => {
@@ -51,10 +63,11 @@ const milestoneOf = (value: unknown, id: unknown = null): NamedMilestone => {
 /** What an issue or merge request names that its project, or a group above, may not have. */
 function referencesOfIssuable({ milestone, epic, confidential }: CleanRow): Reference[] {
   const named = milestoneOf(milestone);
-  const { iid, title } = objectOf(epic);
+  const { iid, title: given } = objectOf(epic);
+  const title = textOf(given);
   return [
     ...(named.title === null ? [] : [{ words: `its milestone ${named.title}`, milestone: named }]),
-    ...(typeof title === 'string'
+    ...(title !== null
       ? [{ words: `its epic ${title}`, epic: { iid: idOf(iid), title, isConfidential: confidential === true } }]
       : []),
   ];
@@ -111,37 +124,50 @@ export class PlannedReferences {
   readonly #twins: Omit<StagedRow, 'data'>[] = [];
   /** Milestones of the archive by the group that they are of; 0 for a project. */
   readonly #milestones = new Map<number, { titles: Set<string>; ids: Set<number> }>();
+  /** Digests of the branches of open merge requests. */
   readonly #branches = new Set<string>();
-  #count = 0;
+  /** Most rows name what others name as well. */
+  readonly #alike = new Map<string, Reference>();
+  #counts = { milestones: 0, references: 0 };
 
   meet({ data, ...row }: StagedRow): void {
-    if (this.#count >= MOST_ROWS) return;
     if (row.relation === 'milestones') this.#know(row.source_group, data);
     if (row.relation === 'merge_requests' && this.#isTwin(data)) {
-      this.#twins.push(row);
-      return;
-    }
-    const references = REFERENCES[row.relation]?.(data) ?? [];
+      if (this.#twins.length < MOST.branches) this.#twins.push(row);
+    } else this.#keep(row, REFERENCES[row.relation]?.(data) ?? []);
+  }
+
+  #keep(row: Omit<StagedRow, 'data'>, found: readonly Reference[]): void {
+    const references = found.slice(0, MOST.references - this.#counts.references).map((one) => this.#shared(one));
     if (references.length === 0) return;
-    this.#count += 1;
+    this.#counts.references += references.length;
     this.#rows.push({ ...row, references });
   }
 
+  #shared(reference: Reference): Reference {
+    const key = JSON.stringify(reference);
+    const known = this.#alike.get(key);
+    if (!known && this.#alike.size < MOST.alike) this.#alike.set(key, reference);
+    return known ?? reference;
+  }
+
   #know(source: number, { id, title }: CleanRow): void {
+    if (this.#counts.milestones >= MOST.milestones) return;
+    this.#counts.milestones += 1;
     const known = this.#milestones.get(source) ?? { titles: new Set(), ids: new Set() };
     this.#milestones.set(source, known);
     known.titles.add(title as string);
     if (typeof id === 'number') known.ids.add(id);
-    this.#count += 1;
   }
 
   /** Whether an earlier open one has the same branches. */
   #isTwin({ state, source_is_target, source_branch, target_branch }: CleanRow): boolean {
     if (state !== 'opened' || source_is_target !== true) return false;
-    const branches = JSON.stringify([source_branch, target_branch]);
+    const branches = createHash('sha256')
+      .update(JSON.stringify([source_branch, target_branch]))
+      .digest('base64');
     if (this.#branches.has(branches)) return true;
-    this.#branches.add(branches);
-    this.#count += 1;
+    if (this.#branches.size < MOST.branches) this.#branches.add(branches);
     return false;
   }
 
@@ -156,8 +182,8 @@ export class PlannedReferences {
 
   /** Rows that an import would make without something that they name. */
   async missing(ctx: SignedInContext, asked: ReferencesAsked): Promise<ImportFailure[]> {
-    // Of more rows than are kept in mind nobody knows what milestones there are.
-    if (this.#count >= MOST_ROWS) return [];
+    // Of more than are kept in mind nobody knows which are missing.
+    if (this.#counts.milestones >= MOST.milestones) return [];
     const isThere = await this.#finder(ctx, asked);
     const rows = Map.groupBy(this.#rows, ({ source_group: group }) => group);
     return asked.places.flatMap((place) =>
@@ -165,7 +191,7 @@ export class PlannedReferences {
         const words = references.filter((one) => !isThere(place, one)).map((one) => one.words);
         if (words.length === 0) return [];
         const without = relation === 'boards' ? [words.join(', ')] : words;
-        const reason = without.map((what) => `is made without ${what}`).join('; ');
+        const reason = cut(without.map((what) => `is made without ${what}`).join('; '), LONGEST_REASON);
         return [{ file: place.file(relation), line, relation, reason }];
       }),
     );

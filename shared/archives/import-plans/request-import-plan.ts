@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { Context } from '../../core/context.js';
 import type { SignedInContext } from '../../core/context.js';
@@ -28,7 +27,11 @@ const isFull = (counts: Counts, most: Counts) => counts.waiting >= most.waiting 
 async function requireCapacity(ctx: SignedInContext): Promise<void> {
   // Those who come at the same time are counted one after the other.
   const db = ctx.em.getKysely<ArchivesDatabase>();
-  await sql`select pg_advisory_xact_lock(hashtextextended('import plans', 0))`.execute(db);
+  await db
+    .selectNoFrom(({ fn }) =>
+      fn('pg_advisory_xact_lock', [fn('hashtextextended', [constant('import plans'), constant(0)])]).as('locked'),
+    )
+    .execute();
   const counts = await db
     .selectFrom('import_plans as p')
     .select((eb) => {

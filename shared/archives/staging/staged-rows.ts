@@ -78,6 +78,7 @@ export class RowCopy implements RowSink {
    */
   async finish(): Promise<void> {
     await this.flush();
+    // Plain SQL: no typed call has a word for `analyze`.
     if (this.#rows >= MANY_ROWS) await sql`analyze archive_import_rows`.execute(tables(this));
   }
 }

@@ -193,6 +193,7 @@ test('milestones of boards are found in the plan where the import finds them: in
     board({ title: 'above', group_id: 1 }),
     board({ title: 'renamed', group_id: 1 }, { milestone_id: 11 }),
     board({ title: 'nowhere', group_id: 9 }),
+    board({ title: 'long'.repeat(100), group_id: 9 }),
   ];
   const milestone = (id: number, title: string) => ({ id, title, created_at: T });
   const archive = sampleArchive([
@@ -208,7 +209,11 @@ test('milestones of boards are found in the plan where the import finds them: in
       [4, 'beside'],
       [6, 'above'],
       [8, 'nowhere'],
-    ].map(([line, title]) => `tree/groups/2/boards.ndjson:${line} is made without its milestone ${title}`),
+      [9, 'long'.repeat(100)],
+    ].map(
+      ([line, title]) =>
+        `tree/groups/2/boards.ndjson:${line} ${`is made without its milestone ${title}`.slice(0, 255)}`,
+    ),
   );
 });
 
