@@ -3,7 +3,7 @@ import type { Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { constant } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context.js';
-import { seesReferenced } from '../../notes/notes/note.finder.js';
+import { seesReferenced } from '../../notes/notes/visible-notes.js';
 import { textColorSql } from '../../planning/labels/label-colors.js';
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
 import { sharedAttributes } from '../format/shared-attributes.js';

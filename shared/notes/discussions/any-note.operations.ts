@@ -1,12 +1,14 @@
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/errors.js';
 import { boolean, integer, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { deleteNote, editNote } from '../notes/edit-note.js';
 import { Note } from '../notes/note.entity.js';
+import type { OfNotes } from '../noteables/on-notes.js';
 import { textOfEditedNote } from '../notes/note-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { findAnyNote } from '../notes/note.finder.js';
@@ -29,8 +31,14 @@ export const noteById: Subject<NoteRecord> = {
 
 /** A thread by its id, whatever it is about, which is locked for a write. @throws NotFound */
 export async function findAnyDiscussion(ctx: Context, id: string): Promise<DiscussionRecord> {
-  const row = await ctx.queryOne<Note>(sql`
-    select ${textColumns(Note, 'n')} from notes n where n.discussion_id = ${id} order by n.id limit 1`);
+  const row = await ctx.em
+    .getKysely<OfNotes>()
+    .selectFrom('notes as n')
+    .select(columns(Note, 'n'))
+    .where('n.discussion_id', '=', id)
+    .orderBy('n.id')
+    .limit(constant(1))
+    .executeTakeFirst();
   if (!row) throw new NotFound('Discussion');
   return findDiscussion(ctx, await noteableOf(ctx, row), id);
 }

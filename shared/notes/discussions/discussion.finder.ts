@@ -1,20 +1,26 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/errors.js';
 import { countUpTo, readAll } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { load } from '../../core/loads.js';
-import { and, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { ofActivity } from '../notes/note.filters.js';
-import { noteColumns, noteTables, visibleNotesOf } from '../notes/note.finder.js';
+import { selectNotes } from '../notes/note.finder.js';
+import type { NoteRow } from '../notes/note.finder.js';
+import { onNotes } from '../noteables/on-notes.js';
+import type { OfNotes } from '../noteables/on-notes.js';
 import { suggestionsOfNotes } from '../notes/suggestion.loads.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
+import { openNotes, queryOfNotes, referencesIn, seesReferenced, visibleNotesOf } from '../notes/visible-notes.js';
 
 const MOST_COUNTED = 100_000;
 
-/** Inside a thread, and between the first notes of threads (discussions-and-notes.md section 3.3). */
-const IN_ORDER = sql`n.created_at, n.id`;
+/** What is read of the first note `d` of a thread. */
+type OfThreads = { d: Omit<DiscussionRecord, 'noteable'> };
+const onThreads = expressionBuilder<OfThreads, 'd'>();
 
 /**
  * The threads of a record, as far as the caller may read their notes; single comments are threads of their own. Ordered
@@ -23,27 +29,33 @@ const IN_ORDER = sql`n.created_at, n.id`;
 export async function discussionsOf(
   ctx: Context,
   noteable: Noteable,
-  where: readonly Fragment[] = [],
-): Promise<TextList<DiscussionRecord>> {
-  const first = sql`(
-    select distinct on (n.discussion_id) n.discussion_id, n.id, n.type, n.created_at
-      from notes n where ${and([await visibleNotesOf(ctx, noteable), ...where])}
-     order by n.discussion_id, ${IN_ORDER}) d`;
+  where: readonly Expression<SqlBool>[] = [],
+): Promise<List<DiscussionRecord>> {
+  const visible = await visibleNotesOf(ctx, noteable);
+  const first = expressionBuilder<OfNotes>()
+    .selectFrom('notes as n')
+    .distinctOn('n.discussion_id')
+    .select(['n.discussion_id', 'n.id', 'n.type', 'n.created_at'])
+    .where(onNotes.and([visible, ...where]))
+    .orderBy('n.discussion_id')
+    .orderBy('n.created_at')
+    .orderBy('n.id')
+    .as('d');
   return {
-    select: sql`d.discussion_id as "discussion_id", d.id as "id", d.type as "type", d.created_at as "created_at"`,
-    from: first,
-    where: [],
+    matching: expressionBuilder<OfNotes>().selectFrom(first),
+    select: (query: SelectQueryBuilder<OfThreads, 'd', object>) =>
+      query.select(['d.discussion_id', 'd.id', 'd.type', 'd.created_at']),
     order: [
       {
         key: 'created_at',
-        expression: sql`d.created_at`,
+        expression: onThreads.ref('d.created_at'),
         direction: 'asc',
         type: 'instant',
         value: (discussion) => discussion.created_at,
       },
       {
         key: 'id',
-        expression: sql`d.id`,
+        expression: onThreads.ref('d.id'),
         direction: 'asc',
         type: 'integer',
         value: (discussion) => discussion.id,
@@ -62,10 +74,36 @@ const isId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
 /** A thread of a record. @throws NotFound "404 Discussion Not Found", also for what is no id at all */
 export async function findDiscussion(ctx: Context, noteable: Noteable, id: string): Promise<DiscussionRecord> {
   const [found] = isId(id)
-    ? await readAll(ctx, await discussionsOf(ctx, noteable, [sql`n.discussion_id = ${id}`]))
+    ? await readAll(ctx, await discussionsOf(ctx, noteable, [onNotes('n.discussion_id', '=', id)]))
     : [];
   if (!found) throw new NotFound('Discussion');
   return found;
+}
+
+interface Ids {
+  readonly ids: readonly string[];
+}
+
+/** Notes `n` of threads, in their order (discussions-and-notes.md section 3.3). */
+const notesIn = (
+  db: Kysely<OfNotes>,
+  ids: Expression<readonly string[]> | readonly string[],
+  open: Expression<SqlBool>,
+) =>
+  selectNotes(db.selectFrom('notes as n'))
+    .where('n.discussion_id', '=', anyOf(ids, 'text'))
+    .where(open)
+    .orderBy('n.created_at')
+    .orderBy('n.id');
+
+const findNotes = queryOfNotes<Ids, NoteRow>((db, { open }, { ids }) => notesIn(db, ids, open));
+
+/** The notes of threads of a record that the caller may read, in their order. */
+async function readNotes(ctx: Context, noteable: Noteable, ids: readonly string[]): Promise<NoteRow[]> {
+  const kinds = await referencesIn(ctx, noteable);
+  if (kinds.length === 0) return findNotes(ctx, noteable, { ids });
+  const open = onNotes.and([openNotes(ctx, noteable), seesReferenced(ctx, kinds)]);
+  return notesIn(ctx.em.getKysely<OfNotes>(), ids, open).execute();
 }
 
 /** The notes of threads that the caller may read, in their order. */
@@ -76,11 +114,8 @@ export const notesOfDiscussions = load(
     const pages = await Promise.all(
       [...byNoteable].map(async ([noteable, own]) => {
         const ids = own.map(({ discussion_id: id }) => id);
-        const visible = await visibleNotesOf(ctx, noteable);
-        const rows = await ctx.query<NoteRecord>(sql`
-          select ${noteColumns} from ${noteTables}
-           where n.discussion_id = any(${ids}::text[]) and ${visible} order by ${IN_ORDER}`);
-        return rows.map((row) => ({ ...row, noteable }));
+        const rows = await readNotes(ctx, noteable, ids);
+        return rows.map((row): NoteRecord => ({ ...row, noteable }));
       }),
     );
     const notes = pages.flat();

@@ -1,20 +1,22 @@
 import type { Context, SignedInContext } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/errors.js';
 import { boolean, integer, optional, text } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { exactlyOneOf } from '../../core/params.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
 import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import { snippetNoteableType } from '../noteables/snippet-noteable.js';
+import { isAbout } from '../noteables/noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, commandsOnly, writeNote } from '../notes/create-note.js';
 import { positionParams } from '../notes/position-params.js';
 import { deleteNote, editNote, resolveNote } from '../notes/edit-note.js';
 import { textOfEditedNoteOf, textOfNewNote } from '../notes/note-spam.js';
 import { findNote } from '../notes/note.finder.js';
+import type { OfNotes } from '../noteables/on-notes.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import type { GuardedText } from '../../tenancy/spam/checker.js';
 import { internalParam, noteIdParam, noteParams } from '../notes/note.operations.js';
@@ -55,9 +57,15 @@ async function textOfReply(
   noteable: Noteable,
   { discussion_id: id, body }: { discussion_id: string; body: string },
 ): Promise<GuardedText | null> {
-  const first = await ctx.queryOne<{ internal: boolean }>(sql`
-    select n.internal as "internal" from notes n
-     where n.discussion_id = ${id} and ${noteable.type.holds(noteable)} order by n.id limit 1`);
+  const first = await ctx.em
+    .getKysely<OfNotes>()
+    .selectFrom('notes as n')
+    .select('n.internal')
+    .where('n.discussion_id', '=', id)
+    .where(isAbout(noteable))
+    .orderBy('n.id')
+    .limit(constant(1))
+    .executeTakeFirst();
   return first?.internal === false ? textOfNewNote(ctx, noteable, { body }) : null;
 }
 

@@ -1,5 +1,27 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { NotesDatabase } from '../notes.entities.js';
+
+const findKept = prepareQuery<NotesDatabase, { ids: readonly number[] }, { id: number }>((db, { ids }) =>
+  db
+    .selectFrom('merge_requests as i')
+    .innerJoin('project_settings as s', 's.project_id', 'i.project_id')
+    .select('i.id')
+    .where('i.id', '=', anyOf(ids, 'bigint'))
+    .where((eb) => eb.ref('s.only_allow_merge_if_all_discussions_are_resolved'))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('notes as n')
+          .select(eb.lit(1).as('one'))
+          .whereRef('n.merge_request_id', '=', 'i.id')
+          .where('n.type', 'is not', null)
+          .where((of) => of.not(of.ref('n.system')))
+          .where('n.resolved_at', 'is', null),
+      ),
+    ),
+);
 
 /**
  * Merge requests that may not be merged while threads on them are open, of projects that ask for all of them to be
@@ -10,11 +32,6 @@ export async function openDiscussions(
   ctx: Context,
   requests: readonly { readonly id: number }[],
 ): Promise<Map<number, { discussions_open: true }>> {
-  const rows = await ctx.query<{ id: number }>(sql`
-    select i.id as "id" from merge_requests i join project_settings s on s.project_id = i.project_id
-     where i.id = any(${requests.map(({ id }) => id)}::bigint[])
-       and s.only_allow_merge_if_all_discussions_are_resolved
-       and exists (select 1 from notes n
-         where n.merge_request_id = i.id and n.type is not null and not n.system and n.resolved_at is null)`);
+  const rows = await findKept(ctx, { ids: requests.map(({ id }) => id) });
   return new Map(rows.map(({ id }) => [id, { discussions_open: true }]));
 }

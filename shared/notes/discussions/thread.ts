@@ -1,7 +1,8 @@
 import type { SignedInContext } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { authorize } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { Note } from '../notes/note.entity.js';
 import { writeNote } from '../notes/create-note.js';
 import type { AskedNote, NotePlace, WrittenNote } from '../notes/create-note.js';
@@ -88,9 +89,14 @@ export async function resolveThread(
   const [first] = changing;
   if (!first) return discussion;
   const [at, by] = resolved ? [ctx.clock.now(), ctx.caller.id] : [null, null];
-  await ctx.query(sql`
-    update notes set resolved_at = ${at}, resolved_by_id = ${by}
-     where id = any(${changing.map((note) => note.id)}::bigint[]) and discussion_id = ${id}`);
+  const ids = changing.map((note) => note.id);
+  await ctx.em
+    .getKysely<NotesDatabase>()
+    .updateTable('notes')
+    .set({ resolved_at: at, resolved_by_id: by })
+    .where('id', '=', anyOf(ids, 'bigint'))
+    .where('discussion_id', '=', id)
+    .execute();
   ctx.record({ type: 'discussion.resolved', note: await findNote(ctx, noteable, first.id), resolved });
   // Read anew: what was loaded is of before.
   return { ...discussion };

@@ -1,11 +1,17 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
+import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
+import { toExpression } from '../../core/database/fragments.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { byId, narrow } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
-import { and, or, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { projectsOfMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
+import { Issue } from '../../planning/issues/issue.entity.js';
 import { projectIssuePolicy } from '../../planning/issues/issue.policy.js';
 import {
   assignedTo,
@@ -14,6 +20,8 @@ import {
   visibleIssuesOf,
 } from '../../planning/issues/visible-issues.js';
 import type { ReadableProjects } from '../../planning/issues/visible-issues.js';
+import { Milestone } from '../../planning/milestones/milestone.entity.js';
+import { Snippet } from '../../planning/snippets/snippet.entity.js';
 import { visibleSnippets, visibleSnippetsOf } from '../../planning/snippets/visible-snippets.js';
 import {
   codeProjects,
@@ -29,45 +37,108 @@ import { containerOfProject } from '../../tenancy/containers/container.js';
 import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
 import { featureOpen, projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { Note } from '../notes/note.entity.js';
 import { listedNotes } from '../notes/note.filters.js';
 import type { EventRecord } from './event.record.js';
 
-const target = (alias: string, name: string): Fragment =>
-  textColumns({ meta: { className: name, properties: { id: 1, iid: 1, title: 1 } } } as never, alias, `${name}.`);
+/** Events `e` and what they tell of, as conditions name them. */
+type OfEvents = Aliased<NotesDatabase, { e: 'events'; n: 'notes'; i: 'issues'; mr: 'merge_requests' }>;
 
-const selected: Fragment = sql`${textColumns(ProjectEvent, 'e')}, ${userSummaryColumns('u', 'author.')},
-  pp.event_id as "push.id", ${textColumns(PushEventPayload, 'pp', 'push.')}, ${textColumns(Note, 'n', 'note.')},
-  ${target('i', 'issue')}, ${target('mr', 'merge_request')}, sn.id as "snippet.id", sn.title as "snippet.title", ${target('m', 'milestone')}`;
+/** Builds conditions on events `e` and what they tell of: note `n`, issue `i` and merge request `mr`. */
+export const onEvents = expressionBuilder<OfEvents, 'e' | 'i' | 'mr' | 'n'>();
+
+const TARGET = ['id', 'iid', 'title'] as const;
 
 /** What an event is about is looked up for each: a join of all notes or issues is what the database would choose else. */
-const tables: Fragment = sql`events e
-  join users u on u.id = e.author_id
-  left join push_event_payloads pp on pp.event_id = e.id
-  left join lateral (select x.* from notes x where x.id = e.note_id offset 0) n on true
-  left join lateral (select x.* from issues x where x.id = coalesce(e.issue_id, n.issue_id) offset 0) i on true
-  left join lateral (
-    select x.* from merge_requests x where x.id = coalesce(e.merge_request_id, n.merge_request_id) offset 0) mr on true
-  left join lateral (select x.* from snippets x where x.id = n.snippet_id offset 0) sn on true
-  left join milestones m on m.id = e.milestone_id`;
+const events = expressionBuilder<OfEvents>()
+  .selectFrom('events as e')
+  .innerJoin('users as u', 'u.id', 'e.author_id')
+  .leftJoin('push_event_payloads as pp', 'pp.event_id', 'e.id')
+  .leftJoinLateral(
+    (eb) =>
+      eb
+        .selectFrom('notes as x')
+        .select(columns(Note, 'x'))
+        .whereRef('x.id', '=', 'e.note_id')
+        .offset(constant(0))
+        .as('n'),
+    (join) => join.onTrue(),
+  )
+  .leftJoinLateral(
+    (eb) =>
+      eb
+        .selectFrom('issues as x')
+        .select(columns(Issue, 'x'))
+        .where((of) => of('x.id', '=', of.fn.coalesce('e.issue_id', 'n.issue_id')))
+        .offset(constant(0))
+        .as('i'),
+    (join) => join.onTrue(),
+  )
+  .leftJoinLateral(
+    (eb) =>
+      eb
+        .selectFrom('merge_requests as x')
+        .select(columns(MergeRequest, 'x'))
+        .where((of) => of('x.id', '=', of.fn.coalesce('e.merge_request_id', 'n.merge_request_id')))
+        .offset(constant(0))
+        .as('mr'),
+    (join) => join.onTrue(),
+  )
+  .leftJoinLateral(
+    (eb) =>
+      eb
+        .selectFrom('snippets as x')
+        .select(columns(Snippet, 'x', ['id', 'title']))
+        .whereRef('x.id', '=', 'n.snippet_id')
+        .offset(constant(0))
+        .as('sn'),
+    (join) => join.onTrue(),
+  )
+  .leftJoin('milestones as m', 'm.id', 'e.milestone_id');
+
+const selectEvents = (query: typeof events) =>
+  query.select((eb) => [
+    ...columns(ProjectEvent, 'e'),
+    ...nested('author', User, 'u', { only: USER_SUMMARY }),
+    ...nestedOrNull('push', PushEventPayload, 'pp', { more: { id: eb.ref('pp.event_id') } }),
+    ...nestedOrNull('note', Note, 'n'),
+    ...nestedOrNull('issue', Issue, 'i', { only: TARGET }),
+    ...nestedOrNull('merge_request', MergeRequest, 'mr', { only: TARGET }),
+    ...nestedOrNull('snippet', Snippet, 'sn', { only: ['id', 'title'] }),
+    ...nestedOrNull('milestone', Milestone, 'm', { only: TARGET }),
+  ]);
 
 /** Events are not counted beyond this: what the caller may see of each is asked one by one. */
 const MOST_COUNTED = 1000;
 
 /** That note `n` is not internal, or concerns the caller, who is no Planner there. */
-function seesOwnInternal({ caller }: Context): Fragment {
-  const open = sql`not n.internal`;
+function seesOwnInternal({ caller }: Context): Expression<SqlBool> {
+  const open = onEvents.not(onEvents.ref('n.internal'));
   if (caller.anonymous) return open;
-  return or([open, sql`${caller.id} in (n.author_id, i.author_id, mr.author_id)`, assignedTo(caller.id)]);
+  const isOwn = onEvents(onEvents.val(caller.id), 'in', [
+    onEvents.ref('n.author_id'),
+    onEvents.ref('i.author_id'),
+    onEvents.ref('mr.author_id'),
+  ]);
+  return onEvents.or([open, isOwn, assignedTo(caller.id)]);
 }
 
+type OfGroups = Aliased<NotesDatabase, { e: 'events'; n: 'namespaces'; gs: 'group_settings' }>;
+
 /** That event `e` tells of the wiki of a group that the caller sees. */
-function inVisibleGroup(ctx: Context): Fragment {
-  if (!ctx.hasPlan('premium')) return sql`false`;
-  return sql`e.namespace_id is not null and exists (
-    select 1 from namespaces n join group_settings gs on gs.namespace_id = n.id
-     where n.id = e.namespace_id and (${visibleGroupsCondition(ctx)}))`;
+function inVisibleGroup(ctx: Context): Expression<SqlBool> {
+  if (!ctx.hasPlan('premium')) return constant(false);
+  const onGroups = expressionBuilder<OfGroups, 'e'>();
+  const group = onGroups
+    .selectFrom('namespaces as n')
+    .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .select(onGroups.lit(1).as('one'))
+    .whereRef('n.id', '=', 'e.namespace_id')
+    .where(visibleGroupsCondition(ctx));
+  return onGroups.and([onGroups('e.namespace_id', 'is not', null), onGroups.exists(group)]);
 }
 
 /** Projects in which something happened, by what the caller may see there. */
@@ -82,31 +153,34 @@ interface SeenProjects {
   readonly mergeRequests: readonly number[];
 }
 
-interface SeenRow {
-  readonly id: number;
-  readonly code: boolean;
-  readonly planning: boolean;
-  readonly wiki: boolean;
-  readonly internal: boolean;
-}
-
 /**
  * Rights are decided once for each project, not for each event: asked of each event, they took the database seconds for
  * somebody with many.
  * @param among a condition on projects `p`
  */
-async function seenProjects(ctx: Context, among: Fragment): Promise<SeenProjects> {
+async function seenProjects(ctx: Context, among: Expression<SqlBool>): Promise<SeenProjects> {
   const { caller } = ctx;
-  const plans = caller.anonymous ? sql`false` : memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner);
+  const plans = caller.anonymous ? constant(false) : memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.planner);
+  const as = <Name extends string>(condition: Expression<SqlBool>, name: Name) =>
+    toExpression<boolean>(condition).as<Name>(name);
   const [rows, issues, mergeRequests] = await Promise.all([
-    ctx.query<SeenRow>(sql`
-      select p.id as "id", ${codeProjects(ctx)} as "code", ${planningProjects(ctx)} as "planning",
-             ${featureOpenSql(ctx, 'wiki_access_level')} as "wiki", ${caller.admin ? sql`true` : plans} as "internal"
-        from projects p where ${and([among, visibleProjectsCondition(ctx)])}`),
+    ctx.em
+      .getKysely<NotesDatabase>()
+      .selectFrom('projects as p')
+      .select([
+        'p.id',
+        as(codeProjects(ctx), 'code'),
+        as(planningProjects(ctx), 'planning'),
+        as(featureOpenSql(ctx, 'wiki_access_level'), 'wiki'),
+        as(caller.admin ? constant(true) : plans, 'internal'),
+      ])
+      .where(among)
+      .where(visibleProjectsCondition(ctx))
+      .execute(),
     readableProjects(ctx, [among]),
     projectsOfMergeRequests(ctx, [among]),
   ]);
-  const those = (is: (row: SeenRow) => boolean) => rows.filter(is).map(({ id }) => id);
+  const those = (is: (row: (typeof rows)[number]) => boolean) => rows.filter(is).map(({ id }) => id);
   return {
     ids: those(() => true),
     code: those(({ code }) => code),
@@ -118,24 +192,39 @@ async function seenProjects(ctx: Context, among: Fragment): Promise<SeenProjects
   };
 }
 
+const isNone = (column: 'e.milestone_title' | 'e.note_id' | 'e.wiki_page_title' | 'i.id' | 'mr.id' | 'n.snippet_id') =>
+  onEvents(column, 'is', null);
+
+/** That event `e` shows no code. */
+const hasNoCode = onEvents.and([onEvents('e.action', '<>', constant('pushed')), onEvents('n.commit_sha', 'is', null)]);
+
 /** Asked of events that are found otherwise: one that is in the index of projects would be looked for there too. */
-const inOneOf = (ids: readonly number[]): Fragment => sql`(e.project_id = any(${[...ids]}::bigint[])) is true`;
+const inOneOf = (ids: readonly number[]): Expression<SqlBool> =>
+  onEvents(onEvents.parens(onEvents('e.project_id', '=', anyOf(ids, 'bigint'))), 'is', true);
+
+/** That note `n` is on a snippet `s` with its project `p` of which a condition holds. */
+const onSnippet = (condition: Expression<SqlBool>): Expression<SqlBool> =>
+  onEvents.exists(
+    onEvents
+      .selectFrom('snippets as s')
+      .leftJoin('projects as p', 'p.id', 's.project_id')
+      .select(onEvents.lit(1).as('one'))
+      .whereRef('s.id', '=', 'n.snippet_id')
+      .where(condition),
+  );
 
 /** That the caller may see what an event `e` tells of, which happened in one of these projects. */
-function visibleEventsIn(ctx: Context, seen: SeenProjects): Fragment {
+function visibleEventsIn(ctx: Context, seen: SeenProjects): Expression<SqlBool> {
+  const { and, or } = onEvents;
   return and([
     inOneOf(seen.ids),
-    or([sql`e.action <> 'pushed' and n.commit_sha is null`, inOneOf(seen.code)]),
-    or([sql`i.id is null`, visibleIssuesIn(ctx, seen.issues)]),
-    or([sql`mr.id is null`, sql`mr.project_id = any(${[...seen.mergeRequests]}::bigint[])`]),
-    or([
-      sql`n.snippet_id is null`,
-      sql`exists (select 1 from snippets s left join projects p on p.id = s.project_id
-                   where s.id = n.snippet_id and (${visibleSnippets(ctx)}))`,
-    ]),
-    or([sql`e.milestone_title is null`, inOneOf(seen.planning)]),
-    or([sql`e.wiki_page_title is null`, inOneOf(seen.wiki)]),
-    or([sql`e.note_id is null`, and([listedNotes, or([seesOwnInternal(ctx), inOneOf(seen.internal)])])]),
+    or([hasNoCode, inOneOf(seen.code)]),
+    or([isNone('i.id'), visibleIssuesIn(ctx, seen.issues)]),
+    or([isNone('mr.id'), onEvents('mr.project_id', '=', anyOf(seen.mergeRequests, 'bigint'))]),
+    or([isNone('n.snippet_id'), onSnippet(visibleSnippets(ctx))]),
+    or([isNone('e.milestone_title'), inOneOf(seen.planning)]),
+    or([isNone('e.wiki_page_title'), inOneOf(seen.wiki)]),
+    or([isNone('e.note_id'), and([listedNotes, or([seesOwnInternal(ctx), inOneOf(seen.internal)])])]),
   ]);
 }
 
@@ -143,46 +232,41 @@ function visibleEventsIn(ctx: Context, seen: SeenProjects): Fragment {
  * The same for events `e` of one project that the caller may see. What its settings and their role decide is decided
  * here, once: asked of each event, it kept the database from reading the newest ones alone.
  */
-function visibleEventsOf(ctx: Context, found: ProjectRecord): Fragment {
+function visibleEventsOf(ctx: Context, found: ProjectRecord): Expression<SqlBool>[] {
   const { caller } = ctx;
-  const only = (open: boolean, otherwise: Fragment, where: Fragment = sql`true`): Fragment =>
-    open ? where : otherwise;
-  return and([
-    sql`e.project_id = ${found.id}`,
-    only(projectPolicy.read_code(caller, found), sql`e.action <> 'pushed' and n.commit_sha is null`),
-    only(
-      projectIssuePolicy.read_issue(caller, found),
-      sql`i.id is null`,
-      or([sql`i.id is null`, visibleIssuesOf(ctx, found)]),
-    ),
-    only(projectMergeRequestPolicy.read_merge_request(caller, found), sql`mr.id is null`),
-    or([
-      sql`n.snippet_id is null`,
-      sql`exists (select 1 from snippets s where s.id = n.snippet_id and (${visibleSnippetsOf(ctx, found)}))`,
-    ]),
-    only(readsPlanning(caller, containerOfProject(found)), sql`e.milestone_title is null`),
-    only(featureOpen(caller, found, found.wiki_access_level), sql`e.wiki_page_title is null`),
-    or([
-      sql`e.note_id is null`,
-      and([listedNotes, ...(roleIn(caller, found, 'planner') ? [] : [seesOwnInternal(ctx)])]),
-    ]),
-  ]);
+  const { and, or } = onEvents;
+  const unless = (open: boolean, otherwise: Expression<SqlBool>) => (open ? [] : [otherwise]);
+  const issues = projectIssuePolicy.read_issue(caller, found)
+    ? or([isNone('i.id'), visibleIssuesOf(ctx, found)])
+    : isNone('i.id');
+  return [
+    onEvents('e.project_id', '=', found.id),
+    ...unless(projectPolicy.read_code(caller, found), hasNoCode),
+    issues,
+    ...unless(projectMergeRequestPolicy.read_merge_request(caller, found), isNone('mr.id')),
+    or([isNone('n.snippet_id'), onSnippet(visibleSnippetsOf(ctx, found))]),
+    ...unless(readsPlanning(caller, containerOfProject(found)), isNone('e.milestone_title')),
+    ...unless(featureOpen(caller, found, found.wiki_access_level), isNone('e.wiki_page_title')),
+    or([isNone('e.note_id'), and([listedNotes, ...(roleIn(caller, found, 'planner') ? [] : [seesOwnInternal(ctx)])])]),
+  ];
 }
 
-const inOrder = (sort: 'asc' | 'desc') => ({ select: selected, order: [byId('e', sort)], countLimit: MOST_COUNTED });
+const inOrder = (where: readonly Expression<SqlBool>[], sort: 'asc' | 'desc'): List<EventRecord> =>
+  narrow(
+    { matching: events, select: selectEvents, order: [byId<EventRecord>('e', sort)], countLimit: MOST_COUNTED },
+    where,
+  );
 
 /** What happened in a project, of what the caller may see, the last one first. */
 export const eventsOfProject = (
   ctx: Context,
   found: ProjectRecord,
-  where: readonly Fragment[],
+  where: readonly Expression<SqlBool>[],
   sort: 'asc' | 'desc',
-): TextList<EventRecord> => ({ ...inOrder(sort), from: tables, where: [visibleEventsOf(ctx, found), ...where] });
+): List<EventRecord> => inOrder([...visibleEventsOf(ctx, found), ...where], sort);
 
-const everywhere = (where: readonly Fragment[], sort: 'asc' | 'desc'): TextList<EventRecord> => ({
-  ...inOrder(sort),
-  from: tables,
-  where,
+const everywhere = (where: readonly Expression<SqlBool>[], sort: 'asc' | 'desc'): List<EventRecord> => ({
+  ...inOrder(where, sort),
   // How many match depends on the projects.
   planEachTime: true,
 });
@@ -191,24 +275,28 @@ const everywhere = (where: readonly Fragment[], sort: 'asc' | 'desc'): TextList<
 export async function eventsOfAuthor(
   ctx: Context,
   authorId: number,
-  where: readonly Fragment[],
+  where: readonly Expression<SqlBool>[],
   sort: 'asc' | 'desc',
-): Promise<TextList<EventRecord>> {
-  const seen = await seenProjects(
-    ctx,
-    sql`p.id = any(array(
-      select distinct o.project_id from events o where o.author_id = ${authorId} and o.project_id is not null))`,
-  );
-  const visible = or([visibleEventsIn(ctx, seen), inVisibleGroup(ctx)]);
-  return everywhere([sql`e.author_id = ${authorId}`, visible, ...where], sort);
+): Promise<List<EventRecord>> {
+  const eb = expressionBuilder<Aliased<NotesDatabase, { p: 'projects' }>, 'p'>();
+  const active = eb
+    .selectFrom('events as o')
+    .select('o.project_id')
+    .distinct()
+    .where('o.author_id', '=', authorId)
+    .where('o.project_id', 'is not', null)
+    .$castTo<{ project_id: number }>();
+  const seen = await seenProjects(ctx, eb('p.id', '=', anyIn(arrayFrom(active))));
+  const visible = onEvents.or([visibleEventsIn(ctx, seen), inVisibleGroup(ctx)]);
+  return everywhere([onEvents('e.author_id', '=', authorId), visible, ...where], sort);
 }
 
 /** What happened in the projects that the caller is a member of, of what they may see, the last one first. */
 export async function eventsOfMember(
   ctx: SignedInContext,
-  where: readonly Fragment[],
+  where: readonly Expression<SqlBool>[],
   sort: 'asc' | 'desc',
-): Promise<TextList<EventRecord>> {
+): Promise<List<EventRecord>> {
   const seen = await seenProjects(ctx, memberOfProject(ctx.caller.id, today(ctx)));
   return everywhere([visibleEventsIn(ctx, seen), ...where], sort);
 }

@@ -1,15 +1,15 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { day, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
 import type { UserRecord } from '../../tenancy/users/user.record.js';
-import { eventsOfAuthor, eventsOfMember, eventsOfProject } from './event.finder.js';
+import { eventsOfAuthor, eventsOfMember, eventsOfProject, onEvents } from './event.finder.js';
 
 const ACTIONS = [
   'approved',
@@ -27,13 +27,25 @@ const ACTIONS = [
 ] as const;
 
 /** Of each type of target, that event `e` is about one; there are no events yet about those that are left out. */
-const OF_TARGET: Readonly<Record<string, Fragment>> = {
-  issue: sql`e.issue_id is not null`,
-  merge_request: sql`e.merge_request_id is not null`,
-  milestone: sql`e.milestone_title is not null`,
-  note: sql`e.note_id is not null`,
-  project: sql`e.action = 'created' and num_nonnulls(e.issue_id, e.merge_request_id, e.milestone_title, e.wiki_page_title) = 0`,
-  wiki: sql`e.wiki_page_title is not null`,
+const OF_TARGET: Readonly<Record<string, Expression<SqlBool>>> = {
+  issue: onEvents('e.issue_id', 'is not', null),
+  merge_request: onEvents('e.merge_request_id', 'is not', null),
+  milestone: onEvents('e.milestone_title', 'is not', null),
+  note: onEvents('e.note_id', 'is not', null),
+  project: onEvents.and([
+    onEvents('e.action', '=', constant('created')),
+    onEvents(
+      onEvents.fn<number>('num_nonnulls', [
+        'e.issue_id',
+        'e.merge_request_id',
+        'e.milestone_title',
+        'e.wiki_page_title',
+      ]),
+      '=',
+      onEvents.lit(0),
+    ),
+  ]),
+  wiki: onEvents('e.wiki_page_title', 'is not', null),
 };
 const TARGETS = ['epic', 'issue', 'merge_request', 'milestone', 'note', 'project', 'snippet', 'user', 'wiki'] as const;
 
@@ -46,12 +58,14 @@ const filters = {
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
-function conditionsOf({ action, target_type: target, before, after }: Filters): Fragment[] {
+function conditionsOf({ action, target_type: target, before, after }: Filters): Expression<SqlBool>[] {
+  const startOf = (date: string) => onEvents.cast<Date>(onEvents.val(date), 'date');
+  const endOf = (date: string) => onEvents(startOf(date) as Expression<unknown>, '+', onEvents.lit(1)).$castTo<Date>();
   return [
-    ...(action ? [sql`e.action = ${action}`] : []),
-    ...(target ? [OF_TARGET[target] ?? sql`false`] : []),
-    ...(before ? [sql`e.created_at < ${before}::date`] : []),
-    ...(after ? [sql`e.created_at >= ${after}::date + 1`] : []),
+    ...(action ? [onEvents('e.action', '=', action)] : []),
+    ...(target ? [OF_TARGET[target] ?? constant(false)] : []),
+    ...(before ? [onEvents('e.created_at', '<', startOf(before))] : []),
+    ...(after ? [onEvents('e.created_at', '>=', endOf(after))] : []),
   ];
 }
 

@@ -1,8 +1,10 @@
+import type { QueryCreator } from 'kysely';
 import { userIdOf } from '../../core/callers.js';
 import type { RecordedEvent } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import { moveLastActivity } from '../../tenancy/projects/project-activity.js';
+import { anyOf, unnestedRows } from '../../core/database/expressions.js';
+import { activityDue } from '../../tenancy/projects/project-activity.js';
 import type { NamedContainer } from '../../tenancy/tenancy.events.js';
+import type { NotesDatabase } from '../notes.entities.js';
 
 /** What people did that the Events API tells of, beside pushes. */
 export const EVENTFUL = [
@@ -136,37 +138,77 @@ function projectOf(event: Happened): number | null {
   }
 }
 
+const TYPES = {
+  project_id: 'bigint',
+  namespace_id: 'bigint',
+  author_id: 'bigint',
+  action: 'text',
+  issue_id: 'bigint',
+  merge_request_id: 'bigint',
+  milestone_id: 'bigint',
+  note_id: 'bigint',
+  milestone_title: 'text',
+  wiki_page_meta_id: 'bigint',
+  wiki_page_title: 'text',
+  created_at: 'timestamptz',
+} as const;
+const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[];
+
+/**
+ * Moves `last_activity_at` of projects in which something happened. A row that somebody else holds is left as it is:
+ * nobody waits for it, and what happens next in the project moves it.
+ */
+const moveLastActivity = (db: QueryCreator<NotesDatabase>, projectIds: readonly number[], now: Date) =>
+  db
+    .updateTable('projects')
+    .set({ last_activity_at: now })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('projects as a')
+        .select('a.id')
+        .where('a.id', '=', anyOf(projectIds, 'bigint'))
+        .where('a.last_activity_at', '<=', activityDue(now))
+        .forNoKeyUpdate()
+        .skipLocked(),
+    );
+
 /**
  * Writes what people did as events of their projects, in the transaction that they did it in, and moves the projects'
  * last activity by the same statement.
  */
 export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENTFUL)[number]>[]): Promise<void> {
-  const rows = recorded.flatMap(({ ctx, event }) =>
+  const told = recorded.flatMap(({ ctx, event }) =>
     eventsOf(event).map((one) => ({ ctx, ...one, author_id: one.author_id ?? userIdOf(ctx.caller) })),
   );
   // What no user did is nobody's event.
-  const events = rows.filter(({ author_id: author }) => author !== 0);
+  const events = told.filter(({ author_id: author }) => author !== 0);
   const projects = new Set(recorded.flatMap(({ event }) => projectOf(event) ?? []));
   const [first] = recorded;
   if (!first || (events.length === 0 && projects.size === 0)) return;
-  const column = <V>(read: (event: (typeof events)[number]) => V): V[] => events.map(read);
-  await first.ctx.query(sql`
-    with active as (${moveLastActivity([...projects], first.ctx.clock.now())})
-    insert into events (project_id, namespace_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id,
-                        milestone_title, wiki_page_meta_id, wiki_page_title, created_at)
-    select u.project_id, u.namespace_id, u.author_id, u.action, u.issue_id, u.merge_request_id, u.milestone_id, u.note_id,
-           u.milestone_title, u.wiki_page_meta_id, u.wiki_page_title, u.created_at
-      from unnest(${column((event) => event.project_id)}::bigint[], ${column((event) => event.namespace_id ?? null)}::bigint[],
-                  ${column((event) => event.author_id)}::bigint[],
-                  ${column((event) => event.action)}::text[], ${column((event) => event.issue_id ?? null)}::bigint[],
-                  ${column((event) => event.merge_request_id ?? null)}::bigint[],
-                  ${column((event) => event.milestone_id ?? null)}::bigint[],
-                  ${column((event) => event.note_id ?? null)}::bigint[],
-                  ${column((event) => event.milestone_title ?? null)}::text[],
-                  ${column((event) => event.wiki_page_meta_id ?? null)}::bigint[],
-                  ${column((event) => event.wiki_page_title ?? null)}::text[],
-                  ${column(({ ctx }) => ctx.clock.now())}::timestamptz[]) with ordinality
-        as u (project_id, namespace_id, author_id, action, issue_id, merge_request_id, milestone_id, note_id, milestone_title,
-              wiki_page_meta_id, wiki_page_title, created_at, position)
-     order by u.position`);
+  const rows = events.map(({ ctx, ...event }) => ({
+    project_id: event.project_id,
+    namespace_id: event.namespace_id ?? null,
+    author_id: event.author_id,
+    action: event.action,
+    issue_id: event.issue_id ?? null,
+    merge_request_id: event.merge_request_id ?? null,
+    milestone_id: event.milestone_id ?? null,
+    note_id: event.note_id ?? null,
+    milestone_title: event.milestone_title ?? null,
+    wiki_page_meta_id: event.wiki_page_meta_id ?? null,
+    wiki_page_title: event.wiki_page_title ?? null,
+    created_at: ctx.clock.now(),
+  }));
+  await first.ctx.em
+    .getKysely<NotesDatabase>()
+    .with('active', (db) => moveLastActivity(db, [...projects], first.ctx.clock.now()))
+    .insertInto('events')
+    .columns(COLUMNS)
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(rows, TYPES).withPositionAs('u'))
+        .select(COLUMNS.map((name) => `u.${name}` as const))
+        .orderBy('u.position'),
+    )
+    .execute();
 }

@@ -1,5 +1,6 @@
 import { columns } from '../../core/database/columns.js';
 import { constant, unnested } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/loads.js';
 import { awardColumns } from '../../planning/award-emoji/award-emoji.finder.js';
 import type { AwardRecord } from '../../planning/award-emoji/award-emoji.finder.js';
@@ -12,27 +13,28 @@ import type { NoteRecord } from '../notes/note.record.js';
 const MOST = 1000;
 const COLUMNS = awardColumns({ tables: awardTables('note_award_emojis', 'note_id', 'project_id'), noun: 'Note' });
 
+const findAwards = prepareQuery<NotesDatabase, { ids: readonly number[] }, AwardRecord>((db, { ids }) =>
+  db
+    .selectFrom(unnested(ids, 'bigint').as('asked'))
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('note_award_emojis as g')
+        .select(columns(NoteAwardEmoji, 'g'))
+        .whereRef('g.note_id', '=', 'asked.value')
+        .orderBy('g.id')
+        .limit(constant(MOST))
+        .as('e'),
+    )
+    .innerJoin('users as u', 'u.id', 'e.user_id')
+    .select(COLUMNS)
+    .orderBy('e.id'),
+);
+
 /** The emoji that notes were given, the first ones first: for a page of notes by one statement. */
 export const awardsOfNotes = load(
   (note: Readonly<NoteRecord>) => note.id,
   async (ctx, notes): Promise<Map<number, AwardRecord[]>> => {
-    const ids = notes.map(({ id }) => id);
-    const rows: AwardRecord[] = await ctx.em
-      .getKysely<NotesDatabase>()
-      .selectFrom(unnested(ids, 'bigint').as('asked'))
-      .crossJoinLateral((eb) =>
-        eb
-          .selectFrom('note_award_emojis as g')
-          .select(columns(NoteAwardEmoji, 'g'))
-          .whereRef('g.note_id', '=', 'asked.value')
-          .orderBy('g.id')
-          .limit(constant(MOST))
-          .as('e'),
-      )
-      .innerJoin('users as u', 'u.id', 'e.user_id')
-      .select(COLUMNS)
-      .orderBy('e.id')
-      .execute();
+    const rows = await findAwards(ctx, { ids: notes.map(({ id }) => id) });
     return Map.groupBy(rows, ({ awardable_id: id }) => id);
   },
 );

@@ -1,11 +1,12 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { allOf, unnested } from '../../core/database/expressions.js';
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
 import type { EpicRecord } from '../../planning/epics/epic.record.js';
 import { noteCrossReferences } from '../../planning/issue-mentions/cross-references.js';
 import type { MentioningSource } from '../../planning/issue-mentions/cross-references.js';
 import type { IssueRecord } from '../../planning/issues/issue.record.js';
 import type { Noteable } from '../noteables/noteable.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from '../notes/note.record.js';
 
 /** References of one note that are looked at. */
@@ -17,12 +18,25 @@ const KINDS: ReadonlySet<string> = new Set(['project_member', 'issue']);
 const mayMention = (text: string) => /[#@]|\/-\//.test(text);
 
 async function storeUsers(ctx: Context, { id, project_id, namespace_id }: NoteRecord, userIds: readonly number[]) {
-  await ctx.query(sql`
-    with gone as (
-      delete from note_mentions where note_id = ${id} and user_id <> all(${userIds}::bigint[]))
-    insert into note_mentions (project_id, namespace_id, note_id, user_id)
-    select ${project_id ?? null}::bigint, ${namespace_id ?? null}::bigint, ${id}, u.id from unnest(${userIds}::bigint[]) as u (id)
-    on conflict do nothing`);
+  await ctx.em
+    .getKysely<NotesDatabase>()
+    .with('gone', (db) =>
+      db.deleteFrom('note_mentions').where('note_id', '=', id).where('user_id', '<>', allOf(userIds, 'bigint')),
+    )
+    .insertInto('note_mentions')
+    .columns(['project_id', 'namespace_id', 'note_id', 'user_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnested(userIds, 'bigint').as('u'))
+        .select([
+          eb.cast<number | null>(eb.val(project_id ?? null), 'bigint').as('project_id'),
+          eb.cast<number | null>(eb.val(namespace_id ?? null), 'bigint').as('namespace_id'),
+          eb.cast<number>(eb.val(id), 'bigint').as('note_id'),
+          'u.value as user_id',
+        ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** What mentions issues by a note: that which it is about. */

@@ -2,17 +2,25 @@ import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
-import { sql } from '../../core/sql.js';
 import { requireCommit } from '../../repositories/repositories/commit-of.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { NotesDatabase } from '../notes.entities.js';
+import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** A commit has no row that could be locked: who writes about it waits for others who do. */
 async function lockCommit(ctx: Context, projectId: number, sha: string): Promise<void> {
-  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`notes:${projectId}:${sha}`}, 0))`);
+  await ctx.em
+    .getKysely<NotesDatabase>()
+    .selectNoFrom((eb) => {
+      const name = eb.cast<string>(eb.val(`notes:${projectId}:${sha}`), 'text');
+      const number = eb.fn<number>('hashtextextended', [name, eb.lit(0)]);
+      return eb.fn('pg_advisory_xact_lock', [number]).as('locked');
+    })
+    .execute();
 }
 
 const noteableOf = (record: ProjectRecord, sha: string): Noteable => ({
@@ -59,7 +67,8 @@ export const commitNoteableType: NoteableType = {
     return admit(ctx, await findProject(ctx, id), sha, sha);
   },
   readable: (caller, { container }) => projectPolicy.read_code(caller, container.record as ProjectRecord),
-  holds: ({ container, sha }) => sql`n.project_id = ${container.id} and n.commit_sha = ${sha}`,
+  holds: ({ container_id: id, sha }) =>
+    onNotes.and([onNotes('n.project_id', '=', id), onNotes('n.commit_sha', '=', sha)]),
   columns: ({ container, sha }) => ({ project_id: container.id, commit_sha: sha }),
   converts: false,
   resolvable: true,

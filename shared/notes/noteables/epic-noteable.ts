@@ -1,11 +1,11 @@
 import { NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { Epic } from '../../planning/epics/epic.entity.js';
 import { epicById, findEpicById } from '../../planning/epics/epic.finder.js';
 import { groupEpicPolicy } from '../../planning/epics/epic.policy.js';
 import type { EpicRecord } from '../../planning/epics/epic.record.js';
 import { containerOfGroup } from '../../tenancy/containers/container.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** An epic, as its notes know it. */
@@ -41,7 +41,7 @@ export const epicNoteableType: NoteableType = {
     return epicNoteable(await findEpicById(ctx, id));
   },
   readable: (caller, { container }) => groupEpicPolicy.read_epics(caller, container.record as GroupRecord),
-  holds: ({ id }) => sql`n.epic_id = ${id}`,
+  holds: ({ id }) => onNotes('n.epic_id', '=', id),
   columns: ({ id, container }) => ({ epic_id: id, namespace_id: container.id }),
   converts: true,
   resolvable: false,

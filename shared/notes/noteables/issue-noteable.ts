@@ -1,12 +1,12 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { Issue } from '../../planning/issues/issue.entity.js';
 import { findIssueById, issue } from '../../planning/issues/issue.finder.js';
 import { projectIssuePolicy } from '../../planning/issues/issue.policy.js';
 import type { IssueRecord } from '../../planning/issues/issue.record.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** An issue, as its notes know it. */
@@ -40,7 +40,7 @@ export const issueNoteableType: NoteableType = {
     return issueNoteable(await findIssueById(ctx, id));
   },
   readable: (caller, { container }) => projectIssuePolicy.read_issue(caller, container.record as ProjectRecord),
-  holds: ({ id }) => sql`n.issue_id = ${id}`,
+  holds: ({ id }) => onNotes('n.issue_id', '=', id),
   columns: ({ id, container }) => ({ issue_id: id, project_id: container.id }),
   converts: true,
   resolvable: true,

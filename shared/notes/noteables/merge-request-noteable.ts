@@ -1,11 +1,11 @@
 import { NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { findMergeRequestById, mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** A merge request, as its notes know it. */
@@ -40,7 +40,7 @@ export const mergeRequestNoteableType: NoteableType = {
   },
   readable: (caller, { container }) =>
     projectMergeRequestPolicy.read_merge_request(caller, container.record as ProjectRecord),
-  holds: ({ id }) => sql`n.merge_request_id = ${id}`,
+  holds: ({ id }) => onNotes('n.merge_request_id', '=', id),
   columns: ({ id, container }) => ({ merge_request_id: id, project_id: container.id }),
   converts: true,
   resolvable: true,

@@ -1,7 +1,7 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { Subject } from '../../core/operation.js';
-import type { Fragment } from '../../core/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
 /** The columns of a note that name what it is about. */
@@ -13,6 +13,16 @@ export interface NamesNoteable {
   readonly commit_sha?: string | null;
   readonly epic_id?: number | null;
   readonly snippet_id?: number | null;
+}
+
+/** By what notes name a record, as values, or as expressions for them. */
+interface NoteableKey {
+  /** 0 for commits. */
+  readonly id: number | Expression<number>;
+  /** Of its project or group. */
+  readonly container_id: number | Expression<number>;
+  /** The full id of a commit; empty for other records. */
+  readonly sha: string | Expression<string>;
 }
 
 /** A record that can be commented on, which the caller may read: what rights on its notes ask. */
@@ -56,8 +66,8 @@ export interface NoteableType {
   findOf(ctx: Context, note: NamesNoteable): Promise<Noteable>;
   /** Whether the caller may read the record, by their role: finding it asks no less. */
   readable(caller: Caller, noteable: Noteable): boolean;
-  /** That note `n` is about it. */
-  holds(noteable: Noteable): Fragment;
+  /** That note `n` is about the record of that key. */
+  holds(key: NoteableKey): Expression<SqlBool>;
   /** The columns of `notes` that name it, with their values. */
   columns(noteable: Noteable): NamesNoteable;
   /** Whether a reply to a single comment turns it into a thread. */
@@ -75,3 +85,13 @@ export interface NoteableType {
   /** Notes on the record that there is something new about it. */
   touch?(ctx: Context, noteable: Noteable): Promise<void>;
 }
+
+/** By what the notes of a record name it. */
+export const keyOf = ({ id, container, sha }: Noteable) => ({
+  id: id ?? 0,
+  container_id: container.id,
+  sha: sha ?? '',
+});
+
+/** That note `n` is about a record. */
+export const isAbout = (noteable: Noteable): Expression<SqlBool> => noteable.type.holds(keyOf(noteable));

@@ -1,11 +1,11 @@
 import { NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { Snippet } from '../../planning/snippets/snippet.entity.js';
 import { findSnippetById, projectSnippet } from '../../planning/snippets/snippet.finder.js';
 import { projectSnippetPolicy } from '../../planning/snippets/snippet.policy.js';
 import type { ProjectSnippetRecord } from '../../planning/snippets/snippet.record.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** A snippet of a project, as its notes know it. */
@@ -42,7 +42,7 @@ export const snippetNoteableType: NoteableType = {
     return snippetNoteable({ ...found, project });
   },
   readable: (caller, { container }) => projectSnippetPolicy.read_snippets(caller, container.record as ProjectRecord),
-  holds: ({ id }) => sql`n.snippet_id = ${id}`,
+  holds: ({ id }) => onNotes('n.snippet_id', '=', id),
   columns: ({ id, container }) => ({ snippet_id: id, project_id: container.id }),
   converts: false,
   resolvable: false,

@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
 import { load } from '../../core/loads.js';
-import { raw, sql } from '../../core/sql.js';
 import { namespaceAccess, projectAccess, today } from '../../tenancy/access/access.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from './note.record.js';
 
 interface Access {
@@ -10,24 +14,57 @@ interface Access {
   access: number;
 }
 
+interface Asked {
+  readonly authors: readonly number[];
+  readonly containers: readonly number[];
+  readonly day: string;
+}
+
+/** Authors, and the projects or groups that their notes are in. */
+const placesOf = (db: Kysely<NotesDatabase>, { authors, containers }: Placeholders<Asked>) => {
+  const pairs = sql<Omit<Access, 'access'>>`unnest(${authors}::bigint[], ${containers}::bigint[])`;
+  return db.selectFrom((eb) =>
+    eb
+      .selectFrom(pairs.as<'u'>(sql.raw('u (author_id, container_id)')))
+      .select(['u.author_id', 'u.container_id'])
+      .distinct()
+      .as('asked'),
+  );
+};
+
+const findAccess = {
+  project: prepareQuery<NotesDatabase, Asked, Access>((db, asked) =>
+    placesOf(db, asked)
+      .innerJoin('projects as p', 'p.id', 'asked.container_id')
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .select((eb) => [
+        'asked.author_id',
+        'asked.container_id',
+        projectAccess(eb.ref('asked.author_id'), asked.day).as('access'),
+      ]),
+  ),
+  group: prepareQuery<NotesDatabase, Asked, Access>((db, asked) =>
+    placesOf(db, asked)
+      .innerJoin('namespaces as n', 'n.id', 'asked.container_id')
+      .select((eb) => [
+        'asked.author_id',
+        'asked.container_id',
+        namespaceAccess(eb.ref('asked.author_id'), asked.day).as('access'),
+      ]),
+  ),
+};
+
 /** The roles of users in projects, or in groups. */
 function accessOf(ctx: Context, notes: readonly Readonly<NoteRecord>[], kind: 'project' | 'group'): Promise<Access[]> {
-  const own = notes.filter(({ author_id: id, noteable }) => id && noteable.container.kind === kind);
+  const own = notes.flatMap(({ author_id: author, noteable: { container } }) =>
+    author && container.kind === kind ? [{ author, container: container.id }] : [],
+  );
   if (own.length === 0) return Promise.resolve([]);
-  const user = raw('asked.author_id');
-  const authors = own.map(({ author_id: id }) => id);
-  const containers = own.map(({ noteable }) => noteable.container.id);
-  const [tables, access] =
-    kind === 'project'
-      ? [
-          sql`join projects p on p.id = asked.container_id join namespaces n on n.id = p.namespace_id`,
-          projectAccess(user, today(ctx)),
-        ]
-      : [sql`join namespaces n on n.id = asked.container_id`, namespaceAccess(user, today(ctx))];
-  return ctx.query<Access>(sql`
-    select asked.author_id as "author_id", asked.container_id as "container_id", ${access} as "access"
-      from (select distinct * from unnest(${authors}::bigint[], ${containers}::bigint[]) as u (author_id, container_id)) asked
-      ${tables}`);
+  return findAccess[kind](ctx, {
+    authors: own.map(({ author }) => author),
+    containers: own.map(({ container }) => container),
+    day: today(ctx),
+  });
 }
 
 /** The highest role that the authors of notes have where their notes are; those without one are left out. */

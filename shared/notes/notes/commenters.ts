@@ -1,19 +1,20 @@
 import type { Context } from '../../core/context.js';
+import { anyIn, arrayFrom } from '../../core/database/expressions.js';
 import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { List } from '../../core/list.js';
+import { onUsers, visibleUserSummaries } from '../../tenancy/users/user.finder.js';
+import type { UserRecord } from '../../tenancy/users/user.record.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { visibleComments } from './note.finder.js';
+import { onNotes } from '../noteables/on-notes.js';
+import { visibleComments } from './visible-notes.js';
 
 /** Who commented on a record, of the comments that the caller may read. */
-export const commentersOf = (ctx: Context, noteable: Noteable): TextList<UserSummary> => ({
-  select: userSummaryColumns('u'),
-  from: sql`users u`,
-  where: [
-    sql`u.id = any(array(
-      select n.author_id from notes n where ${visibleComments(ctx, noteable)}))`,
-  ],
-  order: [byId('u', 'asc')],
-});
+export function commentersOf(ctx: Context, noteable: Noteable): List<UserRecord> {
+  const authors = onNotes
+    .selectFrom('notes as n')
+    .select('n.author_id')
+    .where(visibleComments(ctx, noteable))
+    .$castTo<{ author_id: number }>();
+  const list = visibleUserSummaries([onUsers('u.id', '=', anyIn(arrayFrom(authors)))]);
+  return { ...list, order: [byId('u', 'asc')] };
+}

@@ -1,10 +1,11 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { emptyTree, isFullId } from '../../git/index.js';
 import { findCommit } from '../../repositories/commits/commit.operations.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Noteable } from '../noteables/noteable.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { InvalidNote } from './note.rules.js';
 
 /** What is not in the diff, in the words of the public API, which says two things of it. */
@@ -34,16 +35,30 @@ const MOST_VERSIONS = 1000;
 /** What a merge request changes, in one of its versions, from one to another, or by one of its commits. */
 async function isOfMergeRequest(ctx: Context, { id, container }: Noteable, compared: Compared): Promise<boolean> {
   const { base_sha: base, start_sha: start, head_sha: head } = compared;
-  const versions = await ctx.query<{ base: string; start: string; head: string }>(sql`
-    select coalesce(v.base_sha, v.start_sha) as "base", v.start_sha as "start", v.head_sha as "head"
-      from merge_request_versions v where v.merge_request_id = ${id} order by v.id desc limit ${MOST_VERSIONS}`);
+  const db = ctx.em.getKysely<NotesDatabase>();
+  const versions = await db
+    .selectFrom('merge_request_versions as v')
+    .select((eb) => [
+      eb.fn.coalesce('v.base_sha', 'v.start_sha').as('base'),
+      'v.start_sha as start',
+      'v.head_sha as head',
+    ])
+    .where('v.merge_request_id', '=', id)
+    .orderBy('v.id', 'desc')
+    .limit(MOST_VERSIONS)
+    .execute();
   const known = versions.some((one) => one.base === base && one.start === start && one.head === head);
   const isHead = (sha: string) => versions.some((one) => one.head === sha);
   if (known || (start === base && isHead(start) && isHead(head))) return true;
-  const commit = await ctx.queryOne(sql`
-    select 1 as "found" from merge_request_version_commits c join merge_request_versions v on v.id = c.version_id
-     where v.merge_request_id = ${id} and c.sha = ${head} limit 1`);
-  return commit !== null && isOwnChange(ctx, container.record as ProjectRecord, compared);
+  const commit = await db
+    .selectFrom('merge_request_version_commits as c')
+    .innerJoin('merge_request_versions as v', 'v.id', 'c.version_id')
+    .select('c.sha')
+    .where('v.merge_request_id', '=', id)
+    .where('c.sha', '=', head)
+    .limit(constant(1))
+    .executeTakeFirst();
+  return commit !== undefined && isOwnChange(ctx, container.record as ProjectRecord, compared);
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { Context } from '../../core/context.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/loads.js';
-import { sql } from '../../core/sql.js';
 import type { DiffLine, FileLines } from '../../repositories/diffs/diff-lines.js';
 import { lineAt } from '../../repositories/diffs/diff-lines.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import type { ShownDiffLine } from './note-diff-lines.entity.js';
 import { NoteDiffLines } from './note-diff-lines.entity.js';
 import type { DiscussionRecord, NoteRecord } from './note.record.js';
@@ -40,12 +42,37 @@ export async function keepDiffLines(ctx: Context, note: NoteRecord, lines: reado
 /** Gives the lines of a note that is to be deleted to the next one of its thread, if there is one. */
 export async function leaveDiffLines(ctx: Context, note: NoteRecord): Promise<void> {
   if (note.type !== 'DiffNote') return;
-  await ctx.query(sql`
-    update note_diff_lines l set note_id = later.id
-      from (select n.id from notes n where n.discussion_id = ${note.discussion_id} and n.id <> ${note.id}
-             order by n.created_at, n.id limit 1) later
-     where l.note_id = ${note.id}`);
+  await ctx.em
+    .getKysely<NotesDatabase>()
+    .updateTable('note_diff_lines as l')
+    .from((eb) =>
+      eb
+        .selectFrom('notes as n')
+        .select('n.id')
+        .where('n.discussion_id', '=', note.discussion_id)
+        .where('n.id', '<>', note.id)
+        .orderBy('n.created_at')
+        .orderBy('n.id')
+        .limit(constant(1))
+        .as('later'),
+    )
+    .set((eb) => ({ note_id: eb.ref('later.id') }))
+    .where('l.note_id', '=', note.id)
+    .execute();
 }
+
+interface ThreadLines {
+  readonly discussion_id: string;
+  readonly lines: readonly ShownDiffLine[];
+}
+
+const findLines = prepareQuery<NotesDatabase, { ids: readonly string[] }, ThreadLines>((db, { ids }) =>
+  db
+    .selectFrom('notes as n')
+    .innerJoin('note_diff_lines as l', 'l.note_id', 'n.id')
+    .select(['n.discussion_id', 'l.lines'])
+    .where('n.discussion_id', '=', anyOf(ids, 'text')),
+);
 
 /** The lines of the diff that threads are shown with (graphql.md section 5.5); of other threads nothing is asked. */
 export const diffLinesOfDiscussions = load(
@@ -53,9 +80,7 @@ export const diffLinesOfDiscussions = load(
   async (ctx, discussions): Promise<Map<string, readonly ShownDiffLine[]>> => {
     const ids = discussions.filter(({ type }) => type === 'DiffNote').map(({ discussion_id: id }) => id);
     if (ids.length === 0) return new Map();
-    const rows = await ctx.query<{ discussion_id: string; lines: readonly ShownDiffLine[] }>(sql`
-      select n.discussion_id as "discussion_id", l.lines as "lines"
-        from notes n join note_diff_lines l on l.note_id = n.id where n.discussion_id = any(${ids}::text[])`);
+    const rows = await findLines(ctx, { ids });
     return new Map(rows.map(({ discussion_id: id, lines }) => [id, lines]));
   },
 );

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { SignedInContext } from '../../core/context.js';
+import { toExpression } from '../../core/database/fragments.js';
 import { changeToldToPages } from '../../core/page-changes/follow-events.js';
-import { empty, join, raw, sql } from '../../core/sql.js';
 import type { Noteable } from '../noteables/noteable.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { noteChange } from '../notes.pages.js';
 import type { Note } from './note.entity.js';
 import { findNote } from './note.finder.js';
@@ -30,7 +31,7 @@ const newDiscussionId = (): string => randomBytes(20).toString('hex');
 /** Writes a comment of the caller, and tells of it. What it is about is locked. @throws InvalidNote where that is full */
 export async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNote): Promise<NoteRecord> {
   const created = given.created_at ?? ctx.clock.now();
-  const values: Record<string, unknown> = {
+  const values: Partial<Note> = {
     ...noteable.type.columns(noteable),
     discussion_id: newDiscussionId(),
     ...given,
@@ -39,10 +40,16 @@ export async function insertNote(ctx: SignedInContext, noteable: Noteable, given
     updated_at: created,
   };
   const change = noteChange(noteable, given.internal);
-  const [made] = await ctx.query<{ id: number }>(sql`
-    insert into notes (${raw(Object.keys(values).join(', '))})
-    select ${join(Object.values(values))} where ${roomForNote(noteable)}
-    returning id as "id"${change ? sql`, ${changeToldToPages(change)} as "told"` : empty}`);
+  const names = Object.keys(values) as (keyof NotesDatabase['notes'])[];
+  const db = ctx.em.getKysely<NotesDatabase>();
+  const made = await db
+    .insertInto('notes')
+    .columns(names)
+    .expression(
+      db.selectNoFrom((eb) => names.map((name) => eb.val(values[name]).as(name))).where(roomForNote(noteable)),
+    )
+    .returning(['id', ...(change ? [toExpression<unknown>(changeToldToPages(change)).as('told')] : [])])
+    .executeTakeFirst();
   if (!made) throw noRoom();
   await noteable.type.touch?.(ctx, noteable);
   const note = await findNote(ctx, noteable, made.id);

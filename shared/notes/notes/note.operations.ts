@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
 import { boolean, instant, integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
 import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
@@ -26,7 +26,7 @@ async function listNotes(
   ctx: Context,
   noteable: Noteable,
   { order_by, sort, activity_filter }: Asked,
-): Promise<TextList<NoteRecord>> {
+): Promise<List<NoteRecord>> {
   const list = await notesOf(ctx, noteable, [listedNotes, ...ofActivity(activity_filter)]);
   return { ...list, order: noteOrder(order_by, sort) };
 }

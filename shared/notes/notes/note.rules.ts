@@ -1,9 +1,13 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { constant, scalar } from '../../core/database/expressions.js';
+import { toExpression } from '../../core/database/fragments.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { isAbout } from '../noteables/noteable.js';
 import type { Noteable } from '../noteables/noteable.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from './note.record.js';
+import { onNotes } from '../noteables/on-notes.js';
 
 /** Characters, as the public API counts them. */
 const MAX_BODY = 1_000_000;
@@ -34,16 +38,27 @@ export function requireBody(body: string): void {
 }
 
 /** That a record takes one more comment, as a condition. */
-export const roomForNote = (noteable: Noteable): Fragment => sql`(
-  select count(*) from (
-    select 1 from notes n where ${noteable.type.holds(noteable)} and not n.system and n.imported_from = 'none'
-     limit ${MAX_NOTES}) counted) < ${MAX_NOTES}`;
+export function roomForNote(noteable: Noteable): Expression<SqlBool> {
+  const counted = onNotes
+    .selectFrom('notes as n')
+    .select('n.id')
+    .where(isAbout(noteable))
+    .where((eb) => eb.not(eb.ref('n.system')))
+    .where('n.imported_from', '=', constant('none'))
+    .limit(MAX_NOTES)
+    .as('counted');
+  const count = onNotes.selectFrom(counted).select((eb) => eb.fn.countAll<number>().as('count'));
+  return onNotes(scalar(count), '<', MAX_NOTES);
+}
 
 export const noRoom = () => new InvalidNote('base', 'Maximum number of comments exceeded');
 
 /** @throws InvalidNote for a record that takes no more comments */
 export async function requireRoomForNote(ctx: Context, noteable: Noteable): Promise<void> {
-  const row = await ctx.queryOne<{ room: boolean }>(sql`select ${roomForNote(noteable)} as "room"`);
+  const row = await ctx.em
+    .getKysely<NotesDatabase>()
+    .selectNoFrom(toExpression<boolean>(roomForNote(noteable)).as('room'))
+    .executeTakeFirst();
   if (row?.room !== true) throw noRoom();
 }
 

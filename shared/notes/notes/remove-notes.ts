@@ -1,14 +1,25 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { NotesDatabase } from '../notes.entities.js';
 
 /**
  * Removes some notes of an author who is removed with all that they wrote.
  * @returns whether there may be more
  */
 export async function removeNotesOf(ctx: Context, userId: number, limit: number): Promise<boolean> {
-  const gone = await ctx.query(sql`
-    delete from notes d where d.id in (
-      select n.id from notes n where n.author_id = ${userId} and not n.system order by n.id limit ${limit} for update)
-    returning d.id as "id"`);
+  const gone = await ctx.em
+    .getKysely<NotesDatabase>()
+    .deleteFrom('notes')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('notes as n')
+        .select('n.id')
+        .where('n.author_id', '=', userId)
+        .where((of) => of.not(of.ref('n.system')))
+        .orderBy('n.id')
+        .limit(limit)
+        .forUpdate(),
+    )
+    .returning('id')
+    .execute();
   return gone.length === limit;
 }

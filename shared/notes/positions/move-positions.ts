@@ -1,25 +1,53 @@
+import { expressionBuilder } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { TooLarge } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import { lockForJob } from '../../merge-requests/merge-request-versions/refresh-version.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import type { Position } from '../notes/position.js';
 import { tracerOf } from './trace-positions.js';
 import type { PositionTracer, VersionCommits } from './trace-positions.js';
 
-/** The newest version of merge request `i`, as a position names it. */
-const NEWEST = sql`i.head_sha = n.position->>'head_sha' and i.start_sha = n.position->>'start_sha'
-  and coalesce(i.base_sha, i.start_sha) = n.position->>'base_sha'`;
+const onDiffNotes = expressionBuilder<Aliased<NotesDatabase, { n: 'notes'; i: 'merge_requests' }>, 'i' | 'n'>();
+
+const shaOf = (name: keyof VersionCommits) => onDiffNotes.ref('n.position', '->>').key(name);
+
+/** That note `n` stands in the newest version of merge request `i`. */
+const isNewest = onDiffNotes.and([
+  onDiffNotes('i.head_sha', '=', shaOf('head_sha')),
+  onDiffNotes('i.start_sha', '=', shaOf('start_sha')),
+  onDiffNotes(onDiffNotes.fn.coalesce('i.base_sha', 'i.start_sha'), '=', shaOf('base_sha')),
+]);
+
+/** That note `n` stands in an older one. Of one commit alone are those that stay as they are. */
+const isOld = onDiffNotes.and([
+  onDiffNotes('n.type', '=', constant('DiffNote')),
+  onDiffNotes.not(onDiffNotes.ref('n.outdated')),
+  onDiffNotes('n.diff_commit_sha', 'is', null),
+  onDiffNotes.not(isNewest),
+]);
 
 /** Merge requests with diff notes that stand in an older version, of these. */
 export async function withOldPositions(ctx: Context<Caller>, ids: readonly number[]): Promise<number[]> {
-  const rows = await ctx.query<{ id: number }>(sql`
-    select i.id as "id" from merge_requests i
-     where i.id = any(${ids}::bigint[]) and exists (
-       select 1 from notes n where n.merge_request_id = i.id and n.type = 'DiffNote' and not n.outdated
-          and n.diff_commit_sha is null and not (${NEWEST}))
-     order by i.id`);
+  const rows = await ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom('merge_requests as i')
+    .select('i.id')
+    .where('i.id', '=', anyOf(ids, 'bigint'))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('notes as n')
+          .select(eb.lit(1).as('one'))
+          .whereRef('n.merge_request_id', '=', 'i.id')
+          .where(isOld),
+      ),
+    )
+    .orderBy('i.id')
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -42,21 +70,33 @@ interface Moved {
   readonly position: Position | null;
 }
 
-/** Threads of a merge request that stand in an older version. Of one commit alone are those that stay as they are. */
+/** Threads of a merge request that stand in an older version. */
 const oldThreads = (ctx: Context<Caller>, id: number): Promise<Thread[]> =>
-  ctx.query<Thread>(sql`
-    select distinct on (n.discussion_id) n.discussion_id as "discussion_id", n.position as "position"
-      from notes n join merge_requests i on i.id = n.merge_request_id
-     where n.merge_request_id = ${id} and n.type = 'DiffNote' and not n.outdated and n.diff_commit_sha is null
-       and not (${NEWEST})
-     order by n.discussion_id, n.id`);
+  ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom('notes as n')
+    .innerJoin('merge_requests as i', 'i.id', 'n.merge_request_id')
+    .distinctOn('n.discussion_id')
+    .select(['n.discussion_id', 'n.position'])
+    .where('n.merge_request_id', '=', id)
+    .where(isOld)
+    .orderBy('n.discussion_id')
+    .orderBy('n.id')
+    .$narrowType<{ position: Position }>()
+    .execute();
 
-const suggestionsOf = (ctx: Context<Caller>, threads: readonly Thread[]): Promise<Suggested[]> =>
-  ctx.query<Suggested>(sql`
-    select s.id as "id", n.discussion_id as "discussion_id", s.lines_above as "lines_above", s.lines_below as "lines_below"
-      from notes n join suggestions s on s.note_id = n.id
-     where n.discussion_id = any(${threads.map(({ discussion_id: id }) => id)}::text[]) and not s.outdated
-       and s.applied_sha is null`);
+const suggestionsOf = (ctx: Context<Caller>, threads: readonly Thread[]): Promise<Suggested[]> => {
+  const ids = threads.map(({ discussion_id: id }) => id);
+  return ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom('notes as n')
+    .innerJoin('suggestions as s', 's.note_id', 'n.id')
+    .select(['s.id', 'n.discussion_id', 's.lines_above', 's.lines_below'])
+    .where('n.discussion_id', '=', anyOf(ids, 'text'))
+    .where((eb) => eb.not(eb.ref('s.outdated')))
+    .where('s.applied_sha', 'is', null)
+    .execute();
+};
 
 const versionOf = ({ base_sha, start_sha, head_sha }: VersionCommits): VersionCommits => ({
   base_sha,
@@ -106,21 +146,39 @@ async function traceThreads(
 }
 
 async function writeMoved(ctx: Context<Caller>, id: number, moved: readonly Moved[]): Promise<void> {
-  await ctx.query(sql`
-    update notes n set position = coalesce(u.position::jsonb, n.position), outdated = u.position is null
-      from unnest(${moved.map((one) => one.discussion_id)}::text[],
-                  ${moved.map(({ position }) => position && JSON.stringify(position))}::text[]) as u (discussion_id, position)
-     where n.discussion_id = u.discussion_id and n.merge_request_id = ${id} and n.type = 'DiffNote'`);
+  const rows = moved.map(({ discussion_id, position }) => ({
+    discussion_id,
+    position: position && JSON.stringify(position),
+  }));
+  await ctx.em
+    .getKysely<NotesDatabase>()
+    .updateTable('notes as n')
+    .from(unnestedRows(rows, { discussion_id: 'text', position: 'text' }).as('u'))
+    .set((eb) => ({
+      position: eb.fn.coalesce(eb.cast<Position>('u.position', 'jsonb'), 'n.position'),
+      outdated: eb('u.position', 'is', null).$castTo<boolean>(),
+    }))
+    .whereRef('n.discussion_id', '=', 'u.discussion_id')
+    .where('n.merge_request_id', '=', id)
+    .where('n.type', '=', constant('DiffNote'))
+    .execute();
 }
 
 /** Resolves threads whose lines are gone, where the project wants that. */
 async function resolveGone(ctx: Context<Caller>, projectId: number, gone: readonly string[], userId: number | null) {
   if (gone.length === 0) return;
-  await ctx.query(sql`
-    update notes n set resolved_at = ${ctx.clock.now()}, resolved_by_id = ${userId}::bigint
-      from project_settings s
-     where n.discussion_id = any(${gone}::text[]) and n.type is not null and not n.system and n.resolved_at is null
-       and s.project_id = ${projectId} and s.resolve_outdated_diff_discussions`);
+  await ctx.em
+    .getKysely<NotesDatabase>()
+    .updateTable('notes as n')
+    .from('project_settings as s')
+    .set({ resolved_at: ctx.clock.now(), resolved_by_id: userId })
+    .where('n.discussion_id', '=', anyOf(gone, 'text'))
+    .where('n.type', 'is not', null)
+    .where((eb) => eb.not(eb.ref('n.system')))
+    .where('n.resolved_at', 'is', null)
+    .where('s.project_id', '=', projectId)
+    .where((eb) => eb.ref('s.resolve_outdated_diff_discussions'))
+    .execute();
 }
 
 /**
@@ -128,10 +186,19 @@ async function resolveGone(ctx: Context<Caller>, projectId: number, gone: readon
  * is outdated and stays where it was (discussions-and-notes.md section 6). Done twice, it changes nothing more.
  */
 export async function movePositionsOf(ctx: Context<Caller>, id: number, userId: number | null): Promise<void> {
-  const request = await ctx.queryOne<{ project_id: number } & VersionCommits>(sql`
-    select i.project_id as "project_id", i.head_sha as "head_sha", i.start_sha as "start_sha",
-           coalesce(i.base_sha, i.start_sha) as "base_sha"
-      from merge_requests i where i.id = ${id} and i.head_sha is not null`);
+  const request = await ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom('merge_requests as i')
+    .select((eb) => [
+      'i.project_id',
+      'i.head_sha',
+      'i.start_sha',
+      eb.fn.coalesce('i.base_sha', 'i.start_sha').as('base_sha'),
+    ])
+    .where('i.id', '=', id)
+    .where('i.head_sha', 'is not', null)
+    .$castTo<{ project_id: number } & VersionCommits>()
+    .executeTakeFirst();
   if (!request) return;
   const threads = await oldThreads(ctx, id);
   if (threads.length === 0) return;
@@ -141,7 +208,12 @@ export async function movePositionsOf(ctx: Context<Caller>, id: number, userId: 
     // Another version came meanwhile, and a job for it.
     if (now?.head_sha !== request.head_sha || now.start_sha !== request.start_sha) return;
     await writeMoved(ctx, id, moved);
-    await ctx.query(sql`update suggestions s set outdated = true where s.id = any(${stale}::bigint[])`);
+    await ctx.em
+      .getKysely<NotesDatabase>()
+      .updateTable('suggestions')
+      .set({ outdated: true })
+      .where('id', '=', anyOf(stale, 'bigint'))
+      .execute();
     const gone = moved.flatMap((one) => (one.position === null ? [one.discussion_id] : []));
     await resolveGone(ctx, request.project_id, gone, userId);
   });

@@ -1,13 +1,16 @@
 import type { SignedInContext } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/errors.js';
 import { decimal, optional } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { noteById } from '../discussions/any-note.operations.js';
+import { isAbout } from '../noteables/noteable.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { findNote } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.record.js';
 import { imagePlace } from '../notes/check-position.js';
+import type { Position } from '../notes/position.js';
 
 interface AskedPoint {
   readonly x?: number | undefined;
@@ -22,9 +25,17 @@ async function reposition(ctx: SignedInContext, note: NoteRecord, asked: AskedPo
   if (position?.position_type !== 'image') throw new Invalid('Note is not on a picture');
   const { x = position.x, y = position.y, width = position.width, height = position.height } = asked;
   const moved = { ...position, ...imagePlace({ x, y, width, height }) };
-  await ctx.query(sql`
-    update notes n set position = ${JSON.stringify(moved)}::text::jsonb, updated_at = ${ctx.clock.now()}
-     where n.discussion_id = ${note.discussion_id} and n.type = 'DiffNote' and ${note.noteable.type.holds(note.noteable)}`);
+  await ctx.em
+    .getKysely<NotesDatabase>()
+    .updateTable('notes as n')
+    .set((eb) => ({
+      position: eb.cast<Position>(eb.val(JSON.stringify(moved)), 'jsonb'),
+      updated_at: ctx.clock.now(),
+    }))
+    .where('n.discussion_id', '=', note.discussion_id)
+    .where('n.type', '=', constant('DiffNote'))
+    .where(isAbout(note.noteable))
+    .execute();
   return findNote(ctx, note.noteable, note.id);
 }
 

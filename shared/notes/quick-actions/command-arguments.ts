@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import type { LabelPlace } from '../../planning/issuables/labels-of-titles.js';
+import type { NotesDatabase } from '../notes.entities.js';
 
 /** What a command was given that it does not understand, or that is not there: told as it is. */
 export class BadCommand extends Error {}
@@ -27,9 +28,13 @@ export async function usersIn(ctx: Context, argument: string): Promise<{ id: num
   if (names.length === 0) throw new BadCommand('No user was named.');
   const own = ctx.caller.anonymous ? null : ctx.caller.user.username.toLowerCase();
   const wanted = [...new Set(names.map((name) => (name === 'me' && own ? own : name)))];
-  const found = await ctx.query<{ id: number; username: string }>(sql`
-    select u.id as "id", u.username as "username" from users u
-     where lower(u.username) = any(${wanted}::text[]) order by u.id`);
+  const found = await ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom('users as u')
+    .select(['u.id', 'u.username'])
+    .where((eb) => eb(eb.fn<string>('lower', ['u.username']), '=', anyOf(wanted, 'text')))
+    .orderBy('u.id')
+    .execute();
   if (found.length < wanted.length) throw new BadCommand('Failed to find users.');
   return found;
 }
@@ -75,11 +80,16 @@ export async function milestoneIn(
   const [title = ''] = titlesIn(argument, '%');
   const [projectId, above] =
     'namespace' in found ? [found.id, found.namespace.traversal_ids] : [null, found.traversal_ids];
-  const milestone = await ctx.queryOne<{ id: number; title: string }>(sql`
-    select m.id as "id", m.title as "title" from milestones m
-     where m.title = ${title}
-       and (m.project_id = ${projectId} or m.namespace_id = any(${above}::bigint[]))
-     order by m.project_id nulls last, m.id limit 1`);
+  const milestone = await ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom('milestones as m')
+    .select(['m.id', 'm.title'])
+    .where('m.title', '=', title)
+    .where((eb) => eb.or([eb('m.project_id', '=', projectId), eb('m.namespace_id', '=', anyOf(above, 'bigint'))]))
+    .orderBy('m.project_id', (order) => order.nullsLast())
+    .orderBy('m.id')
+    .limit(constant(1))
+    .executeTakeFirst();
   if (!milestone) throw new BadCommand('Failed to find the milestone.');
   return milestone;
 }

@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { readObjects } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';
 import { suggestionMessage } from '../../merge-requests/merging/message-template.js';
@@ -12,6 +12,7 @@ import { mayPushToBranch } from '../../repositories/repositories/ref-rules.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { linesOfText } from './keep-suggestions.js';
 import { suggestedLine, reasonAgainst } from '../notes/suggestion.rules.js';
 import type { SuggestionRecord } from '../notes/suggestion.shape.js';
@@ -71,9 +72,14 @@ async function actionsOf(
 /** Who suggested, beside the caller, as commits name them. */
 async function authorsOf(ctx: SignedInContext, suggestions: readonly SuggestionRecord[]): Promise<Signature[]> {
   const ids = suggestions.flatMap(({ note }) => (note.author_id ? [note.author_id] : []));
-  return ctx.query<Signature>(sql`
-    select u.name as "name", u.email as "email" from users u
-     where u.id = any(${ids}::bigint[]) and u.id <> ${ctx.caller.id} order by u.id`);
+  return ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom('users as u')
+    .select(['u.name', 'u.email'])
+    .where('u.id', '=', anyOf(ids, 'bigint'))
+    .where('u.id', '<>', ctx.caller.id)
+    .orderBy('u.id')
+    .execute();
 }
 
 async function messageOf(
@@ -83,8 +89,12 @@ async function messageOf(
   co_authors: readonly Signature[],
 ): Promise<string> {
   const { project, source_branch: branch_name } = request;
-  const settings = await ctx.queryOne<{ template: string | null }>(sql`
-    select s.suggestion_commit_message as "template" from project_settings s where s.project_id = ${project.id}`);
+  const settings = await ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom('project_settings as s')
+    .select('s.suggestion_commit_message as template')
+    .where('s.project_id', '=', project.id)
+    .executeTakeFirst();
   const { username, name: user_full_name } = ctx.caller.user;
   const described = {
     branch_name,
@@ -101,13 +111,19 @@ async function messageOf(
 
 /** Notes what was applied, and resolves the threads. */
 async function markApplied(ctx: SignedInContext, suggestions: readonly SuggestionRecord[], sha: string): Promise<void> {
-  await ctx.query(sql`
-    update suggestions s set applied_sha = ${sha} where s.id = any(${suggestions.map(({ id }) => id)}::bigint[])`);
-  await ctx.query(sql`
-    update notes n set resolved_at = ${ctx.clock.now()}, resolved_by_id = ${ctx.caller.id}
-     where n.discussion_id = any(${suggestions.map(({ note }) => note.discussion_id)}::text[])
-       and n.merge_request_id = ${suggestions[0]?.note.merge_request_id ?? 0} and n.type is not null and not n.system
-       and n.resolved_at is null`);
+  const db = ctx.em.getKysely<NotesDatabase>();
+  const ids = suggestions.map(({ id }) => id);
+  await db.updateTable('suggestions').set({ applied_sha: sha }).where('id', '=', anyOf(ids, 'bigint')).execute();
+  const threads = suggestions.map(({ note }) => note.discussion_id);
+  await db
+    .updateTable('notes')
+    .set({ resolved_at: ctx.clock.now(), resolved_by_id: ctx.caller.id })
+    .where('discussion_id', '=', anyOf(threads, 'text'))
+    .where('merge_request_id', '=', suggestions[0]?.note.merge_request_id ?? 0)
+    .where('type', 'is not', null)
+    .where((eb) => eb.not(eb.ref('system')))
+    .where('resolved_at', 'is', null)
+    .execute();
 }
 
 /**

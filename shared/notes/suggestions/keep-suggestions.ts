@@ -1,12 +1,14 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import type { DomainEvent } from '../../core/events.js';
-import { sql } from '../../core/sql.js';
+import { unnestedRows } from '../../core/database/expressions.js';
 import { readBlob } from '../../git/index.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from '../notes/note.record.js';
 import type { TextPosition } from '../notes/position.js';
+import { Suggestion } from '../notes/suggestion.entity.js';
 import { suggestionsIn } from './parse-suggestions.js';
 import type { WrittenSuggestion } from './parse-suggestions.js';
 
@@ -49,20 +51,31 @@ async function keepOf(ctx: Context<Caller>, note: NoteRecord, isNew: boolean): P
   const place = placeOf(note);
   const written = place && note.note.includes('suggestion') ? suggestionsIn(note.note) : [];
   if (!isNew && note.type === 'DiffNote')
-    // Plain SQL: the few of one note by one statement.
-    await ctx.query(sql`delete from suggestions s where s.note_id = ${note.id} and s.applied_sha is null`);
+    await ctx.em.nativeDelete(Suggestion, { note_id: note.id, applied_sha: null });
   if (!place || written.length === 0) return;
   const lines = await fileLines(ctx, note.noteable.container.id, place);
   if (lines.length < place.new_line) return;
   const all = written.map((one) => withLines(lines, place.new_line, one));
-  const column = <V>(read: (one: NewSuggestion) => V): V[] => all.map(read);
-  await ctx.query(sql`
-    insert into suggestions (project_id, note_id, relative_order, lines_above, lines_below, from_content, to_content)
-    select ${note.noteable.container.id}, ${note.id}, u.position - 1, u.above, u.below, u.before, u.after
-      from unnest(${column((one) => one.lines_above)}::integer[], ${column((one) => one.lines_below)}::integer[],
-                  ${column((one) => one.from_content)}::text[], ${column((one) => one.content)}::text[])
-        with ordinality as u (above, below, before, after, position)
-    on conflict do nothing`);
+  const types = { lines_above: 'int', lines_below: 'int', from_content: 'text', content: 'text' } as const;
+  await ctx.em
+    .getKysely<NotesDatabase>()
+    .insertInto('suggestions')
+    .columns(['project_id', 'note_id', 'relative_order', 'lines_above', 'lines_below', 'from_content', 'to_content'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(all, types).withPositionAs('u'))
+        .select((of) => [
+          of.cast<number>(of.val(note.noteable.container.id), 'bigint').as('project_id'),
+          of.cast<number>(of.val(note.id), 'bigint').as('note_id'),
+          of('u.position', '-', of.lit(1)).as('relative_order'),
+          'u.lines_above',
+          'u.lines_below',
+          'u.from_content',
+          'u.content as to_content',
+        ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Keeps what notes suggest now. */

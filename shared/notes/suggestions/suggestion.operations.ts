@@ -1,14 +1,18 @@
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { BadParams, NotFound } from '../../core/errors.js';
 import { integer, list, optional, text } from '../../core/fields.js';
 import { readAll } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { Note } from '../notes/note.entity.js';
 import { notesOf } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
+import { onNotes } from '../noteables/on-notes.js';
+import type { OfNotes } from '../noteables/on-notes.js';
 import type { NoteRecord } from '../notes/note.record.js';
 import { applySuggestions } from './apply-suggestions.js';
 import { Suggestion } from '../notes/suggestion.entity.js';
@@ -19,8 +23,13 @@ const MOST = 100;
 
 /** Notes with what they are about: those of the first one's merge request, and one of another where there is any. */
 async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRecord[]> {
-  const rows = await ctx.query<Note>(sql`
-    select ${textColumns(Note, 'n')} from notes n where n.id = any(${ids}::bigint[]) order by n.id`);
+  const rows: Note[] = await ctx.em
+    .getKysely<OfNotes>()
+    .selectFrom('notes as n')
+    .select(columns(Note, 'n'))
+    .where('n.id', '=', anyOf(ids, 'bigint'))
+    .orderBy('n.id')
+    .execute();
   const [first] = rows;
   if (!first) return [];
   const other = rows.find((row) => row.merge_request_id !== first.merge_request_id);
@@ -28,7 +37,7 @@ async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRec
   for (const row of other ? [first, other] : [first]) {
     const own = rows.filter((one) => one.merge_request_id === row.merge_request_id).map(({ id }) => id);
     const noteable = await noteableOf(ctx, row);
-    const notes = await readAll(ctx, await notesOf(ctx, noteable, [sql`n.id = any(${own}::bigint[])`]));
+    const notes = await readAll(ctx, await notesOf(ctx, noteable, [onNotes('n.id', '=', anyOf(own, 'bigint'))]));
     // What they may not read is not there for the caller.
     if (notes.length < own.length) throw new NotFound();
     found.push(...notes);
@@ -42,8 +51,13 @@ async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRec
  * @throws NotFound with these words where one of them is not there, or not the caller's to see
  */
 async function findSuggestions(ctx: Context, ids: readonly number[], words: string): Promise<SuggestionRecord[]> {
-  const rows = await ctx.query<Suggestion>(sql`
-    select ${textColumns(Suggestion, 's')} from suggestions s where s.id = any(${ids}::bigint[]) order by s.id`);
+  const rows: Suggestion[] = await ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom('suggestions as s')
+    .select(columns(Suggestion, 's'))
+    .where('s.id', '=', anyOf(ids, 'bigint'))
+    .orderBy('s.id')
+    .execute();
   if (rows.length === 0 || rows.length < new Set(ids).size) throw new NotFound(words);
   const notes = await notesOfTwo(
     ctx,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../core/callers.js';
 import type { Context, RecordedEvent } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { unnestedRows } from '../../core/database/expressions.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { toldNotesOf } from './told-notes.js';
 import type { TOLD, ToldNote } from './told-notes.js';
 
@@ -11,32 +12,58 @@ interface NewNote extends ToldNote {
   readonly ctx: Context<Caller>;
 }
 
+const TYPES = {
+  project_id: 'bigint',
+  namespace_id: 'bigint',
+  issue_id: 'bigint',
+  merge_request_id: 'bigint',
+  epic_id: 'bigint',
+  discussion_id: 'text',
+  note: 'text',
+  author_id: 'bigint',
+  action: 'text',
+  referenced_issue_id: 'bigint',
+  referenced_merge_request_id: 'bigint',
+  referenced_epic_id: 'bigint',
+  referenced_project_id: 'bigint',
+  created_at: 'timestamptz',
+} as const;
+const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[];
+
 /** Writes what happened as notes of who did it, in the transaction of the change, each thread of its own. */
 export async function writeSystemNotes(recorded: readonly Told[]): Promise<void> {
   const notes = recorded.flatMap(({ ctx, event }) => toldNotesOf(event).map((note): NewNote => ({ ctx, ...note })));
   const [first] = notes;
   if (!first) return;
-  const column = <V>(read: (note: NewNote) => V | undefined): (V | null)[] => notes.map((note) => read(note) ?? null);
-  await first.ctx.query(sql`
-    insert into notes (project_id, namespace_id, issue_id, merge_request_id, epic_id, discussion_id, note, author_id,
-                       system, action, referenced_issue_id, referenced_merge_request_id, referenced_epic_id,
-                       referenced_project_id, created_at, updated_at)
-    select u.project_id, u.namespace_id, u.issue_id, u.merge_request_id, u.epic_id, u.discussion_id, u.note, u.author_id,
-           true, u.action, u.referenced_issue_id, u.referenced_merge_request_id, u.referenced_epic_id,
-           u.referenced_project_id, u.created_at, u.created_at
-      from unnest(${column(({ on }) => on.project_id)}::bigint[], ${column(({ on }) => on.namespace_id)}::bigint[],
-                  ${column(({ on }) => on.issue_id)}::bigint[], ${column(({ on }) => on.merge_request_id)}::bigint[],
-                  ${column(({ on }) => on.epic_id)}::bigint[],
-                  ${column(() => randomBytes(20).toString('hex'))}::text[], ${column(({ text }) => text)}::text[],
-                  ${column(({ ctx }) => (ctx.caller.kind === 'user' ? ctx.caller.id : null))}::bigint[],
-                  ${column(({ action }) => action)}::text[],
-                  ${column(({ about }) => about?.issue_id)}::bigint[],
-                  ${column(({ about }) => about?.merge_request_id)}::bigint[],
-                  ${column(({ about }) => about?.epic_id)}::bigint[],
-                  ${column(({ about }) => about?.code_of)}::bigint[],
-                  ${column(({ ctx }) => ctx.clock.now())}::timestamptz[]) with ordinality
-        as u (project_id, namespace_id, issue_id, merge_request_id, epic_id, discussion_id, note, author_id, action,
-              referenced_issue_id, referenced_merge_request_id, referenced_epic_id, referenced_project_id, created_at,
-              position)
-     order by u.position`);
+  const rows = notes.map(({ ctx, on, text, action, about }) => ({
+    project_id: on.project_id ?? null,
+    namespace_id: on.namespace_id ?? null,
+    issue_id: on.issue_id ?? null,
+    merge_request_id: on.merge_request_id ?? null,
+    epic_id: on.epic_id ?? null,
+    discussion_id: randomBytes(20).toString('hex'),
+    note: text,
+    author_id: ctx.caller.kind === 'user' ? ctx.caller.id : null,
+    action,
+    referenced_issue_id: about?.issue_id ?? null,
+    referenced_merge_request_id: about?.merge_request_id ?? null,
+    referenced_epic_id: about?.epic_id ?? null,
+    referenced_project_id: about?.code_of ?? null,
+    created_at: ctx.clock.now(),
+  }));
+  await first.ctx.em
+    .getKysely<NotesDatabase>()
+    .insertInto('notes')
+    .columns([...COLUMNS, 'system', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(rows, TYPES).withPositionAs('u'))
+        .select([
+          ...COLUMNS.map((name) => `u.${name}` as const),
+          eb.lit(true).as('system'),
+          'u.created_at as updated_at',
+        ])
+        .orderBy('u.position'),
+    )
+    .execute();
 }

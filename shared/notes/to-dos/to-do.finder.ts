@@ -1,13 +1,20 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context, SignedInContext } from '../../core/context.js';
+import { columns, nested } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
-import { and, or, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
-import { visibleIssues } from '../../planning/issues/visible-issues.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { byId, narrow } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { seesMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
+import { isVisibleIssue } from '../../planning/issues/visible-issues.js';
+import { forCaller, queryForCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { ToDo } from './to-do.entity.js';
 
 /** A to-do with what it shows of its project and user. */
@@ -16,28 +23,64 @@ export interface ToDoRecord extends ToDo {
   project: { id: number; name: string; full_name: string; path: string; full_path: string };
 }
 
-const selected: Fragment = sql`${textColumns(ToDo, 't')}, ${userSummaryColumns('u', 'user.')}, p.id as "project.id",
-  p.name as "project.name", r.name as "project.full_name", p.path as "project.path", r.path as "project.full_path"`;
-const tables: Fragment = sql`todos t join projects p on p.id = t.project_id join routes r on r.project_id = p.id
-  join users u on u.id = t.user_id left join issues i on i.id = t.issue_id
-  left join merge_requests mr on mr.id = t.merge_request_id`;
+/** To-dos `t`, their projects `p`, and what they are about: issue `i` or merge request `mr`. */
+type OfToDos = Aliased<NotesDatabase, { t: 'todos'; p: 'projects'; i: 'issues'; mr: 'merge_requests' }>;
+export const onToDos = expressionBuilder<OfToDos, 't' | 'p' | 'i' | 'mr'>();
 
-/** To-dos of the caller that are about something they may still read, as conditions on `t`, `p`, `i` and `mr`. */
-const ownAndVisible = (ctx: Context): Fragment[] => [
-  sql`t.user_id = ${ctx.caller.id}`,
-  or([and([sql`i.id is not null`, visibleIssues(ctx)]), and([sql`mr.id is not null`, visibleMergeRequests(ctx)])]),
-];
+type ToDoQuery<Row> = SelectQueryBuilder<OfToDos, 't', Row>;
+
+/** To-dos with all that is read of them. */
+const joinToDos = <Row>(query: ToDoQuery<Row>) =>
+  query
+    .innerJoin('projects as p', 'p.id', 't.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .leftJoin('issues as i', 'i.id', 't.issue_id')
+    .leftJoin('merge_requests as mr', 'mr.id', 't.merge_request_id');
+
+type JoinedQuery<Row> = ReturnType<typeof joinToDos<Row>>;
+
+const selectToDos = <Row>(query: JoinedQuery<Row>) =>
+  query.select((eb) => [
+    ...columns(ToDo, 't'),
+    ...nested('user', User, 'u', { only: USER_SUMMARY }),
+    ...nested('project', Project, 'p', {
+      only: ['id', 'name', 'path'],
+      more: { full_name: eb.ref('r.name'), full_path: eb.ref('r.path') },
+    }),
+  ]);
+
+/** A viewer's own to-dos that are about something they may still read. */
+const isOwnAndVisible = (viewer: Viewer): Expression<SqlBool> =>
+  onToDos.and([
+    onToDos('t.user_id', '=', viewer.userId),
+    onToDos.or([
+      onToDos.and([onToDos('i.id', 'is not', null), isVisibleIssue(viewer)]),
+      onToDos.and([onToDos('mr.id', 'is not', null), seesMergeRequests(viewer)]),
+    ]),
+  ]);
+
+const ownAndVisible = forCaller(isOwnAndVisible);
 
 /** The caller's own to-dos, the newest first. */
-export function ownToDos(ctx: SignedInContext, where: readonly Fragment[]): TextList<ToDoRecord> {
-  return { select: selected, from: tables, where: [...ownAndVisible(ctx), ...where], order: [byId('t', 'desc')] };
+export function ownToDos(ctx: SignedInContext, where: readonly Expression<SqlBool>[]): List<ToDoRecord> {
+  const list: List<ToDoRecord> = {
+    matching: joinToDos(expressionBuilder<OfToDos>().selectFrom('todos as t')),
+    select: selectToDos,
+    order: [byId('t', 'desc')],
+  };
+  return narrow(list, [ownAndVisible(ctx), ...where]);
 }
+
+const loadToDo = queryForCaller<OfToDos, { id: number }, ToDoRecord>((db, viewer, { id }) =>
+  selectToDos(joinToDos(db.selectFrom('todos as t')))
+    .where(isOwnAndVisible(viewer))
+    .where('t.id', '=', id),
+);
 
 /** One of the caller's own. @throws NotFound "404 Not found" */
 export async function findToDo(ctx: Context, id: number): Promise<ToDoRecord> {
-  const found = await ctx.queryOne<ToDoRecord>(
-    sql`select ${selected} from ${tables} where ${and([...ownAndVisible(ctx), sql`t.id = ${id}`])}`,
-  );
+  const [found] = await loadToDo(ctx, { id });
   if (!found) throw new NotFound();
   return found;
 }

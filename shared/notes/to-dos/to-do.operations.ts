@@ -1,17 +1,17 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { SignedInContext } from '../../core/context.js';
 import { whenTaken } from '../../core/database/database-errors.js';
+import { constant, contains } from '../../core/database/expressions.js';
 import { NotModified } from '../../core/errors.js';
 import { integer, oneOf, optional, withDefault } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import { issue } from '../../planning/issues/issue.finder.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';
 import { ToDo } from './to-do.entity.js';
-import { findToDo, ownToDos } from './to-do.finder.js';
+import { findToDo, onToDos, ownToDos } from './to-do.finder.js';
 import type { ToDoRecord } from './to-do.finder.js';
 
 type About = Pick<ToDo, 'project_id'> & ({ issue_id: number } | { merge_request_id: number });
@@ -74,10 +74,17 @@ const TYPES = [
   'WikiPage::Meta',
 ] as const;
 
-const OF_TYPE: Readonly<Record<string, Fragment>> = {
-  Issue: sql`t.issue_id is not null`,
-  MergeRequest: sql`t.merge_request_id is not null`,
+const OF_TYPE: Readonly<Record<string, Expression<SqlBool>>> = {
+  Issue: onToDos('t.issue_id', 'is not', null),
+  MergeRequest: onToDos('t.merge_request_id', 'is not', null),
 };
+
+/** Ids of a group and of all groups below it. */
+const namespacesBelow = (groupId: number) =>
+  onToDos
+    .selectFrom('namespaces as d')
+    .select('d.id')
+    .where((eb) => contains(eb.ref('d.traversal_ids'), eb.cast<number>(eb.val(groupId), 'bigint')));
 
 /** List the caller's to-dos, those that are pending unless asked otherwise. */
 export const listToDos = operation({
@@ -95,14 +102,12 @@ export const listToDos = operation({
     type: optional(oneOf(TYPES)).describe('Only those about something of this type.'),
   },
   run(ctx, _instance, { action, author_id: author, project_id: project, group_id: group, state, type }) {
-    const where: Fragment[] = [sql`t.state = ${state}`];
-    if (action !== undefined && action !== 'marked') where.push(sql`false`);
-    if (author !== undefined) where.push(sql`t.user_id = ${author}`);
-    if (project !== undefined) where.push(sql`t.project_id = ${project}`);
-    if (group !== undefined)
-      where.push(sql`p.namespace_id in (
-        select d.id from namespaces d where d.traversal_ids @> array[${group}]::bigint[])`);
-    if (type !== undefined) where.push(OF_TYPE[type] ?? sql`false`);
+    const where: Expression<SqlBool>[] = [onToDos('t.state', '=', state)];
+    if (action !== undefined && action !== 'marked') where.push(constant(false));
+    if (author !== undefined) where.push(onToDos('t.user_id', '=', author));
+    if (project !== undefined) where.push(onToDos('t.project_id', '=', project));
+    if (group !== undefined) where.push(onToDos('p.namespace_id', 'in', namespacesBelow(group)));
+    if (type !== undefined) where.push(OF_TYPE[type] ?? constant(false));
     return Promise.resolve(ownToDos(ctx, where));
   },
 });

@@ -1,11 +1,12 @@
 import type { Context } from '../../core/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
 import { readAll } from '../../core/list.js';
 import { out, shape } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
 import { mergeRequestsOfAll } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import type { ListedMergeRequest } from '../../merge-requests/merge-requests/merge-request.record.js';
 import { mergeRequestShape } from '../../merge-requests/merge-requests/merge-request.shape.js';
+import { onMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import type { ListedIssue } from '../../planning/issues/issue.record.js';
 import { issueShape } from '../../planning/issues/issue.shape.js';
 import { issuesById } from '../../planning/issues/issues-by-id.js';
@@ -29,7 +30,7 @@ const mergeRequests = load(
   async (ctx, todos): Promise<Map<number, ListedMergeRequest>> => {
     const ids = todos.map(({ merge_request_id: id }) => id).filter(present);
     if (ids.length === 0) return new Map();
-    const found = await readAll(ctx, mergeRequestsOfAll(ctx, [sql`i.id = any(${ids}::bigint[])`]));
+    const found = await readAll(ctx, mergeRequestsOfAll(ctx, [onMergeRequests('i.id', '=', anyOf(ids, 'bigint'))]));
     await mergeRequestShape.load(ctx, found);
     return new Map(found.map((request) => [request.id, request]));
   },

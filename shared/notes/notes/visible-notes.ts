@@ -1,0 +1,174 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Compilable, Expression, Kysely, SqlBool } from 'kysely';
+import type { Context } from '../../core/context.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
+import { visibleEpics } from '../../planning/epics/visible-epics.js';
+import { visibleIssues } from '../../planning/issues/visible-issues.js';
+import { codeProjects } from '../../planning/planning-rights/planning-rights.js';
+import { isAbout, keyOf } from '../noteables/noteable.js';
+import type { Noteable, NoteableType } from '../noteables/noteable.js';
+import type { NotesDatabase } from '../notes.entities.js';
+import { isSystem } from './note.filters.js';
+import { noteablePolicy } from './note.policy.js';
+import { onNotes } from '../noteables/on-notes.js';
+import type { OfNotes } from '../noteables/on-notes.js';
+
+const one = onNotes.lit(1).as('one');
+
+/** What a system note can speak of. */
+const REFERENCES = ['issue', 'project', 'merge_request', 'epic'] as const;
+export type Reference = (typeof REFERENCES)[number];
+
+/** Of groups `n` is the name that rights know: the column of the note has none before it. */
+const onEpics = expressionBuilder<Aliased<NotesDatabase, { i: 'epics'; n: 'namespaces'; gs: 'group_settings' }>>();
+
+/** That the caller may see what note `n` speaks of. */
+const seen: Readonly<Record<Reference, (ctx: Context) => Expression<unknown>>> = {
+  issue: (ctx) =>
+    onNotes
+      .selectFrom('issues as i')
+      .innerJoin('projects as p', 'p.id', 'i.project_id')
+      .select(one)
+      .whereRef('i.id', '=', 'n.referenced_issue_id')
+      .where(visibleIssues(ctx)),
+  project: (ctx) =>
+    onNotes
+      .selectFrom('projects as p')
+      .select(one)
+      .whereRef('p.id', '=', 'n.referenced_project_id')
+      .where(codeProjects(ctx)),
+  merge_request: (ctx) =>
+    onNotes
+      .selectFrom('merge_requests as i')
+      .innerJoin('projects as p', 'p.id', 'i.project_id')
+      .select(one)
+      .whereRef('i.id', '=', 'n.referenced_merge_request_id')
+      .where(visibleMergeRequests(ctx)),
+  epic: (ctx) =>
+    onEpics
+      .selectFrom('epics as i')
+      .innerJoin('namespaces as n', 'n.id', 'i.namespace_id')
+      .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+      .select(one)
+      .where('i.id', '=', sql.ref<number>('referenced_epic_id'))
+      .where(visibleEpics(ctx)),
+};
+
+/** That what a system note `n` speaks of is the caller's to see, where it is of some kinds. */
+export const seesReferenced = (ctx: Context, kinds: readonly Reference[] = REFERENCES): Expression<SqlBool> =>
+  onNotes.and(
+    kinds.map((kind) => onNotes.or([onNotes(`n.referenced_${kind}_id`, 'is', null), onNotes.exists(seen[kind](ctx))])),
+  );
+
+/** Which kinds of things a note speaks of. */
+export const referencesOf = (
+  note: Partial<Readonly<Record<`referenced_${Reference}_id`, number | null>>>,
+): Reference[] => REFERENCES.filter((kind) => note[`referenced_${kind}_id`]);
+
+/** Which internal notes somebody sees. */
+type Internal = 'all' | 'none' | 'own';
+
+function internalFor({ caller }: Context, noteable: Noteable): Internal {
+  if (noteablePolicy.read_internal_notes(caller, noteable)) return 'all';
+  return caller.anonymous ? 'none' : 'own';
+}
+
+const isOpen = onNotes.not(onNotes.ref('n.internal'));
+
+/** What of the notes of a record is open to somebody, but for what they speak of. */
+function openTo(internal: Internal, userId: number | Expression<number>): Expression<SqlBool>[] {
+  if (internal === 'all') return [];
+  return [internal === 'none' ? isOpen : onNotes.or([isOpen, onNotes('n.author_id', '=', userId)])];
+}
+
+/** Notes `n` of a record that the caller may read, but for what they speak of. */
+export const openNotes = (ctx: Context, noteable: Noteable): Expression<SqlBool> =>
+  onNotes.and([isAbout(noteable), ...openTo(internalFor(ctx, noteable), ctx.caller.id)]);
+
+/** Notes `n` that people wrote about a record and the caller may read: they speak of nothing that has rights of its own. */
+export const visibleComments = (ctx: Context, noteable: Noteable): Expression<SqlBool> =>
+  onNotes.and([openNotes(ctx, noteable), onNotes.not(isSystem)]);
+
+/** Notes `n` of a record that the caller may read: the same rule as `read_note`, as a condition. */
+export const visibleNotes = (ctx: Context, noteable: Noteable): Expression<SqlBool> =>
+  onNotes.and([openNotes(ctx, noteable), seesReferenced(ctx)]);
+
+/** Notes `n` that are about a record, and those of them that the caller may read, but for what they speak of. */
+interface Conditions {
+  readonly about: Expression<SqlBool>;
+  readonly open: Expression<SqlBool>;
+}
+
+interface Key {
+  readonly id: number;
+  readonly container_id: number;
+  readonly sha: string;
+  readonly userId: number;
+}
+
+/**
+ * A query of notes `n` of a record. It is built once for each kind of records, and for who sees which internal notes:
+ * for what is read often.
+ * @param build the query, over placeholders for its other values
+ */
+export function queryOfNotes<Values extends object, Row>(
+  build: (db: Kysely<OfNotes>, notes: Conditions, values: Placeholders<Values>) => Compilable<Row>,
+): (ctx: Context, noteable: Noteable, values: Values) => Promise<Row[]> {
+  const prepare = (type: NoteableType, internal: Internal) =>
+    prepareQuery<OfNotes, Values & Key, Row>((db, values) => {
+      const { id, container_id, sha, userId } = values as Placeholders<Key>;
+      const about = type.holds({ id, container_id, sha });
+      const open = onNotes.and([about, ...openTo(internal, userId)]);
+      return build(db, { about, open }, values as Placeholders<Values>);
+    });
+  const prepared = new Map<string, ReturnType<typeof prepare>>();
+  return (ctx, noteable, values) => {
+    const internal = internalFor(ctx, noteable);
+    const key = `${noteable.type.kind} ${internal}`;
+    const query = prepared.get(key) ?? prepare(noteable.type, internal);
+    prepared.set(key, query);
+    return query(ctx, { ...values, ...keyOf(noteable), userId: ctx.caller.id });
+  };
+}
+
+type Spoken = Readonly<Record<Reference, boolean | null>>;
+
+/** Those that speak of something: the predicate of the partial indexes `notes_*_references`. */
+const findReferences = queryOfNotes<object, Spoken>((db, { about }) => {
+  const anySpeaksOf = (kind: Reference) =>
+    onNotes.fn<boolean | null>('bool_or', [onNotes(`n.referenced_${kind}_id`, 'is not', null)]).as(kind);
+  return db
+    .selectFrom('notes as n')
+    .select([anySpeaksOf('issue'), anySpeaksOf('project'), anySpeaksOf('merge_request'), anySpeaksOf('epic')])
+    .where(about)
+    .where((eb) =>
+      eb(
+        eb.fn.coalesce(
+          'n.referenced_issue_id',
+          'n.referenced_project_id',
+          'n.referenced_merge_request_id',
+          'n.referenced_epic_id',
+        ),
+        'is not',
+        null,
+      ),
+    );
+});
+
+/**
+ * What the notes of a record that the caller may read speak of, which is mostly nothing: to plan and start the
+ * conditions of all four kinds costs several times what reading a page of notes does.
+ */
+export async function referencesIn(ctx: Context, noteable: Noteable): Promise<Reference[]> {
+  const [found] = await findReferences(ctx, noteable, {});
+  return REFERENCES.filter((kind) => found?.[kind]);
+}
+
+/** The same notes as of {@link visibleNotes}, asking only for rights on what this record's notes speak of. */
+export async function visibleNotesOf(ctx: Context, noteable: Noteable): Promise<Expression<SqlBool>> {
+  const kinds = await referencesIn(ctx, noteable);
+  return onNotes.and([openNotes(ctx, noteable), ...(kinds.length === 0 ? [] : [seesReferenced(ctx, kinds)])]);
+}
