@@ -1,8 +1,9 @@
+import { expressionBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { Channels } from './database/channels.js';
 import type { Queryable } from './database/database.js';
 import type { Logger } from './log.js';
-import { sql } from './sql.js';
+import { anyOf } from './database/expressions.js';
 
 /** One setting of the instance: how it is read, what it is until somebody changes it, and what it does. */
 export interface Setting<S extends z.ZodType = z.ZodType> {
@@ -34,10 +35,12 @@ const SETTINGS_CHANNEL = 'capstan_settings';
 /** After a read that failed: well under the second in which every process follows a change. */
 const TRY_AGAIN_MS = 400;
 
+const stored = expressionBuilder<{ instance_settings: StoredSetting }>();
+
 /** What differs from the defaults, on the pool or within a transaction: of the named settings, or of all. */
 export function readStoredSettings(db: Queryable, names?: readonly string[]): Promise<StoredSetting[]> {
-  const named = names ? sql`where s.name = any(${[...names]}::text[])` : sql``;
-  return db.query<StoredSetting>(sql`select s.name, s.value from instance_settings s ${named} order by s.name`);
+  const all = stored.selectFrom('instance_settings as s').select(['s.name', 's.value']).orderBy('s.name');
+  return db.query<StoredSetting>(names ? all.where('s.name', '=', anyOf(names, 'text')) : all);
 }
 
 /**

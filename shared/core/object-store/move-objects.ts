@@ -1,7 +1,8 @@
 import type { Context } from '../context.js';
-import { sql } from '../sql.js';
+import { constant } from '../database/expressions.js';
 import { ObjectMissing } from './object-store.js';
 import type { ObjectStore } from './object-store.js';
+import type { ObjectsDatabase } from './stored-object.entity.js';
 
 const BATCH = 200;
 
@@ -42,9 +43,15 @@ export async function moveObjects(
 ): Promise<Moved> {
   const moved: Moved = { copied: 0, present: 0, missing: 0 };
   for (let after = 0; ;) {
-    const rows = await ctx.query<{ id: number; key: string; bytes: number }>(sql`
-      select o.id as "id", o.key as "key", o.bytes as "bytes" from stored_objects o
-       where o.id > ${after} and o.removed_at is null order by o.id limit ${BATCH}`);
+    const rows = await ctx.em
+      .getKysely<ObjectsDatabase>()
+      .selectFrom('stored_objects as o')
+      .select(['o.id', 'o.key', 'o.bytes'])
+      .where('o.id', '>', after)
+      .where('o.removed_at', 'is', null)
+      .orderBy('o.id')
+      .limit(constant(BATCH))
+      .execute();
     for (const { key, bytes } of rows) {
       ctx.signal.throwIfAborted();
       if (await isWhole(to, key, bytes)) moved.present += 1;

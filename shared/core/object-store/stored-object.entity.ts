@@ -1,5 +1,6 @@
 import { defineEntity, id, p, timestamp } from '../entity.js';
 import type { InferEntity } from '../entity.js';
+import type { TablesOf } from '../database/tables.js';
 
 /**
  * Bytes in the object store that belong to a row of some area, which names this row in a column `object_id`. With that
@@ -21,3 +22,6 @@ export const StoredObject = defineEntity({
   },
 });
 export type StoredObject = InferEntity<typeof StoredObject>;
+
+/** What queries about objects alone may name. */
+export interface ObjectsDatabase extends TablesOf<typeof StoredObject> {}

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { expressionBuilder } from 'kysely';
 import type { Caller } from '../callers.js';
 import type { Context } from '../context.js';
 import { TooLarge } from '../errors.js';
-import { sql } from '../sql.js';
+import { anyOf } from '../database/expressions.js';
 import { objectKey, ObjectMissing } from './object-store.js';
 import type { ByteRange } from './object-store.js';
+import type { ObjectsDatabase } from './stored-object.entity.js';
 import { StoredObject } from './stored-object.entity.js';
 
 /** What is known of bytes once they are stored. */
@@ -59,11 +61,14 @@ async function* measured(
   tell(bytes, hash.digest('hex'));
 }
 
+const objects = expressionBuilder<ObjectsDatabase>();
+
 /** Removes bytes that no row names. A row that is there after all, though its commit was not told, keeps them. */
 async function discard(ctx: Context<Caller>, key: string): Promise<void> {
   try {
-    const [row] = await ctx.services.db.query<object>(sql`
-      select o.id as "id" from stored_objects o where o.key = ${key}`);
+    const [row] = await ctx.services.db.query<object>(
+      objects.selectFrom('stored_objects as o').select('o.id').where('o.key', '=', key),
+    );
     if (!row) await ctx.services.objects.remove([key]);
   } catch (error) {
     ctx.log.warn({ err: error, key }, 'object was not removed; the sweep will remove it');
@@ -152,6 +157,11 @@ export async function openObject(
 /** Takes objects out of the open transaction's view of the world: a job removes their bytes once it is committed. */
 export async function releaseObjects(ctx: Context<Caller>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await ctx.query(sql`
-    update stored_objects set removed_at = ${ctx.clock.now()} where id = any(${ids}::bigint[]) and removed_at is null`);
+  await ctx.em
+    .getKysely<ObjectsDatabase>()
+    .updateTable('stored_objects')
+    .set({ removed_at: ctx.clock.now() })
+    .where('id', '=', anyOf(ids, 'bigint'))
+    .where('removed_at', 'is', null)
+    .execute();
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.js';
-import { sql } from '../sql.js';
+import { anyOf, constant } from '../database/expressions.js';
 import type { ListedObject } from './object-store.js';
+import type { ObjectsDatabase } from './stored-object.entity.js';
 
 const BATCH = 500;
 /** No write takes longer, from its first byte to its row's commit. */
@@ -8,14 +9,21 @@ const WRITE_MS = 24 * 3600 * 1000;
 
 /** Removes the bytes of objects whose owners are gone, then their rows. Safe to repeat. @returns how many */
 export async function removeReleased(ctx: Context): Promise<number> {
+  const db = ctx.em.getKysely<ObjectsDatabase>();
   for (let removed = 0; ;) {
     ctx.signal.throwIfAborted();
-    const rows = await ctx.query<{ id: number; key: string }>(sql`
-      select o.id as "id", o.key as "key" from stored_objects o
-       where o.removed_at is not null order by o.removed_at, o.id limit ${BATCH}`);
+    const rows = await db
+      .selectFrom('stored_objects as o')
+      .select(['o.id', 'o.key'])
+      .where('o.removed_at', 'is not', null)
+      .orderBy('o.removed_at')
+      .orderBy('o.id')
+      .limit(constant(BATCH))
+      .execute();
     if (rows.length === 0) return removed;
     await ctx.services.objects.remove(rows.map(({ key }) => key));
-    await ctx.query(sql`delete from stored_objects where id = any(${rows.map(({ id }) => id)}::bigint[])`);
+    const ids = rows.map(({ id }) => id);
+    await db.deleteFrom('stored_objects').where('id', '=', anyOf(ids, 'bigint')).execute();
     removed += rows.length;
   }
 }
@@ -29,10 +37,18 @@ interface Swept {
 
 /** Rows of keys from one to another, without what came or went during the sweep. `to` null: to the end. */
 const rowsBetween = (ctx: Context, from: string, to: string | null, begun: Date) =>
-  ctx.query<{ key: string; old: boolean; removed: boolean }>(sql`
-    select o.key as "key", o.created_at < ${begun} as "old", o.removed_at is not null as "removed"
-      from stored_objects o
-     where o.key > ${from} and (${to}::text is null or o.key <= ${to}) order by o.key`);
+  ctx.em
+    .getKysely<ObjectsDatabase>()
+    .selectFrom('stored_objects as o')
+    .select((eb) => [
+      'o.key',
+      eb('o.created_at', '<', begun).as('old'),
+      eb('o.removed_at', 'is not', null).as('removed'),
+    ])
+    .where('o.key', '>', from)
+    .$if(to !== null, (query) => query.where('o.key', '<=', to as string))
+    .orderBy('o.key')
+    .execute();
 
 async function comparePage(ctx: Context, page: readonly ListedObject[], from: string, to: string | null, begun: Date) {
   const rows = await rowsBetween(ctx, from, to, begun);

@@ -1,6 +1,6 @@
 import type { Subscriber } from '../context.js';
 import type { DomainEvent, EventType } from '../events.js';
-import { sql } from '../sql.js';
+import { unnested } from '../database/expressions.js';
 import type { Fragment } from '../sql.js';
 import { subscriberToAll } from '../subscribers.js';
 import { PAGE_CHANGES_CHANNEL, pageChangePayload, toldToPages } from './page-changes.js';
@@ -36,8 +36,10 @@ export function followEvents(domains: readonly { readonly pageChanges?: PageChan
     }
     if (changed.size === 0) return;
     const payloads = [...changed].map(([kind, ids]) => pageChangePayload(kind, ids));
-    await recorded[0]?.ctx.query(
-      sql`select pg_notify(${PAGE_CHANGES_CHANNEL}, u.payload) from unnest(${payloads}::text[]) as u (payload)`,
-    );
+    await recorded[0]?.ctx.em
+      .getKysely()
+      .selectFrom(unnested(payloads, 'text').as('u'))
+      .select((eb) => eb.fn<void>('pg_notify', [eb.val(PAGE_CHANGES_CHANNEL), 'u.value']).as('told'))
+      .execute();
   });
 }

@@ -1,7 +1,12 @@
+import { expressionBuilder } from 'kysely';
 import type { Database } from '../database/database.js';
-import { sql } from '../sql.js';
+import { anyOf, constant } from '../database/expressions.js';
+import { toSql } from '../database/fragments.js';
 import type { PageChangeKind } from './page-changes.js';
 import type { WideScope } from './page-scope.js';
+
+/** Projects lie in a domain above. */
+const onProjects = expressionBuilder<{ projects: { id: number } }>();
 
 /** Statements that go to the database together. */
 const TOGETHER = 20;
@@ -24,9 +29,15 @@ export async function reachedScopes(
       return projects ? [{ key, projects }] : [];
     });
     const answers = await db.queryAll(
-      some.map(
-        ({ projects }) =>
-          sql`select p.id as "id" from projects p where p.id = any(${projectIds}::bigint[]) and ${projects} limit 1`,
+      some.map(({ projects }) =>
+        toSql(
+          onProjects
+            .selectFrom('projects as p')
+            .select('p.id')
+            .where('p.id', '=', anyOf(projectIds, 'bigint'))
+            .where(projects)
+            .limit(constant(1)),
+        ),
       ),
     );
     for (const [index, { key }] of some.entries()) if ((answers[index]?.length ?? 0) > 0) reached.add(key);

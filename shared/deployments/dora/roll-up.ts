@@ -2,6 +2,7 @@ import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { anyOf, constant, isOnDay, secondsBetween, unnestedRows, utcDayOf } from '../../core/database/expressions.js';
+import { lockName } from '../../core/database/lock-name.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
@@ -237,14 +238,7 @@ async function write(ctx: Context, sources: Sources): Promise<number> {
  * Environments that they belong to stay until it ends.
  */
 async function holdAlone(ctx: Context, environments: Among<'e'>): Promise<void> {
-  await ctx.em
-    .getKysely<OfDora>()
-    .selectNoFrom((eb) =>
-      eb
-        .fn('pg_advisory_xact_lock', [eb.fn('hashtextextended', [constant('dora_daily_metrics'), constant(0)])])
-        .as('lock'),
-    )
-    .execute();
+  await lockName(ctx, 'dora_daily_metrics');
   await readRows(ctx.em, environments.select('e.id').orderBy('e.id').forKeyShare('e'));
 }
 

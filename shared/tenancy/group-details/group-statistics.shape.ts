@@ -1,7 +1,8 @@
 import type { GroupRecord } from '../groups/group.record.js';
+import { unnested } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
-import { join, raw, sql } from '../../core/sql.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 
 const SIZES = [
   'storage_size',
@@ -24,17 +25,25 @@ export const groupStatisticsShape = shape<GroupStatistics>(
   Object.fromEntries(SIZES.map((size) => [size, out.integer<GroupStatistics>((statistics) => statistics[size])])),
 );
 
-const sums = join(SIZES.map((size) => raw(`coalesce(sum(s.${size}), 0)::bigint as "${size}"`)));
-
 /** Adds up what the projects of each group store, by one statement. */
 export const groupStatistics = load(
   (group: Readonly<GroupRecord>) => group.id,
   async (ctx, groups) => {
-    const rows = await ctx.query<GroupStatistics & { group_id: number }>(sql`
-      select g.id as "group_id", ${sums}
-        from unnest(${groups.map((group) => group.id)}::bigint[]) as g (id)
-        left join projects p on p.namespace_id = g.id left join project_statistics s on s.project_id = p.id
-       group by g.id`);
+    const ids = groups.map((group) => group.id);
+    const rows = await ctx.em
+      .getKysely<TenancyDatabase>()
+      .selectFrom(unnested(ids, 'bigint').as('g'))
+      .leftJoin('projects as p', 'p.namespace_id', 'g.value')
+      .leftJoin('project_statistics as s', 's.project_id', 'p.id')
+      .select('g.value as group_id')
+      .select((eb) =>
+        SIZES.map((size) => {
+          const total = eb.fn.coalesce(eb.fn.sum<number>(`s.${size}`), eb.lit(0));
+          return eb.cast<number>(total, 'bigint').as(size);
+        }),
+      )
+      .groupBy('g.value')
+      .execute();
     return new Map(rows.map((row) => [row.group_id, row]));
   },
 );

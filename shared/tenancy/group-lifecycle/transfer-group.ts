@@ -1,12 +1,12 @@
+import { sql } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
-import { anyOf } from '../../core/database/expressions.js';
+import { anyOf, arrayOf, constant } from '../../core/database/expressions.js';
 import { idsWithin, isAtOrBelow } from '../namespaces/below.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Invalid } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { answersFor, today } from '../access/access.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';
@@ -52,12 +52,23 @@ async function requireMovable(ctx: SignedInContext, found: GroupRecord, target: 
 
 /** Hangs a tree of groups elsewhere: one statement for all of it. */
 async function hang(ctx: Context, found: GroupRecord, target: GroupRecord | null): Promise<void> {
-  await ctx.query(sql`
-    update namespaces d
-       set traversal_ids = ${target?.traversal_ids ?? []}::bigint[] || d.traversal_ids[cast(${found.traversal_ids.length} as int):],
-           parent_id = case when d.id = ${found.id} then ${target?.id ?? null}::bigint else d.parent_id end,
-           updated_at = ${ctx.clock.now()}
-     where d.traversal_ids @> array[${found.id}]::bigint[]`);
+  const above = arrayOf(target?.traversal_ids ?? [], 'bigint');
+  const depth = found.traversal_ids.length;
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .updateTable('namespaces as d')
+    .set((eb) => ({
+      traversal_ids: sql<number[]>`${above} || ${eb.ref('d.traversal_ids')}[${depth}::int:]`,
+      parent_id: eb
+        .case()
+        .when('d.id', '=', found.id)
+        .then(eb.cast<number | null>(eb.val(target?.id ?? null), 'bigint'))
+        .else(eb.ref('d.parent_id'))
+        .end(),
+      updated_at: ctx.clock.now(),
+    }))
+    .where(isAtOrBelow('d', found.id))
+    .execute();
 }
 
 /** Nothing is more visible than what it lies in: subgroups and projects come down with the group. */
@@ -84,16 +95,41 @@ async function lowerVisibility(ctx: Context, groupId: number, limit: string): Pr
  */
 async function ensureOwner(ctx: SignedInContext, found: GroupRecord): Promise<void> {
   const { id, username } = ctx.caller.user;
-  const made = await ctx.query(sql`
-    insert into group_members as given (namespace_id, user_id, access_level, created_by_id, created_at)
-    select ${found.id}, ${id}, 50, ${id}, ${ctx.clock.now()}
-     where not ${ctx.caller.admin} or not exists (
-       select 1 from group_members m join users u on u.id = m.user_id
-        where m.namespace_id = ${found.id} and ${answersFor(today(ctx))})
-    on conflict (namespace_id, user_id) do update set access_level = 50, expires_on = null
-      where given.access_level < 50 or given.expires_on is not null
-    returning given.id`);
-  if (made.length === 0) return;
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  const role = db
+    .selectNoFrom((eb) => [
+      eb.cast<number>(eb.val(found.id), 'bigint').as('namespace_id'),
+      eb.cast<number>(eb.val(id), 'bigint').as('user_id'),
+      constant(50).as('access_level'),
+      eb.cast<number>(eb.val(id), 'bigint').as('created_by_id'),
+      eb.cast<Date>(eb.val(ctx.clock.now()), 'timestamptz').as('created_at'),
+    ])
+    .$if(ctx.caller.admin, (query) =>
+      query.where((eb) => {
+        const owners = eb
+          .selectFrom('group_members as m')
+          .innerJoin('users as u', 'u.id', 'm.user_id')
+          .select(eb.lit(1).as('one'))
+          .where('m.namespace_id', '=', found.id)
+          .where(answersFor(today(ctx)));
+        return eb.not(eb.exists(owners));
+      }),
+    );
+  const made = await db
+    .insertInto('group_members')
+    .columns(['namespace_id', 'user_id', 'access_level', 'created_by_id', 'created_at'])
+    .expression(role)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['namespace_id', 'user_id'])
+        .doUpdateSet({ access_level: 50, expires_on: null })
+        .where((eb) =>
+          eb.or([eb('group_members.access_level', '<', 50), eb('group_members.expires_on', 'is not', null)]),
+        ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!made) return;
   const group = { id: found.id, full_path: found.path };
   ctx.record({ type: 'member.added', container: { group }, member: { id, username, access_level: 50 } });
 }

@@ -1,17 +1,25 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { UserSummary } from '../users/user.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { today } from '../access/access.js';
+import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
+import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { unexpired } from '../access/access.js';
+import { whoOf } from '../access/for-caller.js';
+import type { Who } from '../access/for-caller.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { GLOBAL } from '../notification-settings/notification-levels.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY } from '../users/user.finder.js';
 import { MAIN_BRANCH } from '../project-settings/new-settings.js';
 import { ProjectSettings } from '../project-settings/project-settings.entity.js';
 import { ProjectStatistics } from '../projects/project-statistics.entity.js';
-import { visibleProjectsCondition } from '../projects/project.finder.js';
+import { queryInProject, visibleProjectsCondition } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 
 /** What the basic record has from other tables. */
@@ -44,40 +52,110 @@ export interface ProjectDetails extends ProjectFacts {
   group_access: ShownRole | null;
 }
 
-const FACTS: Fragment = sql`p.id as "id",
-  array(select t.name from project_topics pt join topics t on t.id = pt.topic_id
-         where pt.project_id = p.id order by lower(t.name)) as "topics",
-  coalesce(p.default_branch, (select gs.default_branch from group_settings gs where gs.namespace_id = p.namespace_id),
-           ${MAIN_BRANCH}) as "main_branch",
-  exists (select from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as "has_forks",
-  (select h.avatar from namespaces home join users h on h.id = home.owner_id where home.id = p.namespace_id)
-    as "owner_avatar",
-  st.readme_path as "readme_path", st.license_path as "license_path", st.license_key as "license_key"`;
+type OfDetails = Aliased<
+  TenancyDatabase,
+  {
+    p: 'projects';
+    n: 'namespaces';
+    s: 'project_settings';
+    st: 'project_statistics';
+    o: 'users';
+    m: 'group_members';
+    pm: 'project_members';
+    ns: 'group_notification_settings';
+  }
+>;
 
-/** A role that still holds. */
-const held = (ctx: Context): Fragment =>
-  sql`m.user_id = ${ctx.caller.id} and (m.expires_on is null or m.expires_on > ${today(ctx)}::date)`;
+/** Of projects `p` with their statistics `st`. */
+const onProjects = expressionBuilder<OfDetails, 'p' | 'st'>();
+
+const topics = onProjects
+  .selectFrom('project_topics as pt')
+  .innerJoin('topics as t', 't.id', 'pt.topic_id')
+  .select('t.name')
+  .whereRef('pt.project_id', '=', 'p.id')
+  .orderBy((eb) => eb.fn('lower', ['t.name']));
+
+const mainBranchOfGroup = onProjects
+  .selectFrom('group_settings as gs')
+  .select('gs.default_branch')
+  .whereRef('gs.namespace_id', '=', 'p.namespace_id')
+  .$asScalar();
+
+const forks = onProjects
+  .selectFrom('projects as f')
+  .select(onProjects.lit(1).as('one'))
+  .whereRef('f.forked_from_id', '=', 'p.id')
+  .where('f.removal_started_at', 'is', null);
+
+const ownerAvatar = onProjects
+  .selectFrom('namespaces as home')
+  .innerJoin('users as h', 'h.id', 'home.owner_id')
+  .select('h.avatar')
+  .whereRef('home.id', '=', 'p.namespace_id')
+  .$asScalar();
+
+/** Selects what the basic record has from other tables. */
+const FACTS = [
+  onProjects.ref('p.id').as('id'),
+  arrayFrom(topics).$castTo<string[]>().as('topics'),
+  onProjects.fn
+    .coalesce('p.default_branch', mainBranchOfGroup, constant<string>(MAIN_BRANCH))
+    .$castTo<string>()
+    .as('main_branch'),
+  onProjects.exists(forks).$castTo<boolean>().as('has_forks'),
+  ownerAvatar.as('owner_avatar'),
+  ...columns(ProjectStatistics, 'st', ['readme_path', 'license_path', 'license_key']),
+] as const;
+
+/** Both levels of a role. */
+const shownRole = (access: Expression<number>, wanted: Expression<number | null>): RawBuilder<ShownRole> =>
+  sql<ShownRole>`array[${access}, coalesce(${wanted}, ${constant(GLOBAL)})]`;
 
 /**
  * The caller's role in the group that a project is in: one project tells the highest one in the group or above it, a
  * list only the one in the group itself (projects.md section 4).
  */
-function groupAccess(ctx: Context, single: boolean): Fragment {
-  const which = single ? raw('m.namespace_id = any(n.traversal_ids)') : raw('m.namespace_id = n.id');
-  return sql`(
-    select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from group_members m
-      left join group_notification_settings ns on ns.namespace_id = m.namespace_id and ns.user_id = m.user_id
-     where ${which} and ${held(ctx)} order by m.access_level desc, array_position(n.traversal_ids, m.namespace_id) desc limit 1)`;
-}
+const groupAccess = ({ userId, day }: Placeholders<Who>, single: boolean) =>
+  expressionBuilder<OfDetails, 'n'>()
+    .selectFrom('group_members as m')
+    .leftJoin('group_notification_settings as ns', (join) =>
+      join.onRef('ns.namespace_id', '=', 'm.namespace_id').onRef('ns.user_id', '=', 'm.user_id'),
+    )
+    .select((eb) => shownRole(eb.ref('m.access_level'), eb.ref('ns.level')).as('role'))
+    .where((eb) => eb('m.namespace_id', '=', single ? anyIn(eb.ref('n.traversal_ids')) : eb.ref('n.id')))
+    .where('m.user_id', '=', userId)
+    .where(unexpired('m', day))
+    .orderBy('m.access_level', 'desc')
+    .orderBy((eb) => eb.fn('array_position', ['n.traversal_ids', 'm.namespace_id']), 'desc')
+    .limit(constant(1));
 
-function detailColumns(ctx: Context, single: boolean): Fragment {
-  return sql`${FACTS}, ${textColumns(ProjectSettings, 's', 'settings.')},
-    ${textColumns(User, 'o', 'owner.', [...USER_SUMMARY, 'created_at'])},
-    (select array[m.access_level, coalesce(ns.level, ${raw(String(GLOBAL))})] from project_members m
-       left join project_notification_settings ns on ns.project_id = m.project_id and ns.user_id = m.user_id
-      where m.project_id = p.id and ${held(ctx)}) as "project_access",
-    ${groupAccess(ctx, single)} as "group_access"`;
-}
+const projectAccess = ({ userId, day }: Placeholders<Who>) =>
+  expressionBuilder<OfDetails, 'p'>()
+    .selectFrom('project_members as m')
+    .leftJoin('project_notification_settings as ns', (join) =>
+      join.onRef('ns.project_id', '=', 'm.project_id').onRef('ns.user_id', '=', 'm.user_id'),
+    )
+    .select((eb) => shownRole(eb.ref('m.access_level'), eb.ref('ns.level')).as('role'))
+    .whereRef('m.project_id', '=', 'p.id')
+    .where('m.user_id', '=', userId)
+    .where(unexpired('m', day));
+
+/** Details of projects `p`. */
+const selectDetails = (db: Kysely<OfDetails>, who: Placeholders<Who>, single: boolean) =>
+  db
+    .selectFrom('projects as p')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .innerJoin('project_settings as s', 's.project_id', 'p.id')
+    .innerJoin('project_statistics as st', 'st.project_id', 'p.id')
+    .leftJoin('users as o', 'o.id', 'n.owner_id')
+    .select([
+      ...FACTS,
+      ...nested('settings', ProjectSettings, 's'),
+      ...nestedOrNull('owner', User, 'o', { only: [...USER_SUMMARY, 'created_at'] }),
+      projectAccess(who).as('project_access'),
+      groupAccess(who, single).as('group_access'),
+    ]);
 
 /** Rows of projects with the number of forks that the caller may see; only those that have any cost a statement. */
 async function withForksCount<Row extends { id: number; has_forks: boolean }>(
@@ -88,54 +166,71 @@ async function withForksCount<Row extends { id: number; has_forks: boolean }>(
   const counts =
     forked.length === 0
       ? []
-      : await ctx.query<{ id: number; count: number }>(sql`
-          select p.forked_from_id as "id", count(*) as "count" from projects p
-           where p.forked_from_id = any(${idsOf(forked)}) and ${visibleProjectsCondition(ctx)}
-           group by p.forked_from_id`);
+      : await ctx.em
+          .getKysely<TenancyDatabase>()
+          .selectFrom('projects as p')
+          .select((eb) => [eb.ref('p.forked_from_id').$notNull().as('id'), eb.fn.countAll<number>().as('count')])
+          .where('p.forked_from_id', '=', anyOf(idsOf(forked), 'bigint'))
+          .where(visibleProjectsCondition(ctx))
+          .groupBy('p.forked_from_id')
+          .execute();
   const countOf = new Map(counts.map(({ id, count }) => [id, count]));
   return rows.map((row) => Object.assign(row, { forks_count: countOf.get(row.id) ?? 0 }));
 }
 
-/**
- * The details of projects by their ids, which may be SQL: they can be asked for together with the project itself.
- * One statement, and another where any of them has forks. Says nothing about rights.
- */
-export async function readDetails(
-  ctx: Context,
-  ids: Fragment,
-  single: boolean,
-): Promise<(ProjectDetails & { id: number })[]> {
-  const rows = await ctx.query<Omit<ProjectDetails, 'forks_count'> & { id: number }>(sql`
-    select ${detailColumns(ctx, single)}
-      from projects p join namespaces n on n.id = p.namespace_id
-      join project_settings s on s.project_id = p.id
-      join project_statistics st on st.project_id = p.id
-      left join users o on o.id = n.owner_id
-     where p.id = any(${ids})`);
-  return withForksCount(ctx, rows);
-}
+type Details = Omit<ProjectDetails, 'forks_count'> & { id: number };
 
-const idsOf = (projects: readonly { id: number }[]): Fragment => sql`${projects.map(({ id }) => id)}::bigint[]`;
+const readDetailsOf = queryInProject<OfDetails, Who, Details>((db, projectId, who) =>
+  selectDetails(db, who, true).where('p.id', '=', projectId),
+);
+
+/**
+ * The details of the project that an id or full path names: they can be asked for together with the project itself. One
+ * statement, and another where it has forks. Says nothing about rights.
+ */
+export const detailsOfReference = async (ctx: Context, reference: string) =>
+  withForksCount(ctx, await readDetailsOf(ctx, reference, whoOf(ctx)));
+
+const readDetails = prepareQuery<OfDetails, Who & { ids: readonly number[] }, Details>((db, values) =>
+  selectDetails(db, values, false).where('p.id', '=', anyOf(values.ids, 'bigint')),
+);
+
+const readFacts = prepareQuery<
+  OfDetails,
+  { ids: readonly number[] },
+  Omit<ProjectFacts, 'forks_count'> & { id: number }
+>((db, { ids }) =>
+  db
+    .selectFrom('projects as p')
+    .innerJoin('project_statistics as st', 'st.project_id', 'p.id')
+    .select(FACTS)
+    .where('p.id', '=', anyOf(ids, 'bigint')),
+);
+
+const idsOf = (projects: readonly { id: number }[]) => projects.map(({ id }) => id);
 const byId = <T extends { id: number }>(rows: readonly T[]): Map<number, T> =>
   new Map(rows.map((row) => [row.id, row]));
 const idOf = ({ id }: Readonly<ProjectRecord>) => id;
 
 /** What the full record needs, unless it came with the project. */
-export const projectDetails = load(idOf, async (ctx, projects) => byId(await readDetails(ctx, idsOf(projects), false)));
+export const projectDetails = load(idOf, async (ctx, projects) =>
+  byId(await withForksCount(ctx, await readDetails(ctx, { ids: idsOf(projects), ...whoOf(ctx) }))),
+);
 
 /** What the basic record needs. */
-export const projectFacts = load(idOf, async (ctx, projects) => {
-  const rows = await ctx.query<Omit<ProjectFacts, 'forks_count'> & { id: number }>(sql`
-    select ${FACTS} from projects p join project_statistics st on st.project_id = p.id
-     where p.id = any(${idsOf(projects)})`);
-  return byId(await withForksCount(ctx, rows));
-});
+export const projectFacts = load(idOf, async (ctx, projects) =>
+  byId(await withForksCount(ctx, await readFacts(ctx, { ids: idsOf(projects) }))),
+);
 
 /** The statistics of projects by their ids. Says nothing about rights. */
 export async function statisticsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ProjectStatistics>> {
   if (ids.length === 0) return new Map();
-  const found = await ctx.query<ProjectStatistics>(sql`
-    select ${textColumns(ProjectStatistics, 'st')} from project_statistics st where st.project_id = any(${ids}::bigint[])`);
+  const found = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('project_statistics as st')
+    .select(columns(ProjectStatistics, 'st'))
+    .where('st.project_id', '=', anyOf(ids, 'bigint'))
+    .execute();
   return new Map(found.map((statistics) => [statistics.project_id, statistics]));
 }
 

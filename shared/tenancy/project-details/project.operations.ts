@@ -3,15 +3,13 @@ import { boolean, optional } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { ahead, foundWith } from '../../core/found-with.js';
-import { sql } from '../../core/sql.js';
-import { projectDetails, readDetails } from './project-details.js';
-import { project, projectIdSql } from '../projects/project.finder.js';
+import { detailsOfReference, projectDetails } from './project-details.js';
+import { project } from '../projects/project.finder.js';
 
 /** What the full record needs; one project tells the caller's highest role, a list the one in its own group. */
 const detailsAhead = ahead(
   projectDetails,
-  (ctx, { id }: { id: string }) =>
-    ctx.caller.anonymous ? null : readDetails(ctx, sql`array[${projectIdSql(id)}]`, true),
+  (ctx, { id }: { id: string }) => (ctx.caller.anonymous ? null : detailsOfReference(ctx, id)),
   (_ctx, rows, found: ProjectRecord) => rows.find((details) => details.id === found.id),
 );
 

@@ -3,10 +3,10 @@ import type { Context } from '../../core/context.js';
 import { authorize } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { sql } from '../../core/sql.js';
 import { projectAccess, today } from '../access/access.js';
 import { holdNamespaces } from '../namespaces/claim-path.js';
-import { findProject, project, projectCondition, projectTables } from './project.finder.js';
+import { findProject, joinProjectTables, project, projectCondition } from './project.finder.js';
+import type { OfProjects } from './project.finder.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { projectPolicy } from './project.policy.js';
 
@@ -44,11 +44,14 @@ async function placeToEdit(ctx: Context, id: string): Promise<{ id: number; name
   const condition = projectCondition(id);
   if (!condition) return null;
   const { caller } = ctx;
-  const mayEdit = caller.admin
-    ? sql`true`
-    : sql`${projectAccess(caller.id, today(ctx))} >= ${ACCESS_LEVELS.maintainer}`;
-  return ctx.queryOne(sql`
-    select p.id as "id", p.namespace_id as "namespace_id" from ${projectTables} where ${condition} and ${mayEdit}`);
+  const place = await joinProjectTables(ctx.em.getKysely<OfProjects>().selectFrom('projects as p'))
+    .select(['p.id', 'p.namespace_id'])
+    .where(condition)
+    .$if(!caller.admin, (query) =>
+      query.where((eb) => eb(projectAccess(caller.id, today(ctx)), '>=', ACCESS_LEVELS.maintainer)),
+    )
+    .executeTakeFirst();
+  return place ?? null;
 }
 
 /**

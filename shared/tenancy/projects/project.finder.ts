@@ -6,7 +6,7 @@ import type { Caller, UserOrAnonymous } from '../../core/callers.js';
 import { userIdOf } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { columns, nested } from '../../core/database/columns.js';
-import { anyOf, constant, scalar } from '../../core/database/expressions.js';
+import { anyOf, constant, sameText, scalar } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
@@ -29,7 +29,7 @@ import { projectPolicy } from './project.policy.js';
 export type OfProjects = Aliased<TenancyDatabase, { p: 'projects'; n: 'namespaces'; r: 'routes'; nr: 'routes' }>;
 
 /** Projects `p` with their namespaces `n` and the routes of both, `r` and `nr`. */
-const joinProjectTables = <O>(query: SelectQueryBuilder<OfProjects, 'p', O>) =>
+export const joinProjectTables = <O>(query: SelectQueryBuilder<OfProjects, 'p', O>) =>
   query
     .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
     .innerJoin('routes as r', 'r.project_id', 'p.id')
@@ -165,10 +165,10 @@ export const projectsOfIds = (ctx: Context<Caller>, ids: readonly number[]): Pro
 const isPath = (reference: string | number) => typeof reference === 'string' && reference.includes('/');
 
 /** The project of that id or full path, as a condition on `p` and its route `r`; null for what can be neither. */
-export function projectCondition(reference: string | number): Fragment | null {
+export function projectCondition(reference: string | number): Expression<SqlBool> | null {
   const given = String(reference);
-  if (/^\d+$/.test(given)) return given.length < 16 ? sql`p.id = ${Number(given)}` : null;
-  return given.includes('/') ? sql`lower(r.path) = lower(${given})` : null;
+  if (/^\d+$/.test(given)) return given.length < 16 ? onProjects('p.id', '=', Number(given)) : null;
+  return given.includes('/') ? sameText(expressionBuilder<OfProjects, 'r'>().ref('r.path'), given) : null;
 }
 
 /**

@@ -2,7 +2,9 @@ import type { ProjectRecord } from './project.record.js';
 import type { Context } from '../../core/context.js';
 import { TAKEN, whenTaken } from '../../core/database/database-errors.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { sameText } from '../../core/database/expressions.js';
+import { lockName } from '../../core/database/lock-name.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { conflictsWithWiki } from '../namespaces/wiki-paths.js';
 import type { ProjectTarget } from './project-target.js';
@@ -45,8 +47,12 @@ export function projectVisibilityProblems(
 
 /** Nor is a fork made more visible than its upstream. Where the upstream is less visible since, the fork keeps its own. */
 async function forkVisibilityProblems(ctx: Context, visibility: string, upstreamId: number): Promise<string[]> {
-  const upstream = await ctx.queryOne<{ visibility: string }>(sql`
-    select p.visibility as "visibility" from projects p where p.id = ${upstreamId}`);
+  const upstream = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('projects as p')
+    .select('p.visibility')
+    .where('p.id', '=', upstreamId)
+    .executeTakeFirst();
   if (!upstream || visibilityRank(visibility) <= visibilityRank(upstream.visibility)) return [];
   return [`${visibility} is not allowed since the fork source project has lower visibility.`];
 }
@@ -67,11 +73,6 @@ export async function newVisibilityProblems(
   return problems.length > 0 ? { visibility_level: problems } : {};
 }
 
-/** Who makes a project waits for whoever makes one of the same name there, and can then tell everything that is taken. */
-async function holdName(ctx: Context, namespaceId: number, name: string): Promise<void> {
-  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`project name ${namespaceId} ${name}`}, 0))`);
-}
-
 /**
  * Everything that is wrong with the place and the values of a project to be, by field; empty when all is well.
  * Somebody may still be quicker with the path or the name: `claimPath` and {@link NAME_INDEX} decide.
@@ -88,13 +89,27 @@ export async function placeProblems(
   if (path) problems.path = [path];
   const visibility = projectVisibilityProblems(given.visibility, namespace);
   if (visibility.length > 0) problems.visibility_level = visibility;
-  await holdName(ctx, namespace.id, given.name);
-  const taken = await ctx.queryOne<{ path: boolean | null; wiki: boolean | null; name: boolean | null }>(sql`
-    select (select true from routes where lower(path) = lower(${`${namespace.full_path}/${given.path}`})) as path,
-           (select true from routes r where ${conflictsWithWiki(`${namespace.full_path}/${given.path}`, 'project')} limit 1) as wiki,
-           (select true from projects where namespace_id = ${namespace.id} and name = ${given.name} limit 1) as name`);
-  if (taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
-  if (taken?.name ?? taken?.wiki) problems.name = [...(problems.name ?? []), TAKEN];
-  if (taken?.path ?? taken?.name) problems['project_namespace.name'] = [TAKEN];
+  // Who makes a project waits for whoever makes one of the same name there, and can then tell everything that is taken.
+  await lockName(ctx, `project name ${namespace.id} ${given.name}`);
+  const fullPath = `${namespace.full_path}/${given.path}`;
+  const taken = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectNoFrom((eb) => {
+      const routes = eb.selectFrom('routes as r').select(eb.lit(1).as('one'));
+      const named = eb
+        .selectFrom('projects as p')
+        .select(eb.lit(1).as('one'))
+        .where('p.namespace_id', '=', namespace.id)
+        .where('p.name', '=', given.name);
+      return [
+        eb.exists(routes.where((of) => sameText(of.ref('r.path'), fullPath))).as('path'),
+        eb.exists(routes.where(conflictsWithWiki(fullPath, 'project'))).as('wiki'),
+        eb.exists(named).as('name'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+  if (taken.path) problems.path = [...(problems.path ?? []), TAKEN];
+  if (taken.name || taken.wiki) problems.name = [...(problems.name ?? []), TAKEN];
+  if (taken.path || taken.name) problems['project_namespace.name'] = [TAKEN];
   return problems;
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
 import { visibleGroupsCondition } from '../groups/group.finder.js';
 
 interface Mentioned {
@@ -12,13 +13,20 @@ interface Mentioned {
 
 /** Users and groups by username and full path, whatever their case; groups as far as the caller may read them. */
 async function findMentioned(ctx: Context, names: readonly string[]): Promise<Map<string, Mentioned>> {
-  const rows = await ctx.query<Mentioned>(sql`
-    select 'user' as "kind", u.id as "id", u.username as "path", u.name as "name" from users u
-     where lower(u.username) = any(${names}::text[])
-    union all
-    select 'group', n.id, r.path, r.name
-      from namespaces n join group_settings gs on gs.namespace_id = n.id join routes r on r.namespace_id = n.id
-     where lower(r.path) = any(${names}::text[]) and ${visibleGroupsCondition(ctx)}`);
+  const db = ctx.em.getKysely<TenancyDatabase>();
+  const groups = db
+    .selectFrom('namespaces as n')
+    .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .innerJoin('routes as r', 'r.namespace_id', 'n.id')
+    .select([constant<'group' | 'user'>('group').as('kind'), 'n.id', 'r.path', 'r.name'])
+    .where((eb) => eb(eb.fn('lower', ['r.path']), '=', anyOf(names, 'text')))
+    .where(visibleGroupsCondition(ctx));
+  const rows: Mentioned[] = await db
+    .selectFrom('users as u')
+    .select([constant<'group' | 'user'>('user').as('kind'), 'u.id', 'u.username as path', 'u.name'])
+    .where((eb) => eb(eb.fn('lower', ['u.username']), '=', anyOf(names, 'text')))
+    .unionAll(groups)
+    .execute();
   return new Map(rows.map((row) => [row.path.toLowerCase(), row]));
 }
 

@@ -1,7 +1,11 @@
+import { expressionBuilder } from 'kysely';
+import type { NotNull } from 'kysely';
 import type { Context } from '../../core/context.js';
 import type { WantedReference } from '../../core/markdown/reference-source.js';
-import { and, sql } from '../../core/sql.js';
-import { projectColumns, projectTables, visibleProjectsCondition } from '../projects/project.finder.js';
+import { anyIn, anyOf, arrayFrom, constant, unnested, unnestedRows } from '../../core/database/expressions.js';
+import { readAll } from '../../core/list.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { onProjects, visibleProjects } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 
 /** Projects that a page of references speaks of, as far as the caller may read them. */
@@ -17,6 +21,38 @@ const numbers = (values: Iterable<number>) => [...new Set(values)];
 /** Names without a group are projects beside the text's own, or in the text's group. */
 const isBeside = ({ path, place }: WantedReference) => path !== null && !path.includes('/') && place !== null;
 
+const db = expressionBuilder<TenancyDatabase>();
+
+/** Ids of projects that names without a group stand for. */
+function besideOf(wanted: readonly WantedReference[]) {
+  const rows = wanted.flatMap(({ path, place }) =>
+    path !== null && place !== null ? [{ kind: place.kind, id: place.id, name: path }] : [],
+  );
+  return db
+    .selectFrom(unnestedRows(rows, { kind: 'text', id: 'bigint', name: 'text' }).as('w'))
+    .innerJoin('routes as above', (join) =>
+      join.on((eb) => {
+        const own = eb.selectFrom('projects as own').select('own.namespace_id').whereRef('own.id', '=', 'w.id');
+        const namespaceId = eb
+          .case()
+          .when('w.kind', '=', constant('group'))
+          .then(eb.ref('w.id'))
+          .else(own.$asScalar())
+          .end();
+        return eb('above.namespace_id', '=', namespaceId);
+      }),
+    )
+    .innerJoin('routes as named', (join) =>
+      join.on((eb) => {
+        const path = eb(eb('above.path', '||', constant('/')), '||', eb.ref('w.name'));
+        return eb(eb.fn('lower', ['named.path']), '=', eb.fn('lower', [path]));
+      }),
+    )
+    .select('named.project_id as id')
+    .where('named.project_id', 'is not', null)
+    .$narrowType<{ id: NotNull }>();
+}
+
 /**
  * The projects that references name, with one statement. To be asked by `page.once`, so that the sources of a page
  * share it.
@@ -28,22 +64,19 @@ export async function referencedProjects(
   const placeIds = numbers(wanted.flatMap(({ place }) => (place?.kind === 'project' ? [place.id] : [])));
   const paths = [...new Set(wanted.flatMap(({ path }) => (path?.includes('/') ? [path.toLowerCase()] : [])))];
   const beside = wanted.filter(isBeside);
-  const found = await ctx.query<ProjectRecord>(sql`
-    select ${projectColumns(ctx)} from ${projectTables}
-     where ${and([
-       visibleProjectsCondition(ctx),
-       sql`p.id = any(array(
-         select unnest(${placeIds}::bigint[])
-         union select named.project_id from routes named
-          where lower(named.path) = any(${paths}::text[]) and named.project_id is not null
-         union select named.project_id
-           from unnest(${beside.map(({ place }) => place?.kind)}::text[], ${beside.map(({ place }) => place?.id)}::bigint[],
-                       ${beside.map(({ path }) => path)}::text[]) w (kind, id, name)
-           join routes above on above.namespace_id = case when w.kind = 'group' then w.id
-             else (select own.namespace_id from projects own where own.id = w.id) end
-           join routes named on lower(named.path) = lower(above.path || '/' || w.name)
-          where named.project_id is not null))`,
-     ])}`);
+  const ids = db
+    .selectFrom(unnested(placeIds, 'bigint').as('w'))
+    .select('w.value as id')
+    .union(
+      db
+        .selectFrom('routes as named')
+        .select('named.project_id as id')
+        .where((eb) => eb(eb.fn('lower', ['named.path']), '=', anyOf(paths, 'text')))
+        .where('named.project_id', 'is not', null)
+        .$narrowType<{ id: NotNull }>(),
+    )
+    .union(besideOf(beside));
+  const found = await readAll(ctx, visibleProjects(ctx, [onProjects('p.id', '=', anyIn(arrayFrom(ids)))]));
   const byId = new Map(found.map((one) => [one.id, one]));
   const byPath = new Map(found.map((one) => [one.full_path.toLowerCase(), one]));
   const byNamespace = new Map(found.map((one) => [`${one.namespace_id}/${one.path.toLowerCase()}`, one]));
