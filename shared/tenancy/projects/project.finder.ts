@@ -15,7 +15,7 @@ import type { List } from '../../core/list.js';
 import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { text } from '../../core/fields.js';
-import { textColumns, sql } from '../../core/sql.js';
+import { sql } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
 import { memberOfProject, projectAccess, today } from '../access/access.js';
 import { forCaller } from '../access/for-caller.js';
@@ -54,19 +54,6 @@ function selectProjects(userId: number | Expression<number>, day: string | Expre
     eb.exists(shares).as('shared'),
     projectAccess(userId, day).as('access'),
   ];
-}
-
-export const projectTables: Fragment = sql`projects p
-  join namespaces n on n.id = p.namespace_id
-  join routes r on r.project_id = p.id
-  join routes nr on nr.namespace_id = n.id`;
-
-/** What a project record selects, with the caller's access. */
-export function projectColumns(ctx: Context<Caller>): Fragment {
-  return sql`${textColumns(Project, 'p')}, r.path as "full_path", r.name as "full_name",
-    ${textColumns(Namespace, 'n', 'namespace.')}, nr.path as "namespace.full_path",
-    exists (select 1 from project_shares ps where ps.project_id = p.id) as "shared",
-    ${projectAccess(userIdOf(ctx.caller), today(ctx))} as "access"`;
 }
 
 /**
