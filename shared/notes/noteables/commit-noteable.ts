@@ -1,4 +1,5 @@
 import type { Context } from '../../core/context.js';
+import { lockName } from '../../core/database/lock-name.js';
 import { NotFound } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
@@ -7,21 +8,12 @@ import { containerOfProject } from '../../tenancy/containers/container.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { NotesDatabase } from '../notes.entities.js';
 import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 
 /** A commit has no row that could be locked: who writes about it waits for others who do. */
-async function lockCommit(ctx: Context, projectId: number, sha: string): Promise<void> {
-  await ctx.em
-    .getKysely<NotesDatabase>()
-    .selectNoFrom((eb) => {
-      const name = eb.cast<string>(eb.val(`notes:${projectId}:${sha}`), 'text');
-      const number = eb.fn<number>('hashtextextended', [name, eb.lit(0)]);
-      return eb.fn('pg_advisory_xact_lock', [number]).as('locked');
-    })
-    .execute();
-}
+const lockCommit = (ctx: Context, projectId: number, sha: string): Promise<void> =>
+  lockName(ctx, `notes:${projectId}:${sha}`);
 
 const noteableOf = (record: ProjectRecord, sha: string): Noteable => ({
   type: commitNoteableType,
