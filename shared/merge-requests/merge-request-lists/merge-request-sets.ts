@@ -1,14 +1,20 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { constant } from '../../core/database/expressions.js';
 import { Unauthenticated } from '../../core/errors.js';
 import { boolean, oneOf, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { isNarrowed, titlesNamed } from '../../planning/issuable-lists/issuable-conditions.js';
-import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../../planning/issuable-lists/issuable-places.js';
+import {
+  inGroup,
+  labelsAnywhere,
+  labelsInGroup,
+  labelsInProject,
+  notArchived,
+} from '../../planning/issuable-lists/issuable-places.js';
 import { hasAssignee } from '../../planning/issuables/issuable-filters.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import { labelsOfFilters } from '../../planning/issuables/labels-of-filters.js';
+import type { LabelsAmong } from '../../planning/issuables/labels-of-filters.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { onMergeRequests, projectsOfMergeRequests } from '../merge-requests/visible-merge-requests.js';
@@ -57,8 +63,8 @@ function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
   return [scope.startsWith('reviews') ? hasReviewer(id) : hasAssignee(mergeRequestType, id)];
 }
 
-/** @param among of which projects and groups labels count, as a condition on `l` */
-async function conditions(ctx: Context, asked: AskedSet, among: Expression<SqlBool>): Promise<Expression<SqlBool>[]> {
+/** @param among of which projects and groups labels count */
+async function conditions(ctx: Context, asked: AskedSet, among: LabelsAmong): Promise<Expression<SqlBool>[]> {
   const own = ownConditions(ctx, asked.scope);
   const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
   return [...own, ...mergeRequestConditions(ctx, asked, labelIds)];
@@ -78,7 +84,7 @@ export async function mergeRequestsOfOne(
 
 /** Merge requests of all projects. @throws Unauthenticated */
 export async function mergeRequestsOfEverywhere(ctx: Context, asked: AskedSet): Promise<List<ListedMergeRequest>> {
-  return mergeRequestsOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, constant(true)))]);
+  return mergeRequestsOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, labelsAnywhere))]);
 }
 
 /** Merge requests of the projects in a group, and below it unless told otherwise. @throws Unauthenticated */

@@ -3,7 +3,6 @@ import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { anyIn, anyOf, arrayFrom, constant, contains } from '../../core/database/expressions.js';
-import type { Aliased } from '../../core/database/tables.js';
 import { boolean, instant, integer, list, object, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import type { List, MatchingQuery, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
@@ -18,13 +17,13 @@ import { endOfEpic, startOfEpic } from '../epics/epic-dates.js';
 import { groupEpicPolicy } from '../epics/epic.policy.js';
 import type { ListedEpic } from '../epics/epic.record.js';
 import { onEpics } from '../epics/visible-epics.js';
-import { anyBelow } from '../planning-rights/below-group.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { orLastDay } from '../issuable-lists/issuable-order.js';
 import { not } from '../issuable-lists/issuable-conditions.js';
 import { hasLabel, hasLabels, userIdOfName } from '../issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
 import { epicType } from '../issuables/issuable-type.js';
+import { labelsOfGroups } from '../issuable-lists/issuable-places.js';
 import { labelsOfFilters } from '../issuables/labels-of-filters.js';
 import type { LabelIds } from '../issuables/labels-of-filters.js';
 import { labelTitles } from '../issue-edits/issue-values.js';
@@ -126,8 +125,6 @@ export interface EpicList extends List<ListedEpic> {
   readonly with_labels_details: boolean;
 }
 
-const onLabels = expressionBuilder<Aliased<PlanningDatabase, { l: 'labels' }>, 'l'>();
-
 /** Any of the ids of the groups whose epics are meant, of those that the caller may read. */
 function anyGroup(ctx: Context, found: GroupRecord, given: Input): Expression<number> {
   const ways: Expression<SqlBool>[] = [onGroups('n.id', '=', found.id)];
@@ -146,11 +143,7 @@ function anyGroup(ctx: Context, found: GroupRecord, given: Input): Expression<nu
 async function listed(ctx: Context, found: GroupRecord, given: Input): Promise<EpicList> {
   const { order_by: by, sort, with_labels_details } = given;
   const titles = [...titlesOf(given.labels), ...titlesOf(given.not?.labels)];
-  const among = onLabels.or([
-    onLabels('l.namespace_id', '=', anyOf(found.traversal_ids, 'bigint')),
-    onLabels('l.namespace_id', '=', anyBelow(found.id)),
-  ]);
-  const labelIds = await labelsOfFilters(ctx, titles, among);
+  const labelIds = await labelsOfFilters(ctx, titles, labelsOfGroups(found));
   const epics = epicsOfGroups(ctx, anyGroup(ctx, found, given), conditions(ctx, given, labelIds));
   const ordering = computed(by, sort);
   return {

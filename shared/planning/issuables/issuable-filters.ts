@@ -1,6 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import { anyIn, anyOf, arrayFrom, constant, scalar } from '../../core/database/expressions.js';
+import { prepareExpression } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { IssuableType, LabelledType } from './issuable-type.js';
@@ -24,9 +25,23 @@ const labelsOf = ({ tables }: LabelledType) =>
 const assigneesOf = ({ tables }: IssuableType) =>
   onIssuables.selectFrom(`${tables.assignees} as x`).select(one).whereRef(`x.${tables.record_id}`, '=', 'i.id');
 
-/** That it has one of some labels. */
-export const hasLabel = (type: LabelledType, ids: readonly number[]): Expression<SqlBool> =>
-  onIssuables.exists(labelsOf(type).where('x.label_id', '=', anyOf(ids, 'bigint')));
+interface OfLabels {
+  readonly ids: readonly number[];
+}
+
+const labelConditions = new Map<LabelledType, (values: OfLabels) => Expression<SqlBool>>();
+
+/** That it has one of some labels: built once for each type, as lists are mostly narrowed by labels. */
+export function hasLabel(type: LabelledType, ids: readonly number[]): Expression<SqlBool> {
+  let condition = labelConditions.get(type);
+  if (!condition) {
+    condition = prepareExpression<OfLabels, SqlBool>((values) =>
+      onIssuables.exists(labelsOf(type).where('x.label_id', '=', anyOf(values.ids, 'bigint'))),
+    );
+    labelConditions.set(type, condition);
+  }
+  return condition({ ids });
+}
 
 /** That it has any label. */
 export const hasLabels = (type: LabelledType): Expression<SqlBool> => onIssuables.exists(labelsOf(type));

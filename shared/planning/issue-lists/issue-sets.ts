@@ -1,14 +1,20 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { constant } from '../../core/database/expressions.js';
 import { Unauthenticated } from '../../core/errors.js';
 import { boolean, oneOf, optional, withDefault } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { inGroup, labelsInGroup, labelsInProject, notArchived } from '../issuable-lists/issuable-places.js';
+import {
+  inGroup,
+  labelsAnywhere,
+  labelsInGroup,
+  labelsInProject,
+  notArchived,
+} from '../issuable-lists/issuable-places.js';
 import { hasAssignee } from '../issuables/issuable-filters.js';
 import { labelsOfFilters } from '../issuables/labels-of-filters.js';
+import type { LabelsAmong } from '../issuables/labels-of-filters.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { issuesOfAll, issuesOfProject, issuesOfProjects } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.record.js';
@@ -47,12 +53,8 @@ function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
   return [scope.startsWith('created') ? onIssues('i.author_id', '=', id) : hasAssignee(issueType, id)];
 }
 
-/** @param among of which projects and groups labels count, as a condition on `l` */
-async function conditions(
-  ctx: Context,
-  asked: AskedIssues,
-  among: Expression<SqlBool>,
-): Promise<Expression<SqlBool>[]> {
+/** @param among of which projects and groups labels count */
+async function conditions(ctx: Context, asked: AskedIssues, among: LabelsAmong): Promise<Expression<SqlBool>[]> {
   const own = ownConditions(ctx, asked.scope);
   const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
   const where = [...own, ...issueConditions(ctx, asked, labelIds)];
@@ -70,7 +72,7 @@ export async function issuesOfOne(ctx: Context, found: ProjectRecord, asked: Ask
 
 /** Issues of all projects. @throws Unauthenticated */
 export async function issuesOfEverywhere(ctx: Context, asked: AskedIssues): Promise<List<ListedIssue>> {
-  return issuesOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, constant(true)))]);
+  return issuesOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, labelsAnywhere))]);
 }
 
 /** Issues of the projects in and below a group, or in it alone. @throws Unauthenticated */

@@ -9,13 +9,16 @@ import { planningProjects } from './planning-rights.js';
 const db = expressionBuilder<PlanningDatabase>();
 
 /** Any of the ids of a group and all groups below it. */
-export const anyBelow = (groupId: number): Expression<number> =>
+export const anyBelow = (groupId: number | Expression<number>): Expression<number> =>
   anyIn(
     arrayFrom(
       db
         .selectFrom('namespaces as d')
         .select('d.id')
-        .where((eb) => contains(eb.ref('d.traversal_ids'), eb.cast<number>(eb.val(groupId), 'bigint'))),
+        .where((eb) => {
+          const id = typeof groupId === 'number' ? eb.val(groupId) : groupId;
+          return contains(eb.ref('d.traversal_ids'), eb.cast<number>(id, 'bigint'));
+        }),
     ),
   );
 
