@@ -27,7 +27,7 @@ import type { RefusedAt } from './refused-at.js';
 import type { Keys } from './secrets.js';
 import type { Settings } from './settings.js';
 import type { SettingsStore } from './settings-store.js';
-import { asSql } from './sql.js';
+import { asStatement } from './sql.js';
 import type { Fragment } from './sql.js';
 
 /** Each has what the ones before it have. */
@@ -208,8 +208,8 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   }
 
   /** Reads asked for at the same time, as by `Promise.all`, go to the database together and come back together. */
-  query<T>(fragment: Fragment): Promise<T[]> {
-    return this.rows<T>(asSql(fragment));
+  query<T>(statement: Fragment | Statement): Promise<T[]> {
+    return this.rows<T>(asStatement(statement));
   }
 
   /** The same for a statement that is compiled already. */

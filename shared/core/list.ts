@@ -218,7 +218,7 @@ const DIRECTION_KEY = '_kd';
  * The opaque cursor of a record: URL-safe base64 of JSON with its ordering values.
  * @param direction is written into it as well, for transports that promise so
  */
-export function encodeCursor<T>(list: AnyList<T>, record: T, direction?: 'n'): string {
+export function encodeCursor<T>(list: Pick<AnyList<T>, 'order'>, record: T, direction?: 'n'): string {
   const values = Object.fromEntries(list.order.map((step) => [step.key, step.value(record)]));
   return Buffer.from(JSON.stringify(direction ? { ...values, [DIRECTION_KEY]: direction } : values)).toString(
     'base64url',
@@ -238,7 +238,7 @@ function fits(type: OrderStep<unknown>['type'], value: unknown): boolean {
 }
 
 /** @throws BadParams when the cursor is not one of this list's order */
-export function decodeCursor<T>(list: AnyList<T>, cursor: string, name = 'cursor'): unknown[] {
+export function decodeCursor<T>(list: Pick<AnyList<T>, 'order'>, cursor: string, name = 'cursor'): unknown[] {
   try {
     if (cursor.length > MAX_CURSOR) throw new Error('too long');
     const text = Buffer.from(cursor, 'base64url').toString('utf8');

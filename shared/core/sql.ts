@@ -1,6 +1,7 @@
 import sqlTag, { empty, join as joinFragments, raw, Sql } from 'sql-template-tag';
 import type { EntitySchema } from '@mikro-orm/core';
 import type { Expression, OperationNode } from 'kysely';
+import type { Statement } from './database/driver/statement.js';
 import { toExpression, toSql, isExpression } from './database/fragments.js';
 
 /**
@@ -35,6 +36,10 @@ export type Fragment = Sql | Expression<any>;
 /** A whole statement of either kind as text. */
 export const asSql = (statement: Fragment): Sql =>
   isExpression(statement) && !(statement instanceof Sql) ? toSql(statement) : (statement as Sql);
+
+/** The same, also of one that is compiled already. */
+export const asStatement = (statement: Fragment | Statement): Statement =>
+  isExpression(statement) ? asSql(statement) : (statement as Statement);
 
 /** Typed expressions become fragments; values stay what they are. */
 const asFragment = (value: unknown): unknown => (isExpression(value) && !(value instanceof Sql) ? toSql(value) : value);

@@ -20,7 +20,7 @@ import type { Asker } from './pool-limit.js';
 import { PreparingClient, types } from './preparing-client.js';
 import { KEEP_ALIVE } from './watched-client.js';
 import type { Fragment } from '../sql.js';
-import { asSql, sql } from '../sql.js';
+import { asStatement, sql } from '../sql.js';
 import { takeConnection, PooledStatements } from './pooled-statements.js';
 import type { DatabaseAsker } from './pooled-statements.js';
 
@@ -65,7 +65,7 @@ const applicationNameOf = ({ applicationName = 'capstan' }: DatabaseOptions): st
 
 /** Something that runs a statement and answers its rows: the pool, or a transaction. */
 export interface Queryable {
-  query<T>(statement: Fragment): Promise<T[]>;
+  query<T>(statement: Fragment | Statement): Promise<T[]>;
 }
 
 /** What only reads: it may share an exchange with others, in any order. */
@@ -159,8 +159,8 @@ export class Database implements Queryable {
   }
 
   /** Runs one statement outside any transaction; dotted column names come back as nested objects. */
-  async query<T>(statement: Fragment): Promise<T[]> {
-    return (await this.queryAll([asSql(statement)]))[0] as T[];
+  async query<T>(statement: Fragment | Statement): Promise<T[]> {
+    return (await this.queryAll([asStatement(statement)]))[0] as T[];
   }
 
   /**

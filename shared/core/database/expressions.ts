@@ -74,35 +74,45 @@ export const unnested = <T>(values: Values<T>, type: ElementType) => ({
     sql<{ value: T }>`unnest(${arrayOf(values, type)})`.as<Alias>(sql`${sql.ref(alias)}(value)`),
 });
 
+/** Columns of values, or expressions for them, as rows of a query: a parameter for each, however many rows there are. */
+export function unnestedColumns<Row extends object>(columns: {
+  readonly [Column in keyof Row]: readonly [values: Values<Row[Column]>, type: ElementType];
+}) {
+  const named = Object.entries(columns) as [string, readonly [Values<unknown>, ElementType]][];
+  const arrays = sql.join(named.map(([, [values, type]]) => arrayOf(values, type)));
+  const aliased = (alias: string, ...more: string[]) => {
+    const names = [...named.map(([name]) => name), ...more];
+    return sql`${sql.ref(alias)}(${sql.join(names.map((name) => sql.ref(name)))})`;
+  };
+  return {
+    /** @param alias of the rows */
+    as: <const Alias extends string>(alias: Alias): AliasedRawBuilder<Row, Alias> =>
+      sql<Row>`unnest(${arrays})`.as<Alias>(aliased(alias)),
+    /** The same, with the place of each row, from 1, as `position`. */
+    withPositionAs: <const Alias extends string>(alias: Alias): AliasedRawBuilder<Row & { position: number }, Alias> =>
+      sql<Row & { position: number }>`unnest(${arrays}) with ordinality`.as<Alias>(aliased(alias, 'position')),
+  };
+}
+
 /**
  * Some columns of rows as rows of the server's: each column is sent as one array.
  * @param types of these columns
  */
-export function unnestedRows<Row, Name extends keyof Row & string>(
+export const unnestedRows = <Row, Name extends keyof Row & string>(
   rows: readonly Row[],
   types: Readonly<Record<Name, ElementType>>,
-) {
-  const names = Object.keys(types) as Name[];
-  const arrays = sql.join(
-    names.map((name) =>
-      arrayOf(
-        rows.map((row) => row[name]),
-        types[name],
-      ),
-    ),
+) =>
+  unnestedColumns<Pick<Row, Name>>(
+    Object.fromEntries(
+      Object.entries<ElementType>(types).map(([name, type]) => [name, [rows.map((row) => row[name as Name]), type]]),
+    ) as never,
   );
-  const aliased = (alias: string, columns: readonly string[]) =>
-    sql`${sql.ref(alias)}(${sql.join(columns.map((column) => sql.ref(column)))})`;
-  return {
-    /** @param alias of the rows */
-    as: <const Alias extends string>(alias: Alias): AliasedRawBuilder<Pick<Row, Name>, Alias> =>
-      sql<Pick<Row, Name>>`unnest(${arrays})`.as<Alias>(aliased(alias, names)),
-    /** The same, with the place of each row, from 1, as `position`. */
-    withPositionAs: <const Alias extends string>(
-      alias: Alias,
-    ): AliasedRawBuilder<Pick<Row, Name> & { position: number }, Alias> =>
-      sql<Pick<Row, Name> & { position: number }>`unnest(${arrays}) with ordinality`.as<Alias>(
-        aliased(alias, [...names, 'position']),
-      ),
-  };
-}
+
+/** The default of a column, or what the database makes of others, for an `insert`. */
+export const byDefault = <T>(): RawBuilder<T> => sql<T>`default`;
+
+/** So many seconds after an instant. */
+export const secondsAfter = <T extends Date | null>(
+  instant: Expression<T>,
+  seconds: number | Expression<number>,
+): RawBuilder<T> => sql<T>`(${instant} + ${seconds} * interval '1 second')`;

@@ -12,11 +12,13 @@ import type {
   Compilable,
   CompiledQuery,
   Expression,
+  OperationNodeSource,
   QueryCreator,
+  RootOperationNode,
   SelectQueryBuilder,
 } from 'kysely';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Statement } from './driver/statement.js';
+import type { Queryable } from './database.js';
 import { toExpression, toSql } from './fragments.js';
 import { Sql } from '../sql.js';
 
@@ -80,7 +82,7 @@ const compiling = new Kysely<unknown>({
   },
 });
 
-/** Builds queries apart from any connection: those that begin with `with`, which the builder of expressions cannot. */
+/** Builds queries apart from any connection: those that begin with `with` or write, which the builder of expressions cannot. */
 export const queries = <Database>(): QueryCreator<Database> => compiling as Kysely<Database>;
 
 /** Runs a query that was built apart from any connection, on the transaction of the entity manager where one is open. */
@@ -92,22 +94,24 @@ export async function readRows<Row>(em: EntityManager, query: SelectQueryBuilder
   return rows;
 }
 
-/** What runs statements that are compiled already, such as a context. */
-interface Reader {
-  rows<Row>(statement: Statement): Promise<Row[]>;
+/** Runs a query that was built apart from any connection on whatever runs statements, such as a session beside the pool. */
+export function runQuery<Row>(db: Queryable, query: Compilable<Row> & OperationNodeSource): Promise<Row[]> {
+  const node = query.toOperationNode() as RootOperationNode;
+  const { sql: text, parameters: values } = compiling.getExecutor().compileQuery<Row>(node, createQueryId());
+  return db.query<Row>({ text, values });
 }
 
 /**
  * A query that is built once, for what is read often.
  * @param build the query, over placeholders; it sees no value, so that what it is may not depend on any
- * @returns runs it with its values, on the transaction of the context where one is open
+ * @returns runs it with its values, on a context, with its transaction where one is open, or whatever runs statements
  */
 export function prepareQuery<Database, Values extends object, Row>(
   build: (db: Kysely<Database>, values: Placeholders<Values>) => Compilable<Row>,
-): (ctx: Reader, values: Values) => Promise<Row[]> {
+): (db: Queryable, values: Values) => Promise<Row[]> {
   let built: CompiledQuery<Row> | undefined;
-  return (ctx, values) => {
+  return (db, values) => {
     built ??= build(compiling as Kysely<Database>, placeholders<Values>()).compile();
-    return ctx.rows<Row>({ text: built.sql, values: filled(built.parameters, values) });
+    return db.query<Row>({ text: built.sql, values: filled(built.parameters, values) });
   };
 }

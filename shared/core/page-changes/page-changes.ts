@@ -1,3 +1,6 @@
+import { constant } from '../database/expressions.js';
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression } from 'kysely';
 import type { Queryable } from '../database/database.js';
 import { raw, sql } from '../sql.js';
 import type { Fragment } from '../sql.js';
@@ -41,9 +44,11 @@ export function toldToPages(kind: PageChangeKind, projectIds: Iterable<number>):
   return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, ${pageChangePayload(kind, projectIds)})`;
 }
 
-/** The same of each row that a statement changed. @param projectId SQL for its project's id */
-export function rowToldToPages(kind: PageChangeKind, projectId: Fragment): Fragment {
-  return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, concat(${kind}::text, ' ', ${projectId}))`;
+/** The same of each row that a statement changed. @param projectId of the row */
+export function rowToldToPages(kind: PageChangeKind, projectId: Fragment): AliasableExpression<void> {
+  const eb = expressionBuilder();
+  const payload = eb.fn<string>('concat', [eb.cast<string>(eb.val(kind), 'text'), constant(' '), projectId]);
+  return eb.fn<void>('pg_notify', [eb.val(PAGE_CHANGES_CHANNEL), payload]);
 }
 
 /** The same of rows of projects and groups, for a kind of each. @param row alias of what has the ids of both */

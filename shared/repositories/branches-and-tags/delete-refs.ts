@@ -5,7 +5,8 @@ import { text } from '../../core/fields.js';
 import { mergedBranches, readCommits } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { RefRecord } from '../repositories/ref-records.js';
@@ -24,11 +25,9 @@ async function requireRefUnmodified(ctx: Context, ref: RefRecord, date: 'committ
   if (commit) requireUnmodified(ctx, { updated_at: new Date(commit[date]) });
 }
 
-async function removeRefs(
-  ctx: Context,
-  found: ProjectRecord,
-  refs: readonly Pick<RepositoryRef, 'full_name' | 'object_sha'>[],
-) {
+type RemovedRef = Pick<RepositoryRef, 'full_name' | 'object_sha'>;
+
+async function removeRefs(ctx: Context, found: ProjectRecord, refs: readonly RemovedRef[]) {
   const changes = refs.map(({ full_name: fullName, object_sha: from }) => ({ fullName, from, to: null }));
   await withGitAnswers(() => writeRefs(ctx, found, changes));
 }
@@ -75,7 +74,7 @@ export const deleteTag = operation({
 });
 
 /** Branches that the default branch has already, but for itself and protected ones. */
-async function doneBranches(ctx: Context, found: ProjectRecord): Promise<RepositoryRef[]> {
+async function doneBranches(ctx: Context, found: ProjectRecord): Promise<RemovedRef[]> {
   const head = found.default_branch && (await findRef(ctx, found.id, fullRefName('branch', found.default_branch)));
   if (!head) return [];
   const merged = await mergedBranches(openRepository(ctx, found), head.target_sha);
@@ -83,9 +82,13 @@ async function doneBranches(ctx: Context, found: ProjectRecord): Promise<Reposit
   if (names.length === 0) return [];
   const rights = await rightsOnRefs(ctx, found, names);
   const open = names.filter((_, index) => rights[index]?.protected === false);
-  return ctx.query<RepositoryRef>(sql`
-    select r.full_name as "full_name", r.object_sha as "object_sha" from repository_refs r
-     where r.project_id = ${found.id} and r.full_name = any(${open}::text[])`);
+  return ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('repository_refs as r')
+    .select(['r.full_name', 'r.object_sha'])
+    .where('r.project_id', '=', found.id)
+    .where('r.full_name', '=', anyOf(open, 'text'))
+    .execute();
 }
 
 /** Delete every branch that is merged into the default one, but for protected ones. */

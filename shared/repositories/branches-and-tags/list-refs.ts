@@ -1,19 +1,20 @@
+import type { Expression, SqlBool } from 'kysely';
 import { expression } from '../../core/expressions/expressions.js';
 import { optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { likeLiteral, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { likeLiteral } from '../../core/sql.js';
+import { onRefs } from '../repositories/ref-records.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { matchingBranches } from './match-refs.js';
 import { matchingPages, refPages } from './ref-pages.js';
 
 /** `^x` names that begin with x, `x$` that end in it, else that contain it. */
-function searchCondition(search: string): Fragment {
+function searchCondition(search: string): Expression<SqlBool> {
   const starts = search.startsWith('^');
   const ends = search.endsWith('$');
   const term = likeLiteral(search.slice(starts ? 1 : 0, ends ? -1 : undefined));
-  return sql`r.name ilike ${`${starts ? '' : '%'}${term}${ends ? '' : '%'}`}`;
+  return onRefs('r.name', 'ilike', `${starts ? '' : '%'}${term}${ends ? '' : '%'}`);
 }
 
 const page_token = optional(text()).describe('With `pagination=keyset`: the name that the page starts behind.');

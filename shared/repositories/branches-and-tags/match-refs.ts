@@ -1,12 +1,14 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
-import type { Expression } from '../../core/expressions/expressions.js';
+import type { Expression as NameExpression } from '../../core/expressions/expressions.js';
 import { TooMuchToMatch } from '../../core/expressions/expressions.js';
 import { readSlice } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { refsOf } from '../repositories/ref-records.js';
+import { columns } from '../../core/database/columns.js';
+import type { List } from '../../core/list.js';
+import { onRefs, refsOf } from '../repositories/ref-records.js';
+import { RepositoryRef } from '../repositories/repository-ref.entity.js';
 
 /** Names that are looked at for one request. */
 const MATCHED_AT_MOST = 100_000;
@@ -28,15 +30,19 @@ export interface MatchingName {
 export async function matchingBranches(
   ctx: Context,
   found: ProjectRecord,
-  where: readonly Fragment[],
-  regex: Expression,
+  where: readonly Expression<SqlBool>[],
+  regex: NameExpression,
   upTo: string | undefined,
 ): Promise<MatchingName[]> {
-  const { from, where: conditions, order } = refsOf(found, 'branch', where);
-  const select = sql`r.full_name as "full_name", r.name as "name", r.git_date as "git_date",
-    r.name <= ${upTo ?? null}::text as "before"`;
-  const list = { select, from, where: conditions, order: order as never };
-  const names = await readSlice<MatchingName>(ctx, list, 0, MATCHED_AT_MOST + 1);
+  const before = onRefs('r.name', '<=', onRefs.cast<string>(onRefs.val(upTo ?? null), 'text'));
+  const { matching, order } = refsOf(found, 'branch', where);
+  const list: List<MatchingName> = {
+    matching,
+    select: (query) =>
+      query.select([...columns(RepositoryRef, 'r', ['full_name', 'name', 'git_date']), before.as('before')]),
+    order: order as never,
+  };
+  const names = await readSlice(ctx, list, 0, MATCHED_AT_MOST + 1);
   const tooMany = new BadParams(['regex is too complex for so many names; search narrows them']);
   if (names.length > MATCHED_AT_MOST) throw tooMany;
   try {

@@ -3,7 +3,6 @@ import { Conflict } from '../../core/errors.js';
 import { boolean, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { insertEntries, loadEntries } from '../protected-refs/access-entries.js';
@@ -11,7 +10,7 @@ import { roleEntry } from '../protected-refs/access-levels.js';
 import { recordBranchEdit, recordRule } from '../protected-refs/record-rules.js';
 import { findRefRecord } from '../repositories/ref-records.js';
 import { insertProtectedBranch } from '../protected-branches/protect-branch.js';
-import { ProtectedBranch } from '../protected-branches/protected-branch.entity.js';
+import { ProtectedBranch, ProtectedBranchAccessLevel } from '../protected-branches/protected-branch.entity.js';
 import { lookUpProtectedBranch } from '../protected-branches/protected-branch.finder.js';
 import type { ProtectedBranchRecord } from '../protected-branches/protected-branch.finder.js';
 import { protectedBranchPolicy } from '../protected-branches/protected-branch.policy.js';
@@ -45,9 +44,7 @@ async function editRule(
   if (actions.length === 0) return;
   await requireUnprotect(ctx, found, rule);
   const entries = (await loadEntries(ctx, 'branch', [rule.id])).get(rule.id) ?? [];
-  await ctx.query(sql`
-    delete from protected_branch_access_levels l
-     where l.protected_branch_id = ${rule.id} and l.action = any(${actions}::text[])`);
+  await ctx.em.nativeDelete(ProtectedBranchAccessLevel, { protected_branch_id: rule.id, action: { $in: actions } });
   await insertEntries(
     ctx,
     'branch',

@@ -1,30 +1,34 @@
+import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { COUNT_LIMIT, countUpTo, readAll, readKeysetPage, readSlice } from '../../core/list.js';
-import type { TextList, OrderStep } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/list.js';
 import type { OffsetSource } from '../../core/offset-source.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { RefRecord } from '../repositories/ref-records.js';
 import type { MatchingName } from './match-refs.js';
-import { refsOf } from '../repositories/ref-records.js';
+import { onRefs, refsOf } from '../repositories/ref-records.js';
 import type { RefKind } from '../repositories/ref-records.js';
 
 /** What refs are ordered by, names breaking ties. Each is an index of the database, read from either end. */
 export type RefOrder = 'name' | 'updated' | 'version';
 type Direction = 'asc' | 'desc';
 
-const COLUMNS: Record<Exclude<RefOrder, 'name'>, { expression: Fragment; type: 'integer' | 'text' }> = {
+const COLUMNS: Record<
+  Exclude<RefOrder, 'name'>,
+  { expression: AliasableExpression<unknown>; type: 'integer' | 'text' }
+> = {
   /** A branch is as old as its head, an annotated tag as its making. */
-  updated: { expression: raw('r.git_date'), type: 'integer' },
-  version: { expression: raw('version_key(r.name)'), type: 'text' },
+  updated: { expression: onRefs.ref('r.git_date'), type: 'integer' },
+  version: { expression: onRefs.fn<string>('version_key', ['r.name']), type: 'text' },
 };
 
 function stepsOf(order: RefOrder, direction: Direction): OrderStep<RefRecord>[] {
   const byName: OrderStep<RefRecord> = {
     key: 'name',
-    expression: raw('r.name'),
+    expression: onRefs.ref('r.name'),
     direction,
     type: 'text',
     value: (ref) => ref.name,
@@ -37,10 +41,10 @@ function stepsOf(order: RefOrder, direction: Direction): OrderStep<RefRecord>[] 
 export const refsInOrder = (
   found: ProjectRecord,
   kind: RefKind,
-  where: readonly Fragment[],
+  where: readonly Expression<SqlBool>[],
   order: RefOrder,
   direction: Direction,
-): TextList<RefRecord> => ({ ...refsOf(found, kind, where), order: stepsOf(order, direction) });
+): List<RefRecord> => ({ ...refsOf(found, kind, where), order: stepsOf(order, direction) });
 
 /** Where the next page of refs starts: behind the ref of this name. */
 const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
@@ -50,9 +54,14 @@ const unknownToken = () => new BadParams(['page_token is invalid']);
 /** What a token's ref is ordered by; a name is a place whether it is there or not. @throws BadParams */
 async function placeOf(ctx: Context, found: ProjectRecord, kind: RefKind, order: RefOrder, name: string) {
   if (order === 'name') return [name];
-  const row = await ctx.queryOne<{ place: unknown }>(sql`
-    select ${COLUMNS[order].expression} as "place" from repository_refs r
-     where r.project_id = ${found.id} and r.kind = ${kind} and r.name = ${name}`);
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('repository_refs as r')
+    .select(COLUMNS[order].expression.as('place'))
+    .where('r.project_id', '=', found.id)
+    .where('r.kind', '=', constant(kind))
+    .where('r.name', '=', name)
+    .executeTakeFirst();
   if (!row) throw unknownToken();
   return [row.place, name];
 }
@@ -65,7 +74,7 @@ export async function refPages(
   ctx: Context,
   found: ProjectRecord,
   kind: RefKind,
-  where: readonly Fragment[],
+  where: readonly Expression<SqlBool>[],
   { order, direction, pageToken }: { order: RefOrder; direction: Direction; pageToken: string | undefined },
 ): Promise<OffsetSource<RefRecord>> {
   const list = refsInOrder(found, kind, where, order, direction);
@@ -101,7 +110,7 @@ export function matchingPages(
   const start = order === 'name' ? names.filter(({ before }) => before).length : startAfter(names, pageToken);
   const slice = async (offset: number, limit: number) => {
     const wanted = names.slice(offset, offset + limit).map((ref) => ref.full_name);
-    const refs = await readAll(ctx, refsOf(found, 'branch', [sql`r.full_name = any(${wanted}::text[])`]));
+    const refs = await readAll(ctx, refsOf(found, 'branch', [onRefs('r.full_name', '=', anyOf(wanted, 'text'))]));
     const byName = new Map(refs.map((ref) => [ref.full_name, ref]));
     return wanted.flatMap((name) => byName.get(name) ?? []);
   };

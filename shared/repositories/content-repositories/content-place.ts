@@ -1,9 +1,11 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import path from 'node:path';
 import { countKey } from '../../core/callers.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { Repository } from '../../git/index.js';
 
 /** Kinds of repositories that are no project's, with the column that names whose they are, and their folder. */
@@ -42,8 +44,11 @@ export function placeOfColumns(row: ContentColumns): ContentPlace {
   return { kind, of: row[KINDS[kind].column]! };
 }
 
+const onContents = expressionBuilder<Aliased<RepositoriesDatabase, { c: 'content_repositories' }>, 'c'>();
+
 /** That row `c` is the one of a place. */
-export const isOfPlace = ({ kind, of }: ContentPlace): Fragment => sql`c.${raw(KINDS[kind].column)} = ${of}`;
+export const isOfPlace = ({ kind, of }: ContentPlace): Expression<SqlBool> =>
+  onContents(`c.${KINDS[kind].column}`, '=', of);
 
 /** A place as people name it: `snippet 12`. */
 export const placeWords = ({ kind, of }: ContentPlace): string => `${kind.replace('_', ' ')} ${of}`;

@@ -16,9 +16,9 @@ export const ContentRepository = defineEntity({
     /** What the branch points at; null before the first commit. */
     head_sha: p.string().nullable(),
     /** On disk. */
-    size_bytes: p.bigint('number'),
+    size_bytes: p.bigint('number').default(0),
     /** Commits and pushes since it was packed. */
-    writes_since_upkeep: p.integer(),
+    writes_since_upkeep: p.integer().default(0),
     created_at: timestamp(),
     updated_at: timestamp(),
   },

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { keepRepository, looseObjects, repositoryExists, repositorySize } from '../../git/index.js';
 import { contentPath } from './content-place.js';
 import type { ContentPlace } from './content-place.js';
@@ -19,8 +19,14 @@ async function packIfDue(ctx: Context, location: string, row: { id: number; writ
   if (writes < WRITES && (await looseObjects(location)) < LOOSE_OBJECTS) return;
   if ((await keepRepository(location, { signal: ctx.signal })) === 'busy')
     throw new ContentBusy('The repository is being packed by another process.');
-  await ctx.query(sql`
-    update content_repositories set writes_since_upkeep = greatest(0, writes_since_upkeep - ${writes}) where id = ${id}`);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('content_repositories')
+    .set((eb) => ({
+      writes_since_upkeep: eb.fn<number>('greatest', [eb.lit(0), eb('writes_since_upkeep', '-', writes)]),
+    }))
+    .where('id', '=', id)
+    .execute();
 }
 
 /**

@@ -2,10 +2,13 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { columns } from '../../core/database/columns.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
+import { RemovedContentRepository } from './removed-content-repository.entity.js';
 import { removeIfOld, removeRepository, sweepRepository } from '../../git/index.js';
 import { CONTENT_KINDS, contentFolder, contentPath, placeOfColumns } from './content-place.js';
-import type { ContentColumns, ContentKind } from './content-place.js';
+import type { ContentKind } from './content-place.js';
 import { findContent } from './content-repository.finder.js';
 import { holdPlace } from './write-content.js';
 
@@ -13,16 +16,20 @@ const BATCH = 100;
 
 /** @returns whether there may be more */
 async function removeSome(ctx: Context): Promise<boolean> {
-  const gone = await ctx.query<ContentColumns & { id: number }>(sql`
-    select g.id as "id", g.project_id as "project_id", g.namespace_id as "namespace_id", g.snippet_id as "snippet_id"
-      from removed_content_repositories g order by g.id limit ${BATCH}`);
+  const db = ctx.em.getKysely<RepositoriesDatabase>();
+  const gone = await db
+    .selectFrom('removed_content_repositories as g')
+    .select(columns(RemovedContentRepository, 'g'))
+    .orderBy('g.id')
+    .limit(BATCH)
+    .execute();
   // A wiki that was made anew under the id of a project that is there: only rows of what is gone are kept.
   for (const row of gone) {
     ctx.signal.throwIfAborted();
     if (!(await findContent(ctx, placeOfColumns(row)))) await removeRepository(contentPath(ctx, placeOfColumns(row)));
   }
-  await ctx.query(sql`
-    delete from removed_content_repositories g where g.id = any(${gone.map(({ id }) => id)}::bigint[])`);
+  const ids = gone.map(({ id }) => id);
+  await db.deleteFrom('removed_content_repositories').where('id', '=', anyOf(ids, 'bigint')).execute();
   return gone.length === BATCH;
 }
 

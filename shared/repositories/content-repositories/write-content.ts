@@ -1,5 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { lockName } from '../../core/database/lock-name.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { createRepository, updateRefs, writeCommit } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';
 import { noteMove } from '../repositories/ref-moves.js';
@@ -14,8 +15,7 @@ import { lockContent } from './content-repository.finder.js';
 const FIRST_BRANCH = 'main';
 
 /** Only one at a time makes or removes the repository of a place that has no row. */
-export const holdPlace = (ctx: Context, place: ContentPlace) =>
-  ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`content:${placeName(place)}`}, 0))`);
+export const holdPlace = (ctx: Context, place: ContentPlace) => lockName(ctx, `content:${placeName(place)}`);
 
 /**
  * The repository of a place, locked until the transaction ends; made where there is none. What a transaction made that
@@ -30,11 +30,12 @@ export async function ensureContent(
   if (known) return known;
   await holdPlace(ctx, place);
   const now = ctx.clock.now();
-  const { project_id, namespace_id, snippet_id } = contentColumns(place);
-  await ctx.query(sql`
-    insert into content_repositories (project_id, namespace_id, snippet_id, branch, created_at, updated_at)
-    values (${project_id}, ${namespace_id}, ${snippet_id}, ${branch}, ${now}, ${now})
-    on conflict do nothing`);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .insertInto('content_repositories')
+    .values({ ...contentColumns(place), branch, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   const made = (await lockContent(ctx, place))!;
   await createRepository(contentPath(ctx, place), made.branch);
   return made;
@@ -54,10 +55,17 @@ export async function moveContent(
 ): Promise<void> {
   const now = ctx.clock.now();
   const moving = noteMove(ctx, { id: placeName(place) });
-  await ctx.query(sql`
-    update content_repositories
-       set head_sha = ${to}, branch = ${branch}, updated_at = ${now}, writes_since_upkeep = writes_since_upkeep + 1
-     where id = ${id}`);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('content_repositories')
+    .set((eb) => ({
+      head_sha: to,
+      branch,
+      updated_at: now,
+      writes_since_upkeep: eb('writes_since_upkeep', '+', eb.lit(1)),
+    }))
+    .where('id', '=', id)
+    .execute();
   ctx.record({ type: 'content.updated', place, from: from ?? null, to });
   await ctx.tellRecorded();
   await moving(() =>

@@ -3,10 +3,11 @@ import type { SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { boolean, integer, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { containerOfProject, lockContainer } from '../../tenancy/containers/container.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import { findDeployKey, knownDeployKey } from './deploy-key.finder.js';
+import { DeployKeysProject } from './deploy-key.entity.js';
+import { findDeployKey, knownDeployKey, onKeys } from './deploy-key.finder.js';
 import type { ProjectDeployKey } from './deploy-key.finder.js';
 import { deployKeyPolicy } from './deploy-key.policy.js';
 import { invalidKey, keyTaken, titleProblems } from './deploy-key-values.js';
@@ -22,10 +23,13 @@ async function link(
   canPush: boolean,
 ): Promise<boolean> {
   const now = ctx.clock.now();
-  const added = await ctx.query(sql`
-    insert into deploy_keys_projects (project_id, deploy_key_id, can_push, created_at, updated_at)
-    values (${id}, ${key.id}, ${canPush}, ${now}, ${now})
-    on conflict (project_id, deploy_key_id) do nothing returning id`);
+  const added = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .insertInto('deploy_keys_projects')
+    .values({ project_id: id, deploy_key_id: key.id, can_push: canPush, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['project_id', 'deploy_key_id']).doNothing())
+    .returning('id')
+    .execute();
   return added.length > 0;
 }
 
@@ -55,11 +59,10 @@ async function addKey(ctx: SignedInContext, found: ProjectRecord, given: GivenDe
   const read = readSshPublicKey(given.key);
   if ('problems' in read) throw invalidKey({ ...titleProblems(given.title), ...read.problems });
   const { key, fingerprint_sha256 } = read.found;
-  const known = await knownDeployKey(ctx, sql`k.fingerprint_sha256 = ${fingerprint_sha256}`);
+  const known = await knownDeployKey(ctx, onKeys('k.fingerprint_sha256', '=', fingerprint_sha256));
   if (known) {
-    const [here] = await ctx.query(sql`
-      select d.id from deploy_keys_projects d where d.project_id = ${found.id} and d.deploy_key_id = ${known.id}`);
-    if (here ? known.key !== key : !known.accessible) throw keyTaken();
+    const here = await ctx.em.count(DeployKeysProject, { project_id: found.id, deploy_key_id: known.id });
+    if (here > 0 ? known.key !== key : !known.accessible) throw keyTaken();
     return enable(ctx, found, known, given.can_push);
   }
   const { id } = await insertDeployKey(ctx, given, read.found, { isPublic: false });
@@ -98,7 +101,7 @@ export const enableProjectDeployKey = operation({
   },
   async run(ctx, found, input) {
     await lockContainer(ctx, containerOfProject(found));
-    const key = await knownDeployKey(ctx, sql`k.id = ${input.key_id}`);
+    const key = await knownDeployKey(ctx, onKeys('k.id', '=', input.key_id));
     if (!key?.accessible) throw NotFound.because('Deploy key Not Found');
     return enable(ctx, found, key, false);
   },

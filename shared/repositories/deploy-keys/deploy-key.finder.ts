@@ -1,9 +1,14 @@
+import { expressionBuilder } from 'kysely';
+import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { byId, narrow } from '../../core/list.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { List } from '../../core/list.js';
+import { readRows } from '../../core/database/prepared.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';
 import { DeployKey } from './deploy-key.entity.js';
 
@@ -14,24 +19,47 @@ export interface ProjectDeployKey extends DeployKey {
   linked_at: Date;
 }
 
-const selected: Fragment = sql`${textColumns(DeployKey, 'k')}, d.can_push as "can_push", d.updated_at as "linked_at"`;
-const tables: Fragment = sql`deploy_keys_projects d join deploy_keys k on k.id = d.deploy_key_id`;
+/** Keys `k`, and as projects have them: their links `d`. */
+type OfKeys = Aliased<RepositoriesDatabase, { d: 'deploy_keys_projects'; k: 'deploy_keys' }>;
+
+/** Builds conditions on keys `k` and their links `d`. */
+export const onKeys = expressionBuilder<OfKeys, 'd' | 'k'>();
 
 /** All keys of the instance, the oldest first. */
-export function deployKeys(where: readonly Fragment[] = []): TextList<DeployKey> {
-  return { select: textColumns(DeployKey, 'k'), from: sql`deploy_keys k`, where, order: [byId('k', 'asc')] };
+export function deployKeys(where: readonly Expression<SqlBool>[] = []): List<DeployKey> {
+  const list: List<DeployKey> = {
+    matching: onKeys.selectFrom('deploy_keys as k'),
+    select: (query) => query.select(columns(DeployKey, 'k')),
+    order: [byId('k', 'asc')],
+  };
+  return narrow(list, where);
 }
+
+const linkedKeys = (project: { id: number }) =>
+  onKeys
+    .selectFrom('deploy_keys_projects as d')
+    .innerJoin('deploy_keys as k', 'k.id', 'd.deploy_key_id')
+    .where('d.project_id', '=', project.id);
+
+const selectLinked = <Row>(query: SelectQueryBuilder<OfKeys, 'd' | 'k', Row>) =>
+  query.select([...columns(DeployKey, 'k'), 'd.can_push', 'd.updated_at as linked_at']);
 
 /** The keys of a project, the oldest first. */
-export function deployKeysOf(project: { id: number }): TextList<ProjectDeployKey> {
-  return { select: selected, from: tables, where: [sql`d.project_id = ${project.id}`], order: [byId('k', 'asc')] };
-}
+export const deployKeysOf = (project: { id: number }): List<ProjectDeployKey> => ({
+  matching: linkedKeys(project),
+  select: selectLinked,
+  order: [byId('k', 'asc')],
+});
 
 /** A key of a project; for a write its link is locked. @returns null where the project has no such key */
-export function lookUpDeployKey(ctx: Context, project: { id: number }, id: number): Promise<ProjectDeployKey | null> {
-  return ctx.queryOne<ProjectDeployKey>(sql`
-    select ${selected} from ${tables} where d.project_id = ${project.id} and d.deploy_key_id = ${id}
-    ${ctx.inTransaction ? sql`for no key update of d` : sql``}`);
+export async function lookUpDeployKey(
+  ctx: Context,
+  project: { id: number },
+  id: number,
+): Promise<ProjectDeployKey | null> {
+  const query = selectLinked(linkedKeys(project)).where('d.deploy_key_id', '=', id);
+  const [row] = await readRows<ProjectDeployKey>(ctx.em, ctx.inTransaction ? query.forNoKeyUpdate('d') : query);
+  return row ?? null;
 }
 
 /** The same. @throws NotFound "404 Not found" */
@@ -48,14 +76,26 @@ export type KnownDeployKey = DeployKey & { accessible: boolean };
  * The key that a condition on `k` names, kept from going. Administrators may have any in another project; everybody
  * else a public one, or what a project has that they are a member of.
  */
-export function knownDeployKey(ctx: Context, condition: Fragment): Promise<KnownDeployKey | null> {
+export async function knownDeployKey(ctx: Context, condition: Expression<SqlBool>): Promise<KnownDeployKey | null> {
+  const row = await ctx.em
+    .getKysely<OfKeys>()
+    .selectFrom('deploy_keys as k')
+    .select([...columns(DeployKey, 'k'), isWithinReach(ctx).as('accessible')])
+    .where(condition)
+    .forKeyShare('k')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+function isWithinReach(ctx: Context): AliasableExpression<boolean> {
   const { caller } = ctx;
-  const within = caller.admin
-    ? sql`true`
-    : sql`(k.public or exists (
-        select 1 from deploy_keys_projects d join projects p on p.id = d.project_id
-         where d.deploy_key_id = k.id and p.removal_started_at is null and ${memberOfProject(caller.id, today(ctx))}))`;
-  return ctx.queryOne<KnownDeployKey>(sql`
-    select ${textColumns(DeployKey, 'k')}, ${within} as "accessible" from deploy_keys k
-     where ${condition} for key share of k`);
+  if (caller.admin) return constant(true);
+  const elsewhere = onKeys
+    .selectFrom('deploy_keys_projects as d')
+    .innerJoin('projects as p', 'p.id', 'd.project_id')
+    .select(onKeys.lit(1).as('one'))
+    .whereRef('d.deploy_key_id', '=', 'k.id')
+    .where('p.removal_started_at', 'is', null)
+    .where(memberOfProject(caller.id, today(ctx)));
+  return onKeys.or([onKeys.ref('k.public'), onKeys.exists(elsewhere)]).$castTo<boolean>();
 }

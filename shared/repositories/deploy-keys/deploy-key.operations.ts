@@ -5,10 +5,10 @@ import { boolean, integer, optional, text, withDefault } from '../../core/fields
 import { can, instance, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql } from '../../core/sql.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { DeployKey, DeployKeysProject } from './deploy-key.entity.js';
-import { deployKeys, deployKeysOf, findDeployKey, lookUpDeployKey } from './deploy-key.finder.js';
+import { deployKeys, deployKeysOf, findDeployKey, lookUpDeployKey, onKeys } from './deploy-key.finder.js';
 import { deployKeyPolicy } from './deploy-key.policy.js';
 import { invalidKey, titleProblems } from './deploy-key-values.js';
 
@@ -25,7 +25,7 @@ export const listDeployKeys = operation({
   params: {
     public: withDefault(boolean(), false).describe('Only those that every project may enable.'),
   },
-  run: (_ctx, _instance, input) => Promise.resolve(deployKeys(input.public ? [sql`k.public`] : [])),
+  run: (_ctx, _instance, input) => Promise.resolve(deployKeys(input.public ? [onKeys.ref('k.public')] : [])),
 });
 
 /** List a project's deploy keys. */
@@ -58,9 +58,15 @@ export const getProjectDeployKey = operation({
 async function mayRename(ctx: SignedInContext, found: ProjectRecord, key: DeployKey): Promise<boolean> {
   if (ctx.caller.admin) return true;
   if (key.public) return false;
-  const elsewhere = await ctx.query(sql`
-    select d.id from deploy_keys_projects d where d.deploy_key_id = ${key.id} and d.project_id <> ${found.id} limit 1`);
-  return elsewhere.length === 0;
+  const elsewhere = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('deploy_keys_projects as d')
+    .select('d.id')
+    .where('d.deploy_key_id', '=', key.id)
+    .where('d.project_id', '<>', found.id)
+    .limit(1)
+    .executeTakeFirst();
+  return elsewhere === undefined;
 }
 
 /** Change what a key may do in a project, and what it is called. */

@@ -2,7 +2,8 @@ import type { Context } from '../../core/context.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
 import type { OutField } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
+import { constant, unnested } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { DeployKey } from './deploy-key.entity.js';
 import type { ProjectDeployKey } from './deploy-key.finder.js';
 
@@ -47,16 +48,34 @@ interface LinkedProject {
 const projects = load(
   ({ id }: Readonly<DeployKey>) => id,
   async (ctx, keys) => {
-    const rows = await ctx.query<LinkedProject>(sql`
-      select p.id as "id", p.description as "description", p.name as "name", r.name as "full_name", p.path as "path",
-             r.path as "full_path", p.created_at as "created_at", l.deploy_key_id as "deploy_key_id",
-             l.can_push as "can_push"
-        from unnest(${keys.map(({ id }) => id)}::bigint[]) as wanted (id)
-       cross join lateral (
-         select d.id, d.deploy_key_id, d.project_id, d.can_push from deploy_keys_projects d
-          where d.deploy_key_id = wanted.id order by d.id limit ${MAX_PROJECTS}) l
-        join projects p on p.id = l.project_id join routes r on r.project_id = p.id
-       order by l.id`);
+    const ids = keys.map(({ id }) => id);
+    const rows: LinkedProject[] = await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom(unnested(ids, 'bigint').as('wanted'))
+      .crossJoinLateral((eb) =>
+        eb
+          .selectFrom('deploy_keys_projects as d')
+          .select(['d.id', 'd.deploy_key_id', 'd.project_id', 'd.can_push'])
+          .whereRef('d.deploy_key_id', '=', 'wanted.value')
+          .orderBy('d.id')
+          .limit(constant(MAX_PROJECTS))
+          .as('l'),
+      )
+      .innerJoin('projects as p', 'p.id', 'l.project_id')
+      .innerJoin('routes as r', 'r.project_id', 'p.id')
+      .select([
+        'p.id',
+        'p.description',
+        'p.name',
+        'r.name as full_name',
+        'p.path',
+        'r.path as full_path',
+        'p.created_at',
+        'l.deploy_key_id',
+        'l.can_push',
+      ])
+      .orderBy('l.id')
+      .execute();
     return Map.groupBy(rows, (row) => row.deploy_key_id);
   },
 );

@@ -1,7 +1,6 @@
 import type { SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { clearable, instant, text } from '../../core/fields.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { DeployKey } from './deploy-key.entity.js';
 import { expiryProblems, invalidKey, titleProblems } from './deploy-key-values.js';
 import type { SshPublicKey } from './ssh-public-key.js';
@@ -50,8 +49,7 @@ export async function insertDeployKey(
     created_at: now,
     updated_at: now,
   });
-  const key = await ctx.queryOne<DeployKey>(sql`
-    select ${textColumns(DeployKey, 'k')} from deploy_keys k where k.id = ${id}`);
+  const key = await ctx.em.findOne(DeployKey, { id });
   if (!key) throw new NotFound();
   return key;
 }

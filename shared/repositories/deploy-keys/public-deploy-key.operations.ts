@@ -2,9 +2,11 @@ import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { DeployKey } from './deploy-key.entity.js';
-import { knownDeployKey } from './deploy-key.finder.js';
+import { knownDeployKey, onKeys } from './deploy-key.finder.js';
 import { invalidKey, keyTaken, titleProblems } from './deploy-key-values.js';
 import { deployKeyParams, insertDeployKey } from './insert-deploy-key.js';
 import { readSshPublicKey } from './ssh-public-key.js';
@@ -22,7 +24,7 @@ export const createDeployKey = operation({
     const read = readSshPublicKey(input.key);
     if ('problems' in read) throw invalidKey({ ...titleProblems(input.title), ...read.problems });
     const { fingerprint_sha256: fingerprint } = read.found;
-    if (await knownDeployKey(ctx, sql`k.fingerprint_sha256 = ${fingerprint}`)) throw keyTaken();
+    if (await knownDeployKey(ctx, onKeys('k.fingerprint_sha256', '=', fingerprint))) throw keyTaken();
     const key = await insertDeployKey(ctx, input, read.found, { isPublic: true });
     ctx.record({ type: 'public_deploy_key.created', key });
     return key;
@@ -38,8 +40,14 @@ export const deleteDeployKey = operation({
   kind: 'write',
   params: { key_id: integer().describe('ID of the deploy key.') },
   async run(ctx, _instance, { key_id: id }) {
-    const key = await ctx.queryOne<DeployKey>(sql`
-      select ${textColumns(DeployKey, 'k')} from deploy_keys k where k.id = ${id} and k.public for update`);
+    const key = await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom('deploy_keys as k')
+      .select(columns(DeployKey, 'k'))
+      .where('k.id', '=', id)
+      .where('k.public', '=', constant(true))
+      .forUpdate()
+      .executeTakeFirst();
     if (!key) throw NotFound.because('Deploy key Not Found');
     requireUnmodified(ctx, key);
     await ctx.em.nativeDelete(DeployKey, { id });

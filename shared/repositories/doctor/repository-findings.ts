@@ -2,7 +2,8 @@ import path from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../../core/config.js';
 import type { Queryable } from '../../core/database/database.js';
-import type { Sql } from '../../core/sql.js';
+import { asSql } from '../../core/sql.js';
+import type { Fragment } from '../../core/sql.js';
 import { listRefs, missingObjects, repositoryPath } from '../../git/index.js';
 import { broken, fine } from '../../instance/doctor/finding.js';
 import type { Finding } from '../../instance/doctor/finding.js';
@@ -20,7 +21,10 @@ const subject = 'repositories';
 
 /** Statements on the connection of the command. */
 const queryableOf = (client: Client): Queryable => ({
-  query: async <T>({ text, values }: Sql) => (await client.query(text, [...values])).rows as T[],
+  query: async <T>(statement: Fragment) => {
+    const { text, values } = asSql(statement);
+    return (await client.query(text, [...values])).rows as T[];
+  },
 });
 
 /** Whether the index of refs is as in git. What is being written meanwhile is equal at a second look. */

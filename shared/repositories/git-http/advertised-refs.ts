@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { FLUSH, pktLine, PUSH_CAPABILITIES } from '../../git/index.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 
@@ -28,9 +29,15 @@ export async function* advertisedRefs(
   let capabilities = `\0${PUSH_CAPABILITIES} agent=${agent}`;
   let last = '';
   for (let more = true; more;) {
-    const rows = await ctx.query<{ full_name: string; object_sha: string }>(sql`
-      select r.full_name as "full_name", r.object_sha as "object_sha" from repository_refs r
-       where r.project_id = ${project.id} and r.full_name > ${last} order by r.full_name limit ${PAGE}`);
+    const rows = await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom('repository_refs as r')
+      .select(['r.full_name', 'r.object_sha'])
+      .where('r.project_id', '=', project.id)
+      .where('r.full_name', '>', last)
+      .orderBy('r.full_name')
+      .limit(constant(PAGE))
+      .execute();
     const lines = rows.map(({ full_name: name, object_sha: sha }) => {
       const line = pktLine(`${sha} ${name}${capabilities}\n`);
       capabilities = '';

@@ -1,11 +1,14 @@
+import { sql } from 'kysely';
 import type { SignedInContext } from '../../core/context.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { MOST_REFS, RefConflict, takeOver } from '../../git/index.js';
 import type { PushedObject, QuarantinedRepository } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { unbornBranch } from '../repositories/default-branch.js';
 import { makeDefaultBranch } from '../repositories/first-branch.js';
 import type { RefMove } from '../repositories/ref-rules.js';
 import { writeRefusals } from '../repositories/ref-rules.js';
+import { RepositoryRef } from '../repositories/repository-ref.entity.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import { writeRefs } from '../repositories/write-refs.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -33,10 +36,16 @@ const MOST_TRIES = 20;
 
 /** Refuses what is not what the client takes it for. The rows are held until all is done. */
 async function compare(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]): Promise<void> {
-  const rows = await ctx.query<{ full_name: string; object_sha: string }>(sql`
-    select r.full_name as "full_name", r.object_sha as "object_sha" from repository_refs r
-     where r.project_id = ${project.id} and r.full_name = any(${refs.map(({ ref }) => ref)}::text[])
-     order by r.full_name for update`);
+  const names = refs.map(({ ref }) => ref);
+  const rows = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('repository_refs as r')
+    .select(['r.full_name', 'r.object_sha'])
+    .where('r.project_id', '=', project.id)
+    .where('r.full_name', '=', anyOf(names, 'text'))
+    .orderBy('r.full_name')
+    .forUpdate()
+    .execute();
   const held = new Map(rows.map((row) => [row.full_name, row.object_sha]));
   for (const ref of refs) {
     const now = held.get(ref.ref) ?? null;
@@ -50,21 +59,39 @@ function foldersOf(name: string): string[] {
   return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join('/'));
 }
 
+/** Which of some names refs of a project have, and of others, in which folders they lie. */
+function namesInUse(
+  ctx: SignedInContext,
+  project: ProjectRecord,
+  names: readonly string[],
+  folders: readonly string[],
+): Promise<{ name: string }[]> {
+  const db = ctx.em.getKysely<RepositoriesDatabase>();
+  const refs = db.selectFrom('repository_refs as r').where('r.project_id', '=', project.id);
+  const inFolders = refs
+    .crossJoinLateral((eb) =>
+      db.selectNoFrom(eb.fn<string[]>('string_to_array', ['r.full_name', constant('/')]).as('parts')).as('p'),
+    )
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom(
+          sql<{ last: number }>`generate_series(3, cardinality(${eb.ref('p.parts')}) - 1)`.as<'n'>(sql`n(last)`),
+        )
+        .select(sql<string>`array_to_string(${eb.ref('p.parts')}[1:n.last], '/')`.as('folder'))
+        .as('f'),
+    )
+    .select('f.folder as name')
+    .where('f.folder', '=', anyOf(folders, 'text'));
+  return refs.select('r.full_name as name').where('r.full_name', '=', anyOf(names, 'text')).union(inFolders).execute();
+}
+
 /** Refuses new names that git could not put beside those that are there, or beside each other. */
 async function requireRoom(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]): Promise<void> {
   const news = refs.filter(({ old }) => old === null);
   if (news.length === 0) return;
   const names = news.map(({ ref }) => ref);
   const folders = [...new Set(names.flatMap(foldersOf))];
-  const taken = await ctx.query<{ name: string }>(sql`
-    select r.full_name as "name" from repository_refs r
-     where r.project_id = ${project.id} and r.full_name = any(${folders}::text[])
-    union
-    select f.folder from repository_refs r,
-           lateral (select string_to_array(r.full_name, '/') as parts) p,
-           lateral (select array_to_string(p.parts[1:last], '/') as folder
-                      from generate_series(3, cardinality(p.parts) - 1) as last) f
-     where r.project_id = ${project.id} and f.folder = any(${names}::text[])`);
+  const taken = await namesInUse(ctx, project, folders, names);
   const known = new Set([...taken.map(({ name }) => name), ...names]);
   const asFolders = new Set([...taken.map(({ name }) => name), ...folders]);
   for (const ref of news)
@@ -75,9 +102,8 @@ async function requireRoom(ctx: SignedInContext, project: ProjectRecord, refs: r
 async function requireFewOthers(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]) {
   const news = refs.filter((ref) => isOther(ref) && ref.old === null && ref.new !== null);
   if (news.length === 0) return;
-  const row = await ctx.queryOne<{ count: number }>(sql`
-    select count(*)::int as "count" from repository_refs r where r.project_id = ${project.id} and r.kind = 'other'`);
-  const room = Math.max(0, MOST_REFS - (row?.count ?? 0));
+  const count = await ctx.em.count(RepositoryRef, { project_id: project.id, kind: 'other' });
+  const room = Math.max(0, MOST_REFS - count);
   for (const ref of news.slice(room)) ref.refusal ??= TOO_MANY_OTHERS;
 }
 

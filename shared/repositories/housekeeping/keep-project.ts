@@ -1,15 +1,21 @@
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { keepRepository, repositoryExists } from '../../git/index.js';
 import type { Housekeeping } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 
 /** Another process packs the repository. */
 export class RepositoryBusy extends Error {}
 
 const writesTo = (ctx: Context, projectId: number) =>
-  ctx.queryOne<{ writes: number }>(sql`
-    select p.writes_since_upkeep as "writes" from projects p where p.id = ${projectId} and p.repository_created`);
+  ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('projects as p')
+    .select('p.writes_since_upkeep as writes')
+    .where('p.id', '=', projectId)
+    .where('p.repository_created', '=', constant(true))
+    .executeTakeFirst();
 
 /**
  * Packs a project's repository, and counts its writes from where they stood when that began. Holds nothing of the
@@ -25,9 +31,14 @@ export async function keepProject(ctx: Context, projectId: number): Promise<Hous
     const how = await keepRepository(location, { signal: ctx.signal });
     if (how === 'busy') throw new RepositoryBusy('The repository is being packed by another process.');
     // What came meanwhile stays counted.
-    await ctx.query(sql`
-      update projects set writes_since_upkeep = greatest(0, writes_since_upkeep - ${before.writes})
-       where id = ${projectId}`);
+    await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .updateTable('projects')
+      .set((eb) => ({
+        writes_since_upkeep: eb.fn<number>('greatest', [eb.lit(0), eb('writes_since_upkeep', '-', before.writes)]),
+      }))
+      .where('id', '=', projectId)
+      .execute();
     return how;
   } catch (error) {
     // Removed meanwhile, whatever git said of that.

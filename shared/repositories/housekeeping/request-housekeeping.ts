@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { isPacked, looseObjects } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { maintainRepositories } from '../repositories/repository.jobs.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 
@@ -26,10 +27,14 @@ async function isDue(ctx: Context, row: Row): Promise<boolean> {
 
 /** Asks for housekeeping of a project's repository where it is due. Once is enough, however often it is asked for. */
 export async function requestHousekeeping(ctx: Context, projectId: number): Promise<void> {
-  const row = await ctx.queryOne<Row>(sql`
-    select p.id as "id", p.writes_since_upkeep as "writes", s.repository_size as "size"
-      from projects p join project_statistics s on s.project_id = p.id
-     where p.id = ${projectId} and p.repository_created`);
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('projects as p')
+    .innerJoin('project_statistics as s', 's.project_id', 'p.id')
+    .select(['p.id', 'p.writes_since_upkeep as writes', 's.repository_size as size'])
+    .where('p.id', '=', projectId)
+    .where('p.repository_created', '=', constant(true))
+    .executeTakeFirst();
   if (!row || !(await isDue(ctx, row))) return;
   const options = { singletonKey: String(projectId) };
   await ctx.transaction(() => ctx.jobs.send(maintainRepositories, { project_id: projectId }, options));

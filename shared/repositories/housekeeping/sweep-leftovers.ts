@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { removeIfOld, sweepRepository } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { sweepContents } from '../content-repositories/remove-contents.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 
@@ -19,8 +20,12 @@ interface Swept {
 
 /** Names of drafts that an import may still write to, however long ago it last did. */
 async function draftsAtWork(ctx: Context): Promise<ReadonlySet<string>> {
-  const rows = await ctx.query<{ id: number }>(sql`
-    select p.id as "id" from projects p where p.import_status in ('scheduled', 'started')`);
+  const rows = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('projects as p')
+    .select('p.id')
+    .where('p.import_status', 'in', [constant('scheduled'), constant('started')])
+    .execute();
   return new Set(rows.map((row) => path.basename(repositoryOf(ctx, row))));
 }
 

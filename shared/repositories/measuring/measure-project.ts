@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { commitCount, GitTimeout, GitTooCostly, readFileList, readObjects, repositorySize } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { ThreadTimeout } from '../../core/threads/thread.js';
+import { allOf, constant, unnestedRows } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { ProjectStatistics } from '../../tenancy/projects/project-statistics.entity.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 import type { FileFacts, ReadContents } from './measure-files.js';
@@ -60,32 +61,48 @@ async function look(ctx: Context, projectId: number, head: string | null, timeou
 async function storeFiles(ctx: Context, projectId: number, files: FileFacts): Promise<void> {
   const { readme_path, license_path, license_key } = files;
   await ctx.em.nativeUpdate(ProjectStatistics, { project_id: projectId }, { readme_path, license_path, license_key });
-  const names = [...files.languages.keys()];
-  await ctx.query(sql`
-    delete from project_languages where project_id = ${projectId} and not (name = any(${names}::text[]))`);
-  await ctx.query(sql`
-    insert into project_languages (project_id, name, bytes)
-    select ${projectId}, u.name, u.bytes
-      from unnest(${names}::text[], ${[...files.languages.values()]}::bigint[]) as u (name, bytes)
-    on conflict (project_id, name) do update set bytes = excluded.bytes`);
+  const db = ctx.em.getKysely<RepositoriesDatabase>();
+  const languages = [...files.languages].map(([name, bytes]) => ({ name, bytes }));
+  const names = languages.map(({ name }) => name);
+  await db
+    .deleteFrom('project_languages')
+    .where('project_id', '=', projectId)
+    .where('name', '<>', allOf(names, 'text'))
+    .execute();
+  await db
+    .insertInto('project_languages')
+    .columns(['project_id', 'name', 'bytes'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(languages, { name: 'text', bytes: 'bigint' }).as('u'))
+        .select([eb.val(projectId).as('project_id'), 'u.name', 'u.bytes']),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'name']).doUpdateSet((eb) => ({ bytes: eb.ref('excluded.bytes') })),
+    )
+    .execute();
 }
 
 /** What could not be found out stays as it was. */
 async function store(ctx: Context, projectId: number, found: Found): Promise<void> {
-  await ctx.query(sql`
-    update project_statistics
-       set head_sha = ${found.head_sha}, commit_count = coalesce(${found.commit_count}, commit_count),
-           repository_size = ${found.repository_size}
-     where project_id = ${projectId}`);
+  const { head_sha, commit_count, repository_size } = found;
+  const known = { head_sha, repository_size, ...(commit_count === null ? {} : { commit_count }) };
+  await ctx.em.nativeUpdate(ProjectStatistics, { project_id: projectId }, known);
   if (found.files) await storeFiles(ctx, projectId, found.files);
 }
 
-const headOf = (ctx: Context, projectId: number) =>
-  ctx.queryOne<Head>(sql`
-    select p.repository_created as "repository_created", r.target_sha as "head"
-      from projects p left join repository_refs r
-        on r.project_id = p.id and r.full_name = 'refs/heads/' || p.default_branch
-     where p.id = ${projectId}`);
+const headOf = (ctx: Context, projectId: number): Promise<Head | undefined> =>
+  ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('projects as p')
+    .leftJoin('repository_refs as r', (join) =>
+      join
+        .onRef('r.project_id', '=', 'p.id')
+        .on((on) => on('r.full_name', '=', on(constant<string>('refs/heads/'), '||', on.ref('p.default_branch')))),
+    )
+    .select(['p.repository_created', 'r.target_sha as head'])
+    .where('p.id', '=', projectId)
+    .executeTakeFirst();
 
 /**
  * Counts what a project's repository holds and keeps it: what is kept is never of an older head than the one that is
@@ -97,7 +114,13 @@ export async function measureProject(ctx: Context, projectId: number, timeoutMs?
   for (let looks = 1; project?.repository_created && looks <= MOST_LOOKS; looks += 1) {
     const found = await look(ctx, projectId, project.head, timeoutMs);
     const now = await ctx.transaction(async () => {
-      await ctx.query(sql`select id from project_statistics where project_id = ${projectId} for no key update`);
+      await ctx.em
+        .getKysely<RepositoriesDatabase>()
+        .selectFrom('project_statistics')
+        .select('id')
+        .where('project_id', '=', projectId)
+        .forNoKeyUpdate()
+        .execute();
       const head = await headOf(ctx, projectId);
       if (head && head.head === found.head_sha) await store(ctx, projectId, found);
       return head;

@@ -8,7 +8,6 @@ import type { Problems } from '../../core/errors.js';
 import { clearableText, boolean, integer, optional, oneOf, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
 import { can, operation } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { insertProject } from '../project-lifecycle/insert-project.js';
 import { pick, recordNamesWith, settingNamesWith } from '../../tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../../tenancy/project-settings/declared-settings.js';
@@ -72,8 +71,7 @@ function refuse(problems: Record<string, string[]>): void {
 
 /** What a fork has in common with its upstream beside its features: how code is treated, and by whom. */
 async function inheritedSettings(ctx: Context, source: ProjectRecord): Promise<Partial<SettingColumns>> {
-  const settings = await ctx.queryOne<ProjectSettings>(sql`
-    select ${textColumns(ProjectSettings, 's')} from project_settings s where s.project_id = ${source.id}`);
+  const settings = await ctx.em.findOne(ProjectSettings, { project_id: source.id });
   return settings ? pick(settings, settingNamesWith(declaredSettings, 'inherited')) : {};
 }
 

@@ -3,25 +3,37 @@ import type { Context } from '../../core/context.js';
 import { Conflict, Invalid, NotModified } from '../../core/errors.js';
 import { text } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import { lockName } from '../../core/database/lock-name.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 
 /** Relations change one after the other: two at once could close a circle that neither sees. */
-async function lockRelations(ctx: Context): Promise<void> {
-  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended('project_fork_relations', 0))`);
-}
+const lockRelations = (ctx: Context) => lockName(ctx, 'project_fork_relations');
 
 /** Whether a project is `id` itself or comes from it, over however many forks. */
 async function comesFrom(ctx: Context, upstreamId: number, id: number): Promise<boolean> {
-  const row = await ctx.queryOne(sql`
-    with recursive line (id, forked_from_id) as (
-      select p.id, p.forked_from_id from projects p where p.id = ${upstreamId}
-      union select p.id, p.forked_from_id from line l join projects p on p.id = l.forked_from_id)
-    select 1 as "found" from line where id = ${id}`);
-  return row !== null;
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .withRecursive('line', (db) =>
+      db
+        .selectFrom('projects as p')
+        .select(['p.id', 'p.forked_from_id'])
+        .where('p.id', '=', upstreamId)
+        .union(
+          db
+            .selectFrom('line as l')
+            .innerJoin('projects as p', 'p.id', 'l.forked_from_id')
+            .select(['p.id', 'p.forked_from_id']),
+        ),
+    )
+    .selectFrom('line')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function relate(ctx: Context, found: ProjectRecord, upstream: ProjectRecord | null): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { copyRepository, GitFailed, listRefs, mayComeIn, RepositoryMissing, TooManyRefs } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { bringInRepository, sweepDrafts } from '../project-imports/bring-in-repository.js';
 import { failImport, finishEmptyImport, startImport } from '../project-imports/import-state.js';
 import { ImportRefused, requireForkable } from '../project-imports/importer.js';
@@ -30,10 +30,13 @@ export async function importFork(
   branch: string | null,
 ): Promise<void> {
   if (!(await startImport(ctx, projectId))) return sweepDrafts(ctx, projectId);
-  const load = () =>
-    ctx.queryOne<Source>(sql`
-      select p.id as "id", p.repository_created as "repository_created", p.default_branch as "default_branch"
-        from projects p where p.id = ${sourceId}`);
+  const load = (): Promise<Source | undefined> =>
+    ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom('projects as p')
+      .select(['p.id', 'p.repository_created', 'p.default_branch'])
+      .where('p.id', '=', sourceId)
+      .executeTakeFirst();
   const gone = () => failImport(ctx, projectId, 'The project that it was forked from is gone.');
   const source = await load();
   if (!source) return gone();

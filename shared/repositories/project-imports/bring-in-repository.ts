@@ -13,7 +13,8 @@ import {
   updateRefs,
 } from '../../git/index.js';
 import type { Ref } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
 import { kindOfRef } from '../repositories/repository-ref.finder.js';
@@ -74,8 +75,14 @@ async function adopt(
   claim: ClaimImport | undefined,
 ): Promise<void> {
   if (claim && !(await claim())) return;
-  const [project] = await ctx.query<{ id: number }>(sql`
-    select p.id from projects p where p.id = ${projectId} and p.import_status = 'started' for update`);
+  const project = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('projects as p')
+    .select('p.id')
+    .where('p.id', '=', projectId)
+    .where('p.import_status', '=', constant('started'))
+    .forUpdate()
+    .executeTakeFirst();
   if (!project) return;
   // Rights are those of the moment when it is written.
   await actAsImporter(ctx, projectId);

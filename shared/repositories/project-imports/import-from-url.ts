@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { askRemote, copyRemote } from '../../git/index.js';
 import type { Patience, RemoteRepository } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { bringInRepository, sweepDrafts } from './bring-in-repository.js';
 import { failImport, finishEmptyImport, startImport } from './import-state.js';
 import { openImportUrl } from '../../tenancy/project-settings/import-url.js';
@@ -42,8 +42,12 @@ export async function importFromUrl(
   patience: Omit<Patience, 'signal'> = {},
 ): Promise<void> {
   if (!(await startImport(ctx, projectId))) return sweepDrafts(ctx, projectId);
-  const row = await ctx.queryOne<{ import_url: Uint8Array | null }>(sql`
-    select s.import_url as "import_url" from project_settings s where s.project_id = ${projectId}`);
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('project_settings as s')
+    .select('s.import_url')
+    .where('s.project_id', '=', projectId)
+    .executeTakeFirst();
   if (!row?.import_url) return failImport(ctx, projectId, 'The import URL is gone.');
   try {
     await actAsImporter(ctx, projectId);

@@ -1,17 +1,26 @@
+import { sql } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
-import { raw, sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** Tells pages of each project whose import moved on. */
-const TOLD = sql`${rowToldToPages('project_imports', raw('projects.id'))} as "told"`;
+const TOLD = rowToldToPages('project_imports', sql.ref('projects.id')).as('told');
+
+const UNDER_WAY = [constant('scheduled'), constant('started')];
 
 /** Notes that a repository is being brought in. @returns false when the project is gone, or an earlier try did it */
 export async function startImport(ctx: Context, projectId: number): Promise<boolean> {
-  const started = await ctx.query(sql`
-    update projects set import_status = 'started'
-     where id = ${projectId} and import_status in ('scheduled', 'started') returning ${TOLD}`);
+  const started = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('projects')
+    .set({ import_status: constant('started') })
+    .where('id', '=', projectId)
+    .where('import_status', 'in', UNDER_WAY)
+    .returning(TOLD)
+    .execute();
   return started.length > 0;
 }
 
@@ -21,9 +30,14 @@ export async function failImport(
   projects: number | readonly number[],
   reason: string,
 ): Promise<void> {
-  await ctx.query(sql`
-    update projects set import_status = 'failed', import_error = ${reason}
-     where id = any(${[projects].flat()}::bigint[]) and import_status in ('scheduled', 'started') returning ${TOLD}`);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('projects')
+    .set({ import_status: constant('failed'), import_error: reason })
+    .where('id', '=', anyOf([projects].flat(), 'bigint'))
+    .where('import_status', 'in', UNDER_WAY)
+    .returning(TOLD)
+    .execute();
 }
 
 /** Ends the import of a project whose repository is there; what was left out of that stays told. */
@@ -34,8 +48,12 @@ export async function finishImport(ctx: Context, projectId: number): Promise<voi
 
 /** Where nothing was ever pushed there is nothing to bring: the first write makes the repository too. */
 export async function finishEmptyImport(ctx: Context, projectId: number, leftOut: string | null = null): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  await ctx.query(sql`
-    update projects set import_status = 'finished', import_error = ${leftOut}
-     where id = ${projectId} and import_status = 'started' returning ${TOLD}`);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('projects')
+    .set({ import_status: constant('finished'), import_error: leftOut })
+    .where('id', '=', projectId)
+    .where('import_status', '=', constant('started'))
+    .returning(TOLD)
+    .execute();
 }

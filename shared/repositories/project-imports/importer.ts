@@ -1,10 +1,10 @@
 import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';
-import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import { callerSelection } from '../../tenancy/users/caller-columns.js';
 
 /** A repository may not be brought in. The message says why. */
 export class ImportRefused extends Error {}
@@ -15,10 +15,14 @@ export class ImportRefused extends Error {}
  * @throws ImportRefused
  */
 export async function actAsImporter(ctx: Context, projectId: number): Promise<Context> {
-  const user = await ctx.queryOne<CallerUser>(sql`
-    select ${callerColumns()} from projects p
-      join users u on u.id = p.creator_id left join namespaces n on n.owner_id = u.id
-     where p.id = ${projectId}`);
+  const user: CallerUser | undefined = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('projects as p')
+    .innerJoin('users as u', 'u.id', 'p.creator_id')
+    .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+    .select(callerSelection())
+    .where('p.id', '=', projectId)
+    .executeTakeFirst();
   if (user?.state !== 'active') throw new ImportRefused('The user who asked for the repository is gone or blocked.');
   const acting = ctx.as(new UserCaller(user));
   const found = await findVisibleProject(acting, projectId);

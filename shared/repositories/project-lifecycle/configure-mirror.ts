@@ -3,7 +3,7 @@ import { NotFound } from '../../core/errors.js';
 import { boolean, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
-import { sql } from '../../core/sql.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { openImportUrl } from '../../tenancy/project-settings/import-url.js';
 import { editedProject } from '../../tenancy/projects/lock-project.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -29,8 +29,12 @@ interface Given {
 }
 
 async function storedUrl(ctx: Context, projectId: number): Promise<URL | null> {
-  const row = await ctx.queryOne<{ import_url: Uint8Array | null }>(sql`
-    select s.import_url as "import_url" from project_settings s where s.project_id = ${projectId}`);
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('project_settings as s')
+    .select('s.import_url')
+    .where('s.project_id', '=', projectId)
+    .executeTakeFirst();
   if (!row) throw new NotFound('Project');
   return row.import_url ? openImportUrl(ctx, projectId, row.import_url) : null;
 }

@@ -9,7 +9,7 @@ import { BadParams, Invalid, NotFound } from '../../core/errors.js';
 import { clearableText, boolean, integer, optional, oneOf, text } from '../../core/fields.js';
 import { isValidBranchName } from '../../git/index.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { importUrlProblem, sealImportUrl } from '../../tenancy/project-settings/import-url.js';
 import { importTransfers } from '../project-imports/project-import.jobs.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
@@ -38,7 +38,7 @@ import {
 } from '../../tenancy/project-settings/setting-rules.js';
 import { projectSettingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
 import type { ProjectSettingValues } from '../../tenancy/project-settings/setting-values.js';
-import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import { callerSelection } from '../../tenancy/users/caller-columns.js';
 
 const createParams = {
   name: optional(text()).describe('Name; made from the path when left out.'),
@@ -167,9 +167,13 @@ export const createProjectForUser = operation({
       .meta({ examples: ['Rocket'] }),
   },
   async run(ctx, _instance, { user_id: userId, ...input }) {
-    const user = await ctx.queryOne<CallerUser>(sql`
-      select ${callerColumns()}
-        from users u left join namespaces n on n.owner_id = u.id where u.id = ${userId}`);
+    const user: CallerUser | undefined = await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom('users as u')
+      .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+      .select(callerSelection())
+      .where('u.id', '=', userId)
+      .executeTakeFirst();
     if (!user) throw new NotFound('User');
     const made = await makeProject(ctx.as(new UserCaller(user)), input);
     return findProject(ctx, made.id);

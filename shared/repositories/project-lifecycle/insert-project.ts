@@ -1,6 +1,5 @@
 import type { Context, SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
 import { ProjectMember } from '../../tenancy/members/member.entity.js';
 import { claimPath } from '../../tenancy/namespaces/claim-path.js';
@@ -12,6 +11,7 @@ import type { SettingColumns } from '../../tenancy/project-settings/new-settings
 import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { TAKEN } from '../../core/database/database-errors.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 
 /** What a project is made from; all else has the defaults of a new one. */
 export type NewProject = Pick<Project, 'name' | 'path' | 'visibility' | 'description'> & Partial<Project>;
@@ -28,9 +28,13 @@ async function addSettings(ctx: Context, project: Project, given: Partial<Settin
     project_id: project.id,
     runners_token: newRunnersToken(ctx, project.id).sealed,
   });
-  // Its values are the database's defaults.
-  // Plain SQL: all other values are defaults of the database.
-  await ctx.query(sql`insert into project_statistics (project_id) values (${project.id})`);
+  // All other values are the database's defaults.
+  const db = ctx.em.getKysely<RepositoriesDatabase>();
+  await db
+    .insertInto('project_statistics')
+    .columns(['project_id'])
+    .expression(db.selectNoFrom((eb) => eb.val(project.id).as('project_id')))
+    .execute();
 }
 
 /**

@@ -2,7 +2,8 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../core/context.js';
 import { violatedConstraint } from '../../core/database/database.js';
-import { sql } from '../../core/sql.js';
+import { sameText } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
 import { conflictsWithWiki } from '../../tenancy/namespaces/wiki-paths.js';
@@ -35,12 +36,24 @@ export async function takenAt(
   to: ProjectPlace,
 ): Promise<{ path: boolean; name: boolean }> {
   const { path } = fullPlace(project, to);
-  const row = await ctx.queryOne<{ path: boolean; name: boolean }>(sql`
-    select exists (select 1 from routes r where (lower(r.path) = lower(${path}) or ${conflictsWithWiki(path, 'project')})
-                    and r.project_id is distinct from ${project.id}) as "path",
-           exists (select 1 from projects p where p.namespace_id = ${to.namespace?.id ?? project.namespace_id}
-                    and p.name = ${to.name} and p.id <> ${project.id}) as "name"`);
-  return row ?? { path: false, name: false };
+  return ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectNoFrom((eb) => {
+      const one = eb.lit(1).as('one');
+      const routes = eb
+        .selectFrom('routes as r')
+        .select(one)
+        .where((of) => of.or([sameText(of.ref('r.path'), path), conflictsWithWiki(path, 'project')]))
+        .where('r.project_id', 'is distinct from', project.id);
+      const projects = eb
+        .selectFrom('projects as p')
+        .select(one)
+        .where('p.namespace_id', '=', to.namespace?.id ?? project.namespace_id)
+        .where('p.name', '=', to.name)
+        .where('p.id', '<>', project.id);
+      return [eb.exists(routes).$castTo<boolean>().as('path'), eb.exists(projects).$castTo<boolean>().as('name')];
+    })
+    .executeTakeFirstOrThrow();
 }
 
 /**

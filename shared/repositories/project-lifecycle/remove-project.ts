@@ -1,6 +1,6 @@
 import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 
 interface Removed {
@@ -15,10 +15,16 @@ interface Removed {
  */
 export async function removeProject(ctx: Context, projectId: number, markedAt: Date): Promise<void> {
   // Hidden first, and for good: removing a large project takes a while.
-  const [found] = await ctx.query<Removed>(sql`
-    update projects p set removal_started_at = coalesce(p.removal_started_at, ${ctx.clock.now()}) from routes r
-     where p.id = ${projectId} and p.marked_for_deletion_at = ${markedAt} and r.project_id = p.id
-    returning p.id as "id", p.namespace_id as "namespace_id", r.path as "full_path"`);
+  const found: Removed | undefined = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('projects as p')
+    .from('routes as r')
+    .set((eb) => ({ removal_started_at: eb.fn.coalesce('p.removal_started_at', eb.val(ctx.clock.now())) }))
+    .where('p.id', '=', projectId)
+    .where('p.marked_for_deletion_at', '=', markedAt)
+    .whereRef('r.project_id', '=', 'p.id')
+    .returning(['p.id', 'p.namespace_id', 'r.path as full_path'])
+    .executeTakeFirst();
   if (!found) return;
   await ctx.transaction(async () => {
     if ((await ctx.em.nativeDelete(Project, { id: projectId })) === 0) return;

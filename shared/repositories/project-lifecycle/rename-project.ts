@@ -2,12 +2,13 @@ import type { Problems } from '../../core/errors.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
 import { pathProblem } from '../../tenancy/namespaces/paths.js';
 import { conflictsWithWiki } from '../../tenancy/namespaces/wiki-paths.js';
 import { projectNameProblems } from '../../tenancy/projects/project.rules.js';
 import { TAKEN } from '../../core/database/database-errors.js';
+import { constant, sameText } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 
 interface Names {
   name?: string | undefined;
@@ -25,13 +26,24 @@ export async function renameProblems(ctx: Context, found: ProjectRecord, given: 
   if (bad) problems.path = [bad];
   if (name === undefined && path === undefined) return problems;
   const full = fullPath(found, path ?? found.path);
-  const taken = await ctx.queryOne<{ path: boolean | null; wiki: boolean | null; name: boolean | null }>(sql`
-    select (select true from routes r where lower(r.path) = lower(${full}::text)
-              and r.project_id is distinct from ${found.id}::bigint) as "path",
-           (select true from routes r where ${conflictsWithWiki(full, 'project')}
-              and r.project_id is distinct from ${found.id}::bigint limit 1) as "wiki",
-           (select true from projects p where p.namespace_id = ${found.namespace_id} and p.name = ${name ?? null}
-              and p.id <> ${found.id} limit 1) as "name"`);
+  const taken = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectNoFrom((eb) => {
+      const yes = constant(true).as('yes');
+      const others = eb.selectFrom('routes as r').select(yes).where('r.project_id', 'is distinct from', found.id);
+      const projects = eb
+        .selectFrom('projects as p')
+        .select(yes)
+        .where('p.namespace_id', '=', found.namespace_id)
+        .where('p.name', '=', eb.cast<string>(eb.val(name ?? null), 'text'))
+        .where('p.id', '<>', found.id);
+      return [
+        others.where((of) => sameText(of.ref('r.path'), full)).as('path'),
+        others.where(conflictsWithWiki(full, 'project')).limit(1).as('wiki'),
+        projects.limit(1).as('name'),
+      ];
+    })
+    .executeTakeFirst();
   if (path !== undefined && taken?.path) problems.path = [...(problems.path ?? []), TAKEN];
   if (taken?.name ?? (path !== undefined && taken?.wiki)) problems.name = [...(problems.name ?? []), TAKEN];
   if (problems.path?.includes(TAKEN) || problems.name?.includes(TAKEN)) problems['project_namespace.name'] = [TAKEN];

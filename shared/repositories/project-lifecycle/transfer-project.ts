@@ -3,7 +3,6 @@ import type { Context, SignedInContext } from '../../core/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
 import { presentText } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { ProjectMember } from '../../tenancy/members/member.entity.js';
@@ -11,7 +10,7 @@ import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
 import { keptInPlace } from '../../tenancy/projects/path-holds.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { moveProject, takenAt } from './move-project.js';
-import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import { findProject, onProjects, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { projectVisibilityProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';
@@ -70,7 +69,7 @@ export const transferProject = operation({
     const before = await lockProject(ctx, found, 'transfer_project', [targetId]);
     const target = await requireTarget(ctx, before, targetId);
     const place = { name: before.name, path: before.path, namespace: target };
-    if (await keptInPlace(ctx, sql`p.id = ${before.id}`)) throw failure(IMAGES_STAY);
+    if (await keptInPlace(ctx, onProjects('p.id', '=', before.id))) throw failure(IMAGES_STAY);
     const taken = await takenAt(ctx, before, place);
     if (taken.path || taken.name || !(await moveProject(ctx, before, place))) throw failure(TAKEN);
     if (projectVisibilityProblems(before.visibility, target).length > 0)

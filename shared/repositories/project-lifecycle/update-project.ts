@@ -6,7 +6,8 @@ import { Invalid, NotFound } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
 import { authorize, can, operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
 import {
@@ -22,7 +23,7 @@ import { ProjectSettings } from '../../tenancy/project-settings/project-settings
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { keptInPlace } from '../../tenancy/projects/path-holds.js';
 import { editedProject } from '../../tenancy/projects/lock-project.js';
-import { findProject } from '../../tenancy/projects/project.finder.js';
+import { findProject, onProjects } from '../../tenancy/projects/project.finder.js';
 import { settingParams } from '../../tenancy/project-settings/project.params.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { renameProblems, renameRoute } from './rename-project.js';
@@ -59,8 +60,12 @@ function requireOwnerRights(ctx: Context, found: ProjectRecord, input: UpdateInp
 /** Whether runners of the instance may be switched on, by the group that the project lies in. */
 async function runnersProblems(ctx: Context, found: ProjectRecord, enabled: boolean | undefined): Promise<Problems> {
   if (!enabled) return {};
-  const group = await ctx.queryOne<{ setting: string }>(sql`
-    select gs.shared_runners_setting as "setting" from group_settings gs where gs.namespace_id = ${found.namespace_id}`);
+  const group = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('group_settings as gs')
+    .select('gs.shared_runners_setting as setting')
+    .where('gs.namespace_id', '=', found.namespace_id)
+    .executeTakeFirst();
   return projectRunnersProblems(enabled, group?.setting ?? null);
 }
 
@@ -122,9 +127,13 @@ function valuesOf(ctx: SignedInContext, settings: ProjectSettings, input: Update
   return values;
 }
 
-const settingsOf = (ctx: Context, projectId: number): Promise<ProjectSettings | null> =>
-  ctx.queryOne<ProjectSettings>(sql`
-    select ${textColumns(ProjectSettings, 's')} from project_settings s where s.project_id = ${projectId}`);
+const settingsOf = (ctx: Context, projectId: number): Promise<ProjectSettings | undefined> =>
+  ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('project_settings as s')
+    .select(columns(ProjectSettings, 's'))
+    .where('s.project_id', '=', projectId)
+    .executeTakeFirst();
 
 /** Stores the settings that were sent, and answers all of them as they now are. */
 async function storeSettings(
@@ -164,7 +173,8 @@ export const updateProject = operation({
     const problems = { ...(await problemsOf(ctx, project, input, values)), ...urlProblems(old, values) };
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const { name = project.name, path = project.path, visibility = project.visibility } = input;
-    if (path !== project.path && (await keptInPlace(ctx, sql`p.id = ${project.id}`))) throw new Invalid(IMAGES_STAY);
+    if (path !== project.path && (await keptInPlace(ctx, onProjects('p.id', '=', project.id))))
+      throw new Invalid(IMAGES_STAY);
     const description = input.description === undefined ? (project.description ?? null) : input.description;
     const avatar = await replaceAvatar(ctx, { kind: 'project', id: project.id }, project.avatar, input.avatar);
     const edited = { ...values.hot, name, path, visibility, description, avatar, updated_at: ctx.clock.now() };

@@ -1,8 +1,8 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { fetchTracked, isAncestor, listRefs, trackedName, updateRefs } from '../../git/index.js';
 import type { Patience, Ref, RemoteRef, RemoteRepository } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { rightsOnRefs } from '../repositories/ref-rules.js';
 import type { RefMove } from '../repositories/ref-rules.js';
 import { isTagRef } from '../repositories/repository-ref.finder.js';
@@ -47,9 +47,12 @@ function withRoom(news: readonly string[], own: ReadonlyMap<string, OwnRef>) {
 
 /** What a remote has and the project has not, or otherwise: as far as the rules let it be followed. */
 async function wanted(ctx: Context, found: ProjectRecord, remote: readonly RemoteRef[], rules: MirrorRules) {
-  const own = await ctx.query<OwnRef>(sql`
-    select r.full_name as "full_name", r.object_sha as "object_sha", r.target_sha as "target_sha"
-      from repository_refs r where r.project_id = ${found.id}`);
+  const own: OwnRef[] = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('repository_refs as r')
+    .select(['r.full_name', 'r.object_sha', 'r.target_sha'])
+    .where('r.project_id', '=', found.id)
+    .execute();
   const ownByName = new Map(own.map((ref) => [ref.full_name, ref]));
   const news = remote.filter(({ name, sha }) => ownByName.get(name)?.object_sha !== sha).map(({ name }) => name);
   const { roomy, crowded } = withRoom(await followed(ctx, found, news, rules), ownByName);

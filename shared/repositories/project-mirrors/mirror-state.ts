@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
-import { raw, sql } from '../../core/sql.js';
+import { anyOf, constant, secondsAfter } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { requestTransfers } from '../repository-transfers/request-transfers.js';
 import { ProjectMirror } from './project-mirror.entity.js';
 import { mirrorTransfers } from './project-mirror.jobs.js';
@@ -20,7 +22,11 @@ const FORCED_EVERY_MS = 5 * MINUTE_MS;
 const AT_ONCE = 500;
 
 /** Tells pages of each mirror that moved on. */
-const TOLD = sql`${rowToldToPages('project_mirrors', raw('project_mirrors.project_id'))} as "told"`;
+const TOLD = rowToldToPages('project_mirrors', sql.ref('project_mirrors.project_id')).as('told');
+
+const UNDER_WAY = [constant('scheduled'), constant('started')];
+
+const updateMirrors = (ctx: Context<Caller>) => ctx.em.getKysely<RepositoriesDatabase>().updateTable('project_mirrors');
 
 /** Has a project followed from now on; an update is under way at once unless one later is asked for. */
 export async function startMirror(ctx: Context, projectId: number, { later = false } = {}): Promise<void> {
@@ -44,17 +50,28 @@ export async function stopMirror(ctx: Context, projectId: number): Promise<void>
  */
 export async function askForUpdate(ctx: Context, projectId: number): Promise<void> {
   const now = ctx.clock.now();
-  const [started] = await ctx.query(sql`
-    update project_mirrors
-       set update_status = 'scheduled', failures = 0, next_update_at = ${new Date(now.getTime() + EVERY_MS)}
-     where project_id = ${projectId} and update_status not in ('scheduled', 'started')
-       and (last_update_started_at is null or last_update_started_at <= ${new Date(now.getTime() - FORCED_EVERY_MS)})
-    returning ${TOLD}`);
+  const due = new Date(now.getTime() - FORCED_EVERY_MS);
+  const started = await updateMirrors(ctx)
+    .set({
+      update_status: constant('scheduled'),
+      failures: constant(0),
+      next_update_at: new Date(now.getTime() + EVERY_MS),
+    })
+    .where('project_id', '=', projectId)
+    .where('update_status', 'not in', UNDER_WAY)
+    .where((eb) => eb.or([eb('last_update_started_at', 'is', null), eb('last_update_started_at', '<=', due)]))
+    .returning(TOLD)
+    .executeTakeFirst();
   if (started) return requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
-  await ctx.query(sql`
-    update project_mirrors
-       set failures = 0, next_update_at = least(next_update_at, last_update_started_at + ${FORCED_EVERY_MS / 1000} * interval '1 second')
-     where project_id = ${projectId} and update_status not in ('scheduled', 'started') returning ${TOLD}`);
+  await updateMirrors(ctx)
+    .set((eb) => {
+      const allowed = secondsAfter(eb.ref('last_update_started_at'), constant(FORCED_EVERY_MS / 1000));
+      return { failures: constant(0), next_update_at: eb.fn<Date | null>('least', ['next_update_at', allowed]) };
+    })
+    .where('project_id', '=', projectId)
+    .where('update_status', 'not in', UNDER_WAY)
+    .returning(TOLD)
+    .execute();
 }
 
 /** Sends every update that is due. Projects that nobody may write to wait. @returns how many */
@@ -71,21 +88,32 @@ export async function sendDueUpdates(ctx: Context): Promise<number> {
 
 async function sendSome(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
-  const due = await ctx.query<{ project_id: number }>(sql`
-    update project_mirrors set update_status = 'scheduled', next_update_at = ${new Date(now.getTime() + EVERY_MS)}
-     where id in (
-       select m.id from project_mirrors m where m.next_update_at <= ${now}
-        order by m.next_update_at limit ${AT_ONCE} for update skip locked)
-    returning project_id as "project_id", ${TOLD}`);
+  const due = await updateMirrors(ctx)
+    .set({ update_status: constant('scheduled'), next_update_at: new Date(now.getTime() + EVERY_MS) })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('project_mirrors as m')
+        .select('m.id')
+        .where('m.next_update_at', '<=', now)
+        .orderBy('m.next_update_at')
+        .limit(constant(AT_ONCE))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['project_id', TOLD])
+    .execute();
   await requestTransfers(ctx, mirrorTransfers, due, { background: true });
   return due.length;
 }
 
 /** Notes that an update begins. @returns false when nobody follows any more, or nothing is to be done */
 export async function beginUpdate(ctx: Context, projectId: number): Promise<boolean> {
-  const begun = await ctx.query(sql`
-    update project_mirrors set update_status = 'started', last_update_started_at = ${ctx.clock.now()}
-     where project_id = ${projectId} and update_status in ('scheduled', 'started') returning ${TOLD}`);
+  const begun = await updateMirrors(ctx)
+    .set({ update_status: constant('started'), last_update_started_at: ctx.clock.now() })
+    .where('project_id', '=', projectId)
+    .where('update_status', 'in', UNDER_WAY)
+    .returning(TOLD)
+    .execute();
   return begun.length > 0;
 }
 
@@ -95,12 +123,18 @@ export async function beginUpdate(ctx: Context, projectId: number): Promise<bool
  */
 export async function finishUpdate(ctx: Context, projectId: number, leftOut: string | null): Promise<void> {
   const now = ctx.clock.now();
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  await ctx.query(sql`
-    update project_mirrors
-       set update_status = 'finished', failures = 0, last_error = ${leftOut}, last_update_at = ${now},
-           last_successful_update_at = ${now}
-     where project_id = ${projectId} and update_status = 'started' returning ${TOLD}`);
+  await updateMirrors(ctx)
+    .set({
+      update_status: constant('finished'),
+      failures: constant(0),
+      last_error: leftOut,
+      last_update_at: now,
+      last_successful_update_at: now,
+    })
+    .where('project_id', '=', projectId)
+    .where('update_status', '=', constant('started'))
+    .returning(TOLD)
+    .execute();
 }
 
 /**
@@ -116,11 +150,22 @@ export async function failUpdate(
 ): Promise<void> {
   const now = ctx.clock.now();
   const ended = during === 'started' ? ['started'] : ['scheduled', 'started'];
-  await ctx.query(sql`
-    update project_mirrors
-       set update_status = 'failed', last_error = ${reason}, last_update_at = ${now}, failures = failures + 1,
-           next_update_at = case when failures + 1 < ${MOST_FAILURES} then ${now}::timestamptz +
-             least(${EVERY_MS / 1000} * power(2, failures), ${SELDOM_MS / 1000}) * interval '1 second' end
-     where project_id = any(${[projects].flat()}::bigint[]) and update_status = any(${ended}::text[])
-    returning ${TOLD}`);
+  await updateMirrors(ctx)
+    .set((eb) => {
+      const failures = eb('failures', '+', eb.lit(1));
+      const grown = eb(constant(EVERY_MS / 1000), '*', eb.fn<number>('power', [eb.lit(2), 'failures']));
+      const wait = eb.fn<number>('least', [grown, constant(SELDOM_MS / 1000)]);
+      const nextUpdate = secondsAfter(eb.cast<Date>(eb.val(now), 'timestamptz'), wait);
+      return {
+        update_status: constant('failed'),
+        last_error: reason,
+        last_update_at: now,
+        failures,
+        next_update_at: eb.case().when(failures, '<', constant(MOST_FAILURES)).then(nextUpdate).end(),
+      };
+    })
+    .where('project_id', '=', anyOf([projects].flat(), 'bigint'))
+    .where('update_status', '=', anyOf(ended, 'text'))
+    .returning(TOLD)
+    .execute();
 }

@@ -3,10 +3,11 @@ import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { roleIn } from '../../core/policy.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
-import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 import type { MirrorRules } from './mirror-changes.js';
 
 /** What a mirror follows, by which rules, and who answers for it. */
@@ -23,14 +24,23 @@ export class MirrorRefused extends Error {}
 export class MirrorReplaced extends Error {}
 
 /** The mirror of a project; null where it has none. */
-export function loadMirror(ctx: Context, projectId: number): Promise<MirrorRow | null> {
-  return ctx.queryOne<MirrorRow>(sql`
-    select s.import_url as "import_url", s.mirror_trigger_builds as "mirror_trigger_builds",
-           s.only_mirror_protected_branches as "only_mirror_protected_branches",
-           s.mirror_overwrites_diverged_branches as "mirror_overwrites_diverged_branches",
-           ${callerColumns('user.')}
-      from project_settings s left join users u on u.id = s.mirror_user_id left join namespaces n on n.owner_id = u.id
-     where s.project_id = ${projectId} and s.mirror`);
+export async function loadMirror(ctx: Context, projectId: number): Promise<MirrorRow | null> {
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('project_settings as s')
+    .leftJoin('users as u', 'u.id', 's.mirror_user_id')
+    .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+    .select([
+      's.import_url',
+      's.mirror_trigger_builds',
+      's.only_mirror_protected_branches',
+      's.mirror_overwrites_diverged_branches',
+      ...callerAsUser(),
+    ])
+    .where('s.project_id', '=', projectId)
+    .where('s.mirror', '=', constant(true))
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /**
@@ -65,7 +75,13 @@ export async function actAtWrite(
   projectId: number,
   began: MirrorRow,
 ): Promise<{ acting: Context; found: ProjectRecord }> {
-  await ctx.query(sql`select p.id from projects p where p.id = ${projectId} for no key update`);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('projects as p')
+    .select('p.id')
+    .where('p.id', '=', projectId)
+    .forNoKeyUpdate()
+    .execute();
   const now = ctx.hasPlan('premium') ? await loadMirror(ctx, projectId) : null;
   if (!now || !sameUrl(now.import_url, began.import_url) || now.user?.id !== began.user?.id) throw new MirrorReplaced();
   return actAsMirrorUser(ctx, projectId, now.user);

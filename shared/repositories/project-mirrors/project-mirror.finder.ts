@@ -1,7 +1,8 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { shownImportUrl } from '../../tenancy/project-settings/import-url.js';
 import { ProjectMirror } from './project-mirror.entity.js';
 
@@ -22,13 +23,20 @@ export type MirrorSettings = Settings & { [Key in keyof ProjectMirror]: ProjectM
 
 /** How a project is mirrored, or would be. @throws NotFound where the project is gone */
 export async function findMirrorSettings(ctx: Context, found: ProjectRecord): Promise<MirrorSettings> {
-  const row = await ctx.queryOne<MirrorSettings & { import_url: Uint8Array | null }>(sql`
-    select ${textColumns(ProjectMirror, 'm')}, s.mirror as "mirror", s.import_url as "import_url",
-           s.mirror_trigger_builds as "mirror_trigger_builds",
-           s.only_mirror_protected_branches as "only_mirror_protected_branches",
-           s.mirror_overwrites_diverged_branches as "mirror_overwrites_diverged_branches"
-      from project_settings s left join project_mirrors m on m.project_id = s.project_id
-     where s.project_id = ${found.id}`);
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('project_settings as s')
+    .leftJoin('project_mirrors as m', 'm.project_id', 's.project_id')
+    .select([
+      ...columns(ProjectMirror, 'm'),
+      's.mirror',
+      's.import_url',
+      's.mirror_trigger_builds',
+      's.only_mirror_protected_branches',
+      's.mirror_overwrites_diverged_branches',
+    ])
+    .where('s.project_id', '=', found.id)
+    .executeTakeFirst();
   if (!row) throw new NotFound('Project');
   return { ...row, url: shownImportUrl(ctx, found.id, row.import_url) };
 }

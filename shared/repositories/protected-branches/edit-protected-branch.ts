@@ -3,7 +3,8 @@ import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
 import { boolean, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import { unnestedRows } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import {
   distinctEntries,
   entriesOfPlan,
@@ -15,12 +16,12 @@ import {
   namesNobody,
 } from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
-import { UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
+import { ENTRY_COLUMNS, ENTRY_TYPES, UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';
 import { BRANCH_LEVELS } from '../../tenancy/groups/ref-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from '../protected-refs/access-levels.js';
 import { recordBranchEdit } from '../protected-refs/record-rules.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import { ProtectedBranch } from './protected-branch.entity.js';
+import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branch.entity.js';
 import { findProtectedBranch } from './protected-branch.finder.js';
 import { protectedBranchPolicy } from './protected-branch.policy.js';
 import { requireUnprotect } from './unprotect-rule.js';
@@ -33,8 +34,7 @@ interface Changes {
   added: AccessEntry[];
 }
 
-const isSame = (a: AccessEntry, b: AccessEntry) =>
-  (['access_level', 'user_id', 'group_id', 'deploy_key_id'] as const).every((key) => a[key] === b[key]);
+const isSame = (a: AccessEntry, b: AccessEntry) => ENTRY_COLUMNS.every((key) => a[key] === b[key]);
 
 /** Sorts the changes of one action. An entry that the rule has already is not added again. */
 function sortChanges(
@@ -61,14 +61,19 @@ function sortChanges(
 
 async function changeEntries(ctx: Context, rule: ProtectedBranch, changed: Changes['changed']) {
   if (changed.length === 0) return;
-  const column = <K extends keyof Changes['changed'][number]>(key: K) => changed.map((entry) => entry[key]);
-  await ctx.query(sql`
-    update protected_branch_access_levels l
-       set access_level = e.access_level, user_id = e.user_id, group_id = e.group_id, deploy_key_id = e.deploy_key_id
-      from unnest(${column('id')}::bigint[], ${column('access_level')}::int[], ${column('user_id')}::bigint[],
-                  ${column('group_id')}::bigint[], ${column('deploy_key_id')}::bigint[])
-        as e (id, access_level, user_id, group_id, deploy_key_id)
-     where l.protected_branch_id = ${rule.id} and l.id = e.id`);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('protected_branch_access_levels as l')
+    .from(unnestedRows(changed, { id: 'bigint', ...ENTRY_TYPES }).as('e'))
+    .set((eb) => ({
+      access_level: eb.ref('e.access_level'),
+      user_id: eb.ref('e.user_id'),
+      group_id: eb.ref('e.group_id'),
+      deploy_key_id: eb.ref('e.deploy_key_id'),
+    }))
+    .where('l.protected_branch_id', '=', rule.id)
+    .whereRef('l.id', '=', 'e.id')
+    .execute();
 }
 
 async function applyChanges(
@@ -81,8 +86,10 @@ async function applyChanges(
   const problems = await memberProblems(ctx, found, [...changes.changed, ...changes.added], action);
   if (problems.length > 0) throw new Invalid(problems, 422);
   if (changes.removed.length > 0)
-    await ctx.query(sql`delete from protected_branch_access_levels l
-      where l.protected_branch_id = ${rule.id} and l.id = any(${changes.removed}::bigint[])`);
+    await ctx.em.nativeDelete(ProtectedBranchAccessLevel, {
+      protected_branch_id: rule.id,
+      id: { $in: changes.removed },
+    });
   await changeEntries(ctx, rule, changes.changed);
   await insertEntries(
     ctx,

@@ -1,5 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { byDefault } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { insertEntries } from '../protected-refs/access-entries.js';
 import { roleEntry } from '../protected-refs/access-levels.js';
 import type { AccessEntry, RefAction } from '../protected-refs/access-levels.js';
@@ -21,20 +23,28 @@ export async function insertProtectedBranch(
   rule: NewRule,
 ): Promise<ProtectedBranch | null> {
   const now = ctx.clock.now();
-  const branch = await ctx.queryOne<ProtectedBranch>(sql`
-    insert into protected_branches as r
-      (project_id, name, allow_force_push, code_owner_approval_required, created_at, updated_at)
-    values (${project.id}, ${rule.name}, ${rule.allow_force_push}, ${rule.code_owner_approval_required}, ${now}, ${now})
-    on conflict (project_id, name) do nothing returning ${textColumns(ProtectedBranch, 'r')}`);
+  const { name, allow_force_push, code_owner_approval_required } = rule;
+  const settings = { allow_force_push, code_owner_approval_required };
+  const branch = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .insertInto('protected_branches')
+    .values({ project_id: project.id, name, name_pattern: byDefault(), ...settings, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
+    .returning(columns(ProtectedBranch, 'protected_branches'))
+    .executeTakeFirst();
   if (branch) await insertEntries(ctx, 'branch', branch, rule.entries);
-  return branch;
+  return branch ?? null;
 }
 
 /** How the namespace that a project lies in protects the default branches of new projects. */
 async function protectionFor(ctx: Context, project: { id: number }): Promise<DefaultBranchProtection> {
-  const group = await ctx.queryOne<{ protection: DefaultBranchProtection | null }>(sql`
-    select gs.default_branch_protection_defaults as "protection"
-      from projects p join group_settings gs on gs.namespace_id = p.namespace_id where p.id = ${project.id}`);
+  const group = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('projects as p')
+    .innerJoin('group_settings as gs', 'gs.namespace_id', 'p.namespace_id')
+    .select('gs.default_branch_protection_defaults as protection')
+    .where('p.id', '=', project.id)
+    .executeTakeFirst();
   return protectionOf(group?.protection);
 }
 

@@ -1,10 +1,12 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { byId, narrow } from '../../core/list.js';
+import { columns } from '../../core/database/columns.js';
+import type { List } from '../../core/list.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 
 export type ProtectedBranchRecord = ProtectedBranch;
@@ -12,25 +14,33 @@ export type ProtectedBranchRecord = ProtectedBranch;
 /** A project's protected branches, oldest first. */
 export function protectedBranchesOf(
   project: ProjectRecord,
-  where: readonly Fragment[] = [],
-): TextList<ProtectedBranchRecord> {
-  return {
-    select: textColumns(ProtectedBranch, 'r'),
-    from: sql`protected_branches r`,
-    where: [sql`r.project_id = ${project.id}`, ...where],
+  where: readonly Expression<SqlBool>[] = [],
+): List<ProtectedBranchRecord> {
+  const list: List<ProtectedBranchRecord> = {
+    matching: expressionBuilder<RepositoriesDatabase>()
+      .selectFrom('protected_branches as r')
+      .where('r.project_id', '=', project.id),
+    select: (query) => query.select(columns(ProtectedBranch, 'r')),
     order: [byId('r', 'asc')],
   };
+  return narrow(list, where);
 }
 
 /** The rule of exactly that text, or null. For a write it is locked. */
-export function lookUpProtectedBranch(
+export async function lookUpProtectedBranch(
   ctx: Context,
   project: ProjectRecord,
   name: string,
 ): Promise<ProtectedBranchRecord | null> {
-  return ctx.queryOne<ProtectedBranchRecord>(sql`
-    select ${textColumns(ProtectedBranch, 'r')} from protected_branches r
-     where r.project_id = ${project.id} and r.name = ${name} ${ctx.inTransaction ? sql`for update` : sql``}`);
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('protected_branches as r')
+    .select(columns(ProtectedBranch, 'r'))
+    .where('r.project_id', '=', project.id)
+    .where('r.name', '=', name)
+    .$if(ctx.inTransaction, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** The rule of exactly that text. For a write it is locked. @throws NotFound "404 Not found" */

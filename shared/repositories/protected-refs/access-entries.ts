@@ -2,18 +2,13 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { boolean, object, integer, list, optional, oneOfIntegers } from '../../core/fields.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { raw, sql } from '../../core/sql.js';
+import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';
-import { ACTION_WORDS, roleEntry } from './access-levels.js';
+import { ACTION_WORDS, ENTRY_TYPES, roleEntry } from './access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
-import { inForce } from './ref-rights.js';
-
-/** The two tables of entries, and the column that names the rule they belong to. */
-export const ENTRY_TABLES = {
-  branch: { table: raw('protected_branch_access_levels'), parent: raw('protected_branch_id') },
-  tag: { table: raw('protected_tag_access_levels'), parent: raw('protected_tag_id') },
-} as const;
-export type RuleKind = keyof typeof ENTRY_TABLES;
+import { entryTable, inForce } from './ref-rights.js';
+import type { RuleKind } from './ref-rights.js';
 
 const who = (levels: readonly number[]) => ({
   user_id: optional(integer()).describe('A user of the project.'),
@@ -105,17 +100,32 @@ export function newEntries(
 /** Which users, groups and deploy keys of the entries belong to the project, by one statement; a key must be able to push. */
 async function belonging(ctx: Context, project: ProjectRecord, entries: readonly AccessEntry[]) {
   const ids = (key: 'user_id' | 'group_id' | 'deploy_key_id') => entries.flatMap((entry) => entry[key] ?? []);
-  const rows = await ctx.query<{ kind: 'user' | 'group' | 'key'; id: number }>(sql`
-    select 'user' as "kind", u.id as "id" from users u, projects p join namespaces n on n.id = p.namespace_id
-     where p.id = ${project.id} and u.id = any(${ids('user_id')}::bigint[])
-       and ${projectAccess(raw('u.id'), today(ctx))} > 0
-    union all
-    select 'group', g.id from namespaces g, projects p join namespaces n on n.id = p.namespace_id
-     where p.id = ${project.id} and g.kind = 'group' and g.id = any(${ids('group_id')}::bigint[])
-       and ${groupHasProject(raw('g.id'), today(ctx))}
-    union all
-    select 'key', d.deploy_key_id from deploy_keys_projects d
-     where d.project_id = ${project.id} and d.deploy_key_id = any(${ids('deploy_key_id')}::bigint[]) and d.can_push`);
+  const db = ctx.em.getKysely<RepositoriesDatabase>();
+  const kind = (name: 'user' | 'group' | 'key') => constant(name).as('kind');
+  const users = db
+    .selectFrom('users as u')
+    .crossJoin('projects as p')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .select([kind('user'), 'u.id'])
+    .where('p.id', '=', project.id)
+    .where('u.id', '=', anyOf(ids('user_id'), 'bigint'))
+    .where((eb) => eb(projectAccess(eb.ref('u.id'), today(ctx)), '>', eb.lit(0)));
+  const groups = db
+    .selectFrom('namespaces as g')
+    .crossJoin('projects as p')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .select([kind('group'), 'g.id'])
+    .where('p.id', '=', project.id)
+    .where('g.kind', '=', constant('group'))
+    .where('g.id', '=', anyOf(ids('group_id'), 'bigint'))
+    .where((eb) => groupHasProject(eb.ref('g.id'), today(ctx)));
+  const keys = db
+    .selectFrom('deploy_keys_projects as d')
+    .select([kind('key'), 'd.deploy_key_id as id'])
+    .where('d.project_id', '=', project.id)
+    .where('d.deploy_key_id', '=', anyOf(ids('deploy_key_id'), 'bigint'))
+    .where('d.can_push', '=', constant(true));
+  const rows = await users.unionAll(groups).unionAll(keys).execute();
   return new Set(rows.map((row) => `${row.kind} ${row.id}`));
 }
 
@@ -148,16 +158,26 @@ export async function insertEntries(
   entries: readonly (AccessEntry & { action: RefAction })[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const { table, parent } = ENTRY_TABLES[kind];
-  const column = <V>(read: (entry: AccessEntry & { action: RefAction }) => V) => entries.map(read);
-  await ctx.query(sql`
-    insert into ${table} (project_id, ${parent}, action, access_level, user_id, group_id, deploy_key_id)
-    select ${rule.project_id}, ${rule.id}, e.action, e.access_level, e.user_id, e.group_id, e.deploy_key_id
-      from unnest(${column((entry) => entry.action)}::text[], ${column((entry) => entry.access_level)}::int[],
-                  ${column((entry) => entry.user_id)}::bigint[], ${column((entry) => entry.group_id)}::bigint[],
-                  ${column((entry) => entry.deploy_key_id)}::bigint[])
-           with ordinality as e (action, access_level, user_id, group_id, deploy_key_id, position)
-     order by e.position`);
+  const { table, parent } = entryTable(kind);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .insertInto(table)
+    .columns(['project_id', parent, 'action', 'access_level', 'user_id', 'group_id', 'deploy_key_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(entries, { ...ENTRY_TYPES, action: 'text' }).withPositionAs('e'))
+        .select([
+          eb.val(rule.project_id).as('project_id'),
+          eb.val(rule.id).as(parent),
+          'e.action',
+          'e.access_level',
+          'e.user_id',
+          'e.group_id',
+          'e.deploy_key_id',
+        ])
+        .orderBy('e.position'),
+    )
+    .execute();
 }
 
 /** The entries of many rules that count on the instance's plan, with the names of whom they name, by id. */
@@ -166,13 +186,23 @@ export async function loadEntries(
   kind: RuleKind,
   ruleIds: readonly number[],
 ): Promise<Map<number, AccessEntryRecord[]>> {
-  const { table, parent } = ENTRY_TABLES[kind];
-  const rows = await ctx.query<AccessEntryRecord & { rule_id: number }>(sql`
-    select l.id as "id", l.${parent} as "rule_id", l.action as "action", l.access_level as "access_level",
-           l.user_id as "user_id", l.group_id as "group_id", l.deploy_key_id as "deploy_key_id",
-           u.name as "user_name", g.name as "group_name", k.title as "deploy_key_title"
-      from ${table} l left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id
-      left join deploy_keys k on k.id = l.deploy_key_id
-     where l.${parent} = any(${ruleIds}::bigint[]) and ${inForce(ctx)} order by l.id`);
+  const { table, parent } = entryTable(kind);
+  const rows = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom(`${table} as l`)
+    .leftJoin('users as u', 'u.id', 'l.user_id')
+    .leftJoin('namespaces as g', 'g.id', 'l.group_id')
+    .leftJoin('deploy_keys as k', 'k.id', 'l.deploy_key_id')
+    .select([
+      ...(['l.id', 'l.action', 'l.access_level', 'l.user_id', 'l.group_id', 'l.deploy_key_id'] as const),
+      `l.${parent} as rule_id`,
+      'u.name as user_name',
+      'g.name as group_name',
+      'k.title as deploy_key_title',
+    ])
+    .where(`l.${parent}`, '=', anyOf(ruleIds, 'bigint'))
+    .where(inForce(ctx.hasPlan('premium')))
+    .orderBy('l.id')
+    .execute();
   return Map.groupBy(rows, (row) => row.rule_id) as Map<number, AccessEntryRecord[]>;
 }

@@ -11,6 +11,17 @@ export interface AccessEntry {
   deploy_key_id: number | null;
 }
 
+/** Whom an entry may name. */
+export const ENTRY_COLUMNS = ['access_level', 'user_id', 'group_id', 'deploy_key_id'] as const;
+
+/** The same with their types in the database. */
+export const ENTRY_TYPES = {
+  access_level: 'int',
+  user_id: 'bigint',
+  group_id: 'bigint',
+  deploy_key_id: 'bigint',
+} as const;
+
 /** An entry as stored, with the names that describe it. */
 export interface AccessEntryRecord extends AccessEntry {
   id: number;

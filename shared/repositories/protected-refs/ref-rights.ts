@@ -1,7 +1,11 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyIn, constant, unnestedColumns } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { groupHasProject, today, unexpired } from '../../tenancy/access/access.js';
 
 /** One question: what may a user do with a ref, as far as its protection is concerned. */
@@ -39,55 +43,157 @@ interface AnswerRow {
   force: boolean;
 }
 
+/** A question as rows that are asked about. */
+interface Question {
+  question: number;
+  project_id: number;
+  kind: string;
+  name: string;
+  user_id: number;
+  admin: boolean;
+  access: number;
+  deploy_key_id: number | null;
+}
+
+export type RuleKind = 'branch' | 'tag';
+
+/** The table of entries of a kind, and the column that names their rule: of branches, since both are of the same types. */
+export const entryTable = (kind: RuleKind) => ({
+  table: `protected_${kind}_access_levels` as 'protected_branch_access_levels',
+  parent: `protected_${kind}_id` as 'protected_branch_id',
+});
+
+const ruleTable = (kind: RuleKind) =>
+  (kind === 'branch' ? 'protected_branches' : 'protected_tags') as 'protected_branches';
+
+/** Entries `l`, and questions `q` about them. */
+export type OfEntries = Aliased<RepositoriesDatabase, { l: 'protected_branch_access_levels' }> & { q: Question };
+
+/** Builds conditions on entries `l`. */
+export const onEntries = expressionBuilder<OfEntries, 'l' | 'q'>();
+
 /**
- * SQL: whether entry `l` counts on the instance's plan. Below Premium those that name a user or a group are kept and
- * rest until the plan has them again (README "Plans and offerings").
+ * Whether entry `l` counts on the instance's plan. Below Premium those that name a user or a group are kept and rest
+ * until the plan has them again (README "Plans and offerings").
  */
-export function inForce(ctx: Context): Fragment {
-  return ctx.hasPlan('premium') ? sql`true` : sql`l.user_id is null and l.group_id is null`;
+export const inForce = (premium: boolean): Expression<SqlBool> =>
+  premium ? constant(true) : onEntries.and([onEntries('l.user_id', 'is', null), onEntries('l.group_id', 'is', null)]);
+
+/** When it is asked. */
+interface Moment {
+  readonly day: string | Expression<string>;
+  readonly now: Date | Expression<Date>;
 }
 
-/** SQL: whether a deploy key that entry `l` names may push to the project, as long as its owner may: question `q` is the owner's. */
-const keyPushes = (now: Date): Fragment => sql`
-  (q.admin or q.access >= ${ACCESS_LEVELS.developer}) and exists (
-    select 1 from deploy_keys_projects d join deploy_keys k on k.id = d.deploy_key_id
-     where d.project_id = l.project_id and d.deploy_key_id = l.deploy_key_id and d.can_push
-       and k.user_id = q.user_id and (k.expires_at is null or k.expires_at > ${now}))`;
+/** That the user of question `q` has an access level, as administrators have any. */
+const hasAccess = (operator: '>' | '>=', level: Expression<number | null>): Expression<SqlBool> =>
+  onEntries.or([onEntries.ref('q.admin'), onEntries('q.access', operator, level)]);
 
-/**
- * SQL: whether entry `l` admits the user, or the deploy key, of question `q (user_id, admin, access, deploy_key_id)`
- * (protected-tags.md section 5). Level 0 admits nobody.
- */
-export function admits(ctx: Context): Fragment {
-  const day = today(ctx);
-  return sql`
-    case
-      when l.access_level is not null then l.access_level > 0 and (q.admin or q.access >= l.access_level)
-      when l.user_id is not null then l.user_id = q.user_id and (q.admin or q.access > 0)
-      when l.group_id is not null then exists (
-        select 1 from group_members m join namespaces g on g.id = l.group_id
-         where m.user_id = q.user_id and m.namespace_id = any(g.traversal_ids)
-           and ${unexpired('m', day)}) and exists (
-        -- Its share may have ended, or the project may lie elsewhere by now.
-        select 1 from projects p join namespaces n on n.id = p.namespace_id
-         where p.id = l.project_id and ${groupHasProject(raw('l.group_id'), day)})
-      else l.deploy_key_id = q.deploy_key_id and ${keyPushes(ctx.clock.now())}
-    end`;
+/** Whether a deploy key that entry `l` names may push to the project, as long as its owner may: question `q` is the owner's. */
+function keyPushes({ now }: Moment): Expression<SqlBool> {
+  const keys = onEntries
+    .selectFrom('deploy_keys_projects as d')
+    .innerJoin('deploy_keys as k', 'k.id', 'd.deploy_key_id')
+    .select(onEntries.lit(1).as('one'))
+    .whereRef('d.project_id', '=', 'l.project_id')
+    .whereRef('d.deploy_key_id', '=', 'l.deploy_key_id')
+    .where('d.can_push', '=', constant(true))
+    .whereRef('k.user_id', '=', 'q.user_id')
+    .where((eb) => eb.or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now)]));
+  return onEntries.and([hasAccess('>=', constant(ACCESS_LEVELS.developer)), onEntries.exists(keys)]);
 }
 
-function answers(ctx: Context, kind: 'branch' | 'tag'): Fragment {
-  const rules = raw(kind === 'branch' ? 'protected_branches' : 'protected_tags');
-  const levels = raw(kind === 'branch' ? 'protected_branch_access_levels' : 'protected_tag_access_levels');
-  const force = raw(kind === 'branch' ? 'r.allow_force_push' : 'false');
-  const parent = raw(kind === 'branch' ? 'protected_branch_id' : 'protected_tag_id');
-  return sql`
-    select q.question, l.action, bool_or(${admits(ctx)}) as allowed, bool_or(l.access_level = 30) as developers,
-           bool_or(${force}) as force
-      from questions q
-      join ${rules} r on r.project_id = q.project_id and q.name like r.name_pattern
-      left join ${levels} l on l.${parent} = r.id and l.action <> 'unprotect' and ${inForce(ctx)}
-     where q.kind = ${kind} group by q.question, l.action`;
+/** Whether the user of question `q` is in the group that entry `l` names, which still has the project. */
+function groupAdmits({ day }: Moment): Expression<SqlBool> {
+  const members = onEntries
+    .selectFrom('group_members as m')
+    .innerJoin('namespaces as g', (join) => join.onRef('g.id', '=', 'l.group_id'))
+    .select(onEntries.lit(1).as('one'))
+    .whereRef('m.user_id', '=', 'q.user_id')
+    .where((eb) => eb('m.namespace_id', '=', anyIn(eb.ref('g.traversal_ids'))))
+    .where(unexpired('m', day));
+  // Its share may have ended, or the project may lie elsewhere by now.
+  const projects = onEntries
+    .selectFrom('projects as p')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .select(onEntries.lit(1).as('one'))
+    .whereRef('p.id', '=', 'l.project_id')
+    .where(groupHasProject(onEntries.ref('l.group_id').$notNull(), day));
+  return onEntries.and([onEntries.exists(members), onEntries.exists(projects)]);
 }
+
+/** Whether entry `l` admits the user, or the deploy key, of question `q` (protected-tags.md section 5). Level 0 admits nobody. */
+export function admits(moment: Moment): Expression<SqlBool> {
+  const none = onEntries.lit(0);
+  return onEntries
+    .case()
+    .when('l.access_level', 'is not', null)
+    .then(onEntries.and([onEntries('l.access_level', '>', none), hasAccess('>=', onEntries.ref('l.access_level'))]))
+    .when('l.user_id', 'is not', null)
+    .then(onEntries.and([onEntries('l.user_id', '=', onEntries.ref('q.user_id')), hasAccess('>', none)]))
+    .when('l.group_id', 'is not', null)
+    .then(groupAdmits(moment))
+    .else(onEntries.and([onEntries('l.deploy_key_id', '=', onEntries.ref('q.deploy_key_id')), keyPushes(moment)]))
+    .end();
+}
+
+type OfQuestions = RepositoriesDatabase & { questions: Question };
+
+/** The answers to questions `q` about refs of a kind. */
+function answers(
+  asked: SelectQueryBuilder<OfQuestions & { q: Question }, 'q', object>,
+  kind: RuleKind,
+  premium: boolean,
+  moment: Moment,
+) {
+  const { table, parent } = entryTable(kind);
+  return asked
+    .innerJoin(`${ruleTable(kind)} as r`, (join) =>
+      join.onRef('r.project_id', '=', 'q.project_id').onRef('q.name', 'like', 'r.name_pattern'),
+    )
+    .leftJoin(`${table} as l`, (join) =>
+      join.onRef(`l.${parent}`, '=', 'r.id').on('l.action', '<>', constant('unprotect')).on(inForce(premium)),
+    )
+    .select((eb) => {
+      const any = <T extends boolean | null>(condition: Expression<SqlBool | null>) => eb.fn<T>('bool_or', [condition]);
+      return [
+        'q.question',
+        'l.action',
+        any<boolean | null>(admits(moment)).as('allowed'),
+        any<boolean | null>(eb('l.access_level', '=', eb.lit(30))).as('developers'),
+        any<boolean>(kind === 'branch' ? eb.ref('r.allow_force_push') : constant(false)).as('force'),
+      ];
+    })
+    .where('q.kind', '=', constant(kind))
+    .groupBy(['q.question', 'l.action']);
+}
+
+/** The questions, column by column, and when they are asked. */
+type Asked = { [Column in keyof Question]: Question[Column][] } & { day: string; now: Date };
+
+const prepareAnswers = (premium: boolean) =>
+  prepareQuery<OfQuestions, Asked, AnswerRow>((db, asked) => {
+    const questions = unnestedColumns<Question>({
+      question: [asked.question, 'int'],
+      project_id: [asked.project_id, 'bigint'],
+      kind: [asked.kind, 'text'],
+      name: [asked.name, 'text'],
+      user_id: [asked.user_id, 'bigint'],
+      admin: [asked.admin, 'boolean'],
+      access: [asked.access, 'int'],
+      deploy_key_id: [asked.deploy_key_id, 'bigint'],
+    });
+    const from = db.with('questions', (of) =>
+      of
+        .selectFrom(questions.as('u'))
+        .select(['question', 'project_id', 'kind', 'name', 'user_id', 'admin', 'access', 'deploy_key_id']),
+    );
+    const ofKind = (kind: RuleKind, query: { selectFrom: typeof from.selectFrom }) =>
+      answers(query.selectFrom('questions as q'), kind, premium, asked);
+    return ofKind('branch', from).unionAll((eb) => answers(eb.selectFrom('questions as q'), 'tag', premium, asked));
+  });
+
+const answersByPlan = { free: prepareAnswers(false), premium: prepareAnswers(true) };
 
 const FREE: RefRights = {
   protected: false,
@@ -124,17 +230,18 @@ export async function refRights(ctx: Context, questions: readonly RefQuestion[])
   if (questions.length === 0) return [];
   const column = <V>(read: (question: RefQuestion, index: number) => V) => questions.map(read);
   const isTag = (question: RefQuestion) => question.full_name.startsWith('refs/tags/');
-  const rows = await ctx.query<AnswerRow>(sql`
-    with questions as (
-      select * from unnest(
-        ${column((_, index) => index)}::int[], ${column((question) => question.project_id)}::bigint[],
-        ${column((question) => (isTag(question) ? 'tag' : 'branch'))}::text[],
-        ${column((question) => question.full_name.replace(/^refs\/(heads|tags)\//, ''))}::text[],
-        ${column((question) => question.user_id)}::bigint[], ${column((question) => question.admin)}::bool[],
-        ${column((question) => question.access)}::int[],
-        ${column((question) => question.deploy_key_id ?? null)}::bigint[])
-        as u (question, project_id, kind, name, user_id, admin, access, deploy_key_id))
-    ${answers(ctx, 'branch')} union all ${answers(ctx, 'tag')}`);
+  const rows = await answersByPlan[ctx.hasPlan('premium') ? 'premium' : 'free'](ctx, {
+    question: column((_, index) => index),
+    project_id: column((question) => question.project_id),
+    kind: column((question) => (isTag(question) ? 'tag' : 'branch')),
+    name: column((question) => question.full_name.replace(/^refs\/(heads|tags)\//, '')),
+    user_id: column((question) => question.user_id),
+    admin: column((question) => question.admin),
+    access: column((question) => question.access),
+    deploy_key_id: column((question) => question.deploy_key_id ?? null),
+    day: today(ctx),
+    now: ctx.clock.now(),
+  });
   const found: RefRights[] = questions.map(() => FREE);
   for (const row of rows) {
     const before = found[row.question] as RefRights;

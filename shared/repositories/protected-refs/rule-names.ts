@@ -1,5 +1,8 @@
-import { likeLiteral, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
+import { likeLiteral } from '../../core/sql.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 
 const MAX_NAME = 255;
 
@@ -10,6 +13,9 @@ export function ruleNameProblems(name: string): string[] {
 }
 
 /** Rules `r` whose name contains a text. */
-export function nameContains(search: string): Fragment {
-  return sql`r.name ilike ${`%${likeLiteral(search)}%`}`;
-}
+export const nameContains = (search: string): Expression<SqlBool> =>
+  expressionBuilder<Aliased<RepositoriesDatabase, { r: 'protected_branches' }>, 'r'>()(
+    'r.name',
+    'ilike',
+    `%${likeLiteral(search)}%`,
+  );

@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { auditedProject, changeNotes } from '../../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../../instance/audit-events/audit-note.js';
 import type { AdmittingRule } from '../repositories.events.js';
-import type { RuleKind } from './access-entries.js';
+import type { RuleKind } from './ref-rights.js';
 import { describeEntry } from './access-levels.js';
 import type { AccessEntryRecord } from './access-levels.js';
 

@@ -1,22 +1,31 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { ContainerRef } from '../../core/container.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { or, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { contains } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';
-import { ENTRY_TABLES } from './access-entries.js';
+import { entryTable, onEntries } from './ref-rights.js';
 
 /** Whose entries are looked at: of one user, of one group, or of everybody. */
 type Named = { user_id: number } | { group_id: number } | 'everybody';
 
-const ofUsers = (day: string): Fragment => sql`l.user_id is not null and ${projectAccess(raw('l.user_id'), day)} = 0`;
-const ofGroups = (day: string): Fragment =>
-  sql`l.group_id is not null and not ${groupHasProject(raw('l.group_id'), day)}`;
+const ofUsers = (day: string): Expression<SqlBool> =>
+  onEntries.and([
+    onEntries('l.user_id', 'is not', null),
+    onEntries(projectAccess(onEntries.ref('l.user_id').$notNull(), day), '=', onEntries.lit(0)),
+  ]);
 
-function strandedOf(named: Named, day: string): Fragment {
-  if (named === 'everybody') return or([ofUsers(day), ofGroups(day)]);
-  if ('user_id' in named) return sql`l.user_id = ${named.user_id} and ${ofUsers(day)}`;
-  return sql`l.group_id = ${named.group_id} and ${ofGroups(day)}`;
+const ofGroups = (day: string): Expression<SqlBool> =>
+  onEntries.and([
+    onEntries('l.group_id', 'is not', null),
+    onEntries.not(groupHasProject(onEntries.ref('l.group_id').$notNull(), day)),
+  ]);
+
+function strandedOf(named: Named, day: string): Expression<SqlBool> {
+  if (named === 'everybody') return onEntries.or([ofUsers(day), ofGroups(day)]);
+  if ('user_id' in named) return onEntries.and([onEntries('l.user_id', '=', named.user_id), ofUsers(day)]);
+  return onEntries.and([onEntries('l.group_id', '=', named.group_id), ofGroups(day)]);
 }
 
 /**
@@ -30,9 +39,19 @@ export async function removeStrandedEntries(
   named: Named,
   { kind, id }: ContainerRef,
 ): Promise<void> {
-  const place = kind === 'project' ? sql`p.id = ${id}` : sql`n.traversal_ids @> array[${id}]::bigint[]`;
-  for (const { table } of Object.values(ENTRY_TABLES))
-    await ctx.query(sql`
-      delete from ${table} l using projects p join namespaces n on n.id = p.namespace_id
-       where p.id = l.project_id and ${place} and (${strandedOf(named, today(ctx))})`);
+  const stranded = strandedOf(named, today(ctx));
+  for (const rules of ['branch', 'tag'] as const)
+    await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .deleteFrom(`${entryTable(rules).table} as l`)
+      .using('projects as p')
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .whereRef('p.id', '=', 'l.project_id')
+      .where((eb) =>
+        kind === 'project'
+          ? eb('p.id', '=', id)
+          : contains(eb.ref('n.traversal_ids'), eb.cast<number>(eb.val(id), 'bigint')),
+      )
+      .where(stranded)
+      .execute();
 }

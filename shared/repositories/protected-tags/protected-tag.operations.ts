@@ -2,7 +2,9 @@ import { Invalid } from '../../core/errors.js';
 import { optional, oneOfIntegers, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { byDefault } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import {
   entriesOfPlan,
   entriesParam,
@@ -70,10 +72,13 @@ export const createProtectedTag = operation({
     ];
     if (all.length > 0) throw new Invalid(all, 422);
     const now = ctx.clock.now();
-    const tag = await ctx.queryOne<ProtectedTag>(sql`
-      insert into protected_tags as r (project_id, name, created_at, updated_at)
-      values (${found.id}, ${input.name}, ${now}, ${now})
-      on conflict (project_id, name) do nothing returning ${textColumns(ProtectedTag, 'r')}`);
+    const tag = await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .insertInto('protected_tags')
+      .values({ project_id: found.id, name: input.name, name_pattern: byDefault(), created_at: now, updated_at: now })
+      .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
+      .returning(columns(ProtectedTag, 'protected_tags'))
+      .executeTakeFirst();
     if (!tag) throw new Invalid(['Name has already been taken'], 422);
     await insertEntries(
       ctx,

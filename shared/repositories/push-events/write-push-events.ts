@@ -1,7 +1,8 @@
 import { userIdOf } from '../../core/callers.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant, unnestedRows } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { tellsEach } from './pushed-ref.js';
 import type { PushedRef } from './pushed-ref.js';
 
@@ -29,24 +30,58 @@ export async function writePushEvents(
   const author = userIdOf(ctx.caller);
   if (author === 0) return;
   const groups = Map.groupBy(pushes, ({ ref_type, action }) => `${ref_type} ${action}`);
-  const told = [...groups.values()].flatMap(tell);
+  const told = [...groups.values()].flatMap(tell).map((one) => ({ ...one, commit_count: one.commit_count ?? 0 }));
   if (told.length === 0) return;
-  const column = <V>(read: (event: Told) => V) => told.map(read);
-  await ctx.query(sql`
-    with told as materialized (
-      select nextval(pg_get_serial_sequence('events', 'id')) as id, u.*
-        from unnest(
-          ${column((event) => event.action)}::text[], ${column((event) => event.ref_type)}::text[],
-          ${column((event) => event.ref)}::text[], ${column((event) => event.commit_from)}::text[],
-          ${column((event) => event.commit_to)}::text[], ${column((event) => event.commit_count ?? 0)}::int[],
-          ${column((event) => event.commit_title)}::text[], ${column((event) => event.ref_count)}::int[])
-          as u (action, ref_type, ref, commit_from, commit_to, commit_count, commit_title, ref_count)),
-    written as (
-      insert into events (id, project_id, author_id, action, created_at)
-      select t.id, ${projectId}, ${author}, 'pushed', ${ctx.clock.now()} from told t)
-    insert into push_event_payloads
-      (event_id, project_id, action, ref_type, ref, commit_from, commit_to, commit_count, commit_title, ref_count)
-    select t.id, ${projectId}, t.action, t.ref_type, t.ref, t.commit_from, t.commit_to, t.commit_count, t.commit_title,
-           t.ref_count
-      from told t`);
+  const types = {
+    action: 'text',
+    ref_type: 'text',
+    ref: 'text',
+    commit_from: 'text',
+    commit_to: 'text',
+    commit_count: 'int',
+    commit_title: 'text',
+    ref_count: 'int',
+  } as const;
+  const names = [
+    'action',
+    'ref_type',
+    'ref',
+    'commit_from',
+    'commit_to',
+    'commit_count',
+    'commit_title',
+    'ref_count',
+  ] as const;
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .with(
+      (cte) => cte('told').materialized(),
+      (db) =>
+        db.selectFrom(unnestedRows(told, types).as('u')).select((eb) => {
+          const sequence = eb.fn<string>('pg_get_serial_sequence', [constant('events'), constant('id')]);
+          return [eb.fn<number>('nextval', [sequence]).as('id'), ...names];
+        }),
+    )
+    .with('written', (db) =>
+      db
+        .insertInto('events')
+        .columns(['id', 'project_id', 'author_id', 'action', 'created_at'])
+        .expression((eb) =>
+          eb
+            .selectFrom('told as t')
+            .select([
+              't.id',
+              eb.val(projectId).as('project_id'),
+              eb.val(author).as('author_id'),
+              constant('pushed').as('action'),
+              eb.val(ctx.clock.now()).as('created_at'),
+            ]),
+        ),
+    )
+    .insertInto('push_event_payloads')
+    .columns(['event_id', 'project_id', ...names])
+    .expression((eb) =>
+      eb.selectFrom('told as t').select(['t.id as event_id', eb.val(projectId).as('project_id'), ...names]),
+    )
+    .execute();
 }

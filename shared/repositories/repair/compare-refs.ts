@@ -1,6 +1,7 @@
+import { expressionBuilder } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { indexableRefs, mayBeMade } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { kindOfRef } from '../repositories/repository-ref.finder.js';
 import type { RefChange } from '../repositories/write-refs.js';
 import { secondsOf } from '../repositories/write-refs.js';
@@ -32,9 +33,12 @@ export async function compareIndexWithGit(
 ): Promise<Difference> {
   const [refs, indexed] = await Promise.all([
     indexableRefs(repository),
-    db.query<Indexed>(sql`
-      select r.full_name as "full_name", r.object_sha as "object_sha", r.target_sha as "target_sha"
-        from repository_refs r where r.project_id = ${project.id}`),
+    db.query<Indexed>(
+      expressionBuilder<RepositoriesDatabase>()
+        .selectFrom('repository_refs as r')
+        .select(['r.full_name', 'r.object_sha', 'r.target_sha'])
+        .where('r.project_id', '=', project.id),
+    ),
   ]);
   const gone = new Map(indexed.map((row) => [row.full_name, row]));
   const changes: RefChange[] = [];

@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { defaultBranch, listRefs, repositoryExists, setDefaultBranch } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { contentPath, placeOfColumns, placeOfName } from '../content-repositories/content-place.js';
-import type { ContentColumns, ContentPlace } from '../content-repositories/content-place.js';
+import type { ContentPlace } from '../content-repositories/content-place.js';
 import { ContentRepository } from '../content-repositories/content-repository.entity.js';
 import { findContent, lockContent, lockFreeContent } from '../content-repositories/content-repository.finder.js';
 import { movesFolder } from '../repositories/ref-moves.js';
@@ -81,9 +82,14 @@ const AT_ONCE = 1000;
 
 async function* allPlaces(ctx: Context): AsyncGenerator<ContentPlace> {
   for (let last = 0; ;) {
-    const rows = await ctx.query<ContentColumns & { id: number }>(sql`
-      select c.id as "id", c.project_id as "project_id", c.namespace_id as "namespace_id", c.snippet_id as "snippet_id"
-        from content_repositories c where c.id > ${last} order by c.id limit ${AT_ONCE}`);
+    const rows = await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom('content_repositories as c')
+      .select(['c.id', 'c.project_id', 'c.namespace_id', 'c.snippet_id'])
+      .where('c.id', '>', last)
+      .orderBy('c.id')
+      .limit(constant(AT_ONCE))
+      .execute();
     for (const row of rows) yield placeOfColumns(row);
     if (rows.length < AT_ONCE) return;
     last = rows.at(-1)!.id;

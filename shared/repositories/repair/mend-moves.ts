@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ANONYMOUS } from '../../core/callers.js';
 import { Context } from '../../core/context.js';
 import type { Services } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 import { movesFolder } from '../repositories/ref-moves.js';
 import type { MovePurpose } from '../repositories/ref-moves.js';
 import { removeRepositories } from '../repositories/repository.jobs.js';
@@ -104,7 +104,7 @@ export class MoveMender {
 
   /** A project that somebody holds is left to the next look; of one that was never made, or is gone, nothing stays. */
   async #forgetUnlessThere(ctx: Context, id: number, files: readonly string[]): Promise<void> {
-    if (await ctx.queryOne(sql`select 1 as "found" from projects p where p.id = ${id}`)) return;
+    if ((await ctx.em.count(Project, { id })) > 0) return;
     const old = await lapsedNotes(files);
     if (old.length === 0) return;
     await ctx.transaction(() => ctx.jobs.send(removeRepositories, { project_id: id }));

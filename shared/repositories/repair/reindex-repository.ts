@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { defaultBranch, repositoryExists, setDefaultBranch } from '../../git/index.js';
-import { raw, sql } from '../../core/sql.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { makeDefaultBranch } from '../repositories/first-branch.js';
 import type { RefChange } from '../repositories/write-refs.js';
@@ -26,13 +26,17 @@ export interface Reindexed {
   record: boolean;
 }
 
-/** The project, locked against writes to its refs; null where it is gone, or, with `skip`, held by somebody else. */
-function lockRow(ctx: Context, projectId: number, wait: 'wait' | 'skip'): Promise<Row | null> {
-  return ctx.queryOne<Row>(sql`
-    select p.id as "id", p.namespace_id as "namespace_id", r.path as "full_path",
-           p.repository_created as "repository_created", p.default_branch as "default_branch"
-      from projects p join routes r on r.project_id = p.id
-     where p.id = ${projectId} for no key update of p ${raw(wait === 'skip' ? 'skip locked' : '')}`);
+/** The project, locked against writes to its refs; nothing where it is gone, or, with `skip`, held by somebody else. */
+function lockRow(ctx: Context, projectId: number, wait: 'wait' | 'skip'): Promise<Row | undefined> {
+  return ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('projects as p')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select(['p.id', 'p.namespace_id', 'r.path as full_path', 'p.repository_created', 'p.default_branch'])
+    .where('p.id', '=', projectId)
+    .forNoKeyUpdate('p')
+    .$if(wait === 'skip', (query) => query.skipLocked())
+    .executeTakeFirst();
 }
 
 /** Which branch has to become the default one; null where one is, or there is none. */

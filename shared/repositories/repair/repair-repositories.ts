@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { projectCondition } from '../../tenancy/projects/project.finder.js';
 import { repositoryExists } from '../../git/index.js';
 import type { RefChange } from '../repositories/write-refs.js';
@@ -47,8 +48,13 @@ async function idOf(ctx: Context, reference: string): Promise<number> {
   const condition = projectCondition(reference);
   const row =
     condition &&
-    (await ctx.queryOne<{ id: number }>(sql`
-      select p.id as "id" from projects p join routes r on r.project_id = p.id where ${condition}`));
+    (await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom('projects as p')
+      .innerJoin('routes as r', 'r.project_id', 'p.id')
+      .select('p.id')
+      .where(condition)
+      .executeTakeFirst());
   if (!row) throw new NotFound('Project');
   return row.id;
 }
@@ -57,9 +63,14 @@ async function idOf(ctx: Context, reference: string): Promise<number> {
 async function* idsFor(ctx: Context, reference: string | undefined): AsyncGenerator<number> {
   if (reference !== undefined) return yield idOf(ctx, reference);
   for (let last = 0; ;) {
-    const rows = await ctx.query<{ id: number; created: boolean }>(sql`
-      select p.id as "id", p.repository_created as "created"
-        from projects p where p.id > ${last} order by p.id limit ${AT_ONCE}`);
+    const rows = await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom('projects as p')
+      .select(['p.id', 'p.repository_created as created'])
+      .where('p.id', '>', last)
+      .orderBy('p.id')
+      .limit(constant(AT_ONCE))
+      .execute();
     for (const { id, created } of rows) if (created || (await repositoryExists(repositoryOf(ctx, { id })))) yield id;
     if (rows.length < AT_ONCE) return;
     last = rows.at(-1)!.id;

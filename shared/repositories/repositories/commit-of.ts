@@ -1,9 +1,32 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
+import { constant, unnested } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { isFullId, resolveCommit } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { openRepository } from './write-refs.js';
+
+/** Each by the unique index: as a list, a prepared plan would read all refs of the project, since most have few. */
+const targetsOf = prepareQuery<
+  RepositoriesDatabase,
+  { project_id: number; names: string[] },
+  { full_name: string; target_sha: string }
+>((db, { project_id: projectId, names }) =>
+  db
+    .selectFrom(unnested(names, 'text').as('asked'))
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('repository_refs as r')
+        .select(['r.full_name', 'r.target_sha'])
+        .where('r.project_id', '=', projectId)
+        .whereRef('r.full_name', '=', 'asked.value')
+        .where('r.kind', '<>', constant('other'))
+        .limit(constant(1))
+        .as('ref'),
+    )
+    .select(['ref.full_name', 'ref.target_sha']),
+);
 
 /** The full names that a reference may stand for, the likeliest first; a full name stands for itself alone. */
 function namesOf(found: ProjectRecord, reference: string): string[] {
@@ -28,13 +51,7 @@ export async function commitsOf(
   const targets = new Map<string, string>();
   if (named.length > 0) {
     const names = named.flatMap((reference) => namesOf(found, reference));
-    // Each by the unique index: as a list, a prepared plan would read all refs of the project, since most have few.
-    const refs = await ctx.query<{ full_name: string; target_sha: string }>(sql`
-      select ref.full_name as "full_name", ref.target_sha as "target_sha"
-        from unnest(${names}::text[]) as asked (full_name)
-       cross join lateral (
-         select r.full_name, r.target_sha from repository_refs r
-          where r.project_id = ${found.id} and r.full_name = asked.full_name and r.kind <> 'other' limit 1) ref`);
+    const refs = await targetsOf(ctx, { project_id: found.id, names });
     for (const ref of refs) targets.set(ref.full_name, ref.target_sha);
   }
   for (const reference of commits.keys()) {

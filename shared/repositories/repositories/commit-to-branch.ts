@@ -1,7 +1,8 @@
 import type { Context, SignedInContext } from '../../core/context.js';
+import { lockName } from '../../core/database/lock-name.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { CommitAction } from '../../git/index.js';
 import { writeCommit } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import type { Project } from '../../tenancy/projects/project.entity.js';
 import { makeDefaultBranch } from './first-branch.js';
 import type { RepositoryRef } from './repository-ref.entity.js';
@@ -41,7 +42,7 @@ export async function lockBranch(
   project: { id: number },
   fullName: string,
 ): Promise<RepositoryRef | null> {
-  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`push:${project.id}:${fullName}`}, 0))`);
+  await lockName(ctx, `push:${project.id}:${fullName}`);
   return findRef(ctx, project.id, fullName);
 }
 
@@ -88,8 +89,10 @@ export async function commitToBranch(ctx: SignedInContext, project: Project, com
 
 /** Name and address under which the caller commits. */
 export async function signatureOf(ctx: SignedInContext): Promise<{ name: string; email: string }> {
-  const user = await ctx.queryOne<{ name: string; email: string }>(
-    sql`select u.name as "name", u.email as "email" from users u where u.id = ${ctx.caller.user.id}`,
-  );
-  return user as { name: string; email: string };
+  return ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('users as u')
+    .select(['u.name', 'u.email'])
+    .where('u.id', '=', ctx.caller.user.id)
+    .executeTakeFirstOrThrow();
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { objectDates } from '../../git/index.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql } from '../../core/sql.js';
+import { constant, unnestedColumns } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { repositoryOf } from './write-refs.js';
 
 /** Refs that are looked at by one statement. */
@@ -25,17 +26,32 @@ async function datesIn(ctx: Context, { project_id: id, shas }: Undated): Promise
 }
 
 async function dateSome(ctx: Context): Promise<number> {
-  const undated = await ctx.query<Undated>(sql`
-    select u.project_id as "project_id", array_agg(distinct u.object_sha) as "shas"
-      from (select r.project_id, r.object_sha from repository_refs r
-             where r.dated_sha is distinct from r.object_sha order by r.project_id limit ${AT_ONCE}) u
-     group by 1 order by 1`);
+  const db = ctx.em.getKysely<RepositoriesDatabase>();
+  const undated: Undated[] = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('repository_refs as r')
+        .select(['r.project_id', 'r.object_sha'])
+        .whereRef('r.dated_sha', 'is distinct from', 'r.object_sha')
+        .orderBy('r.project_id')
+        .limit(constant(AT_ONCE))
+        .as('u'),
+    )
+    .select((eb) => ['u.project_id', eb.fn.agg<string[]>('array_agg', ['u.object_sha']).distinct().as('shas')])
+    .groupBy('u.project_id')
+    .orderBy('u.project_id')
+    .execute();
   for (const some of undated) {
     const dates = await datesIn(ctx, some);
-    await ctx.query(sql`
-      update repository_refs r set git_date = u.date, dated_sha = u.sha
-        from unnest(${some.shas}::text[], ${dates}::bigint[]) as u (sha, date)
-       where r.project_id = ${some.project_id} and r.object_sha = u.sha and r.dated_sha is distinct from u.sha`);
+    const dated = unnestedColumns<{ sha: string; date: number }>({ sha: [some.shas, 'text'], date: [dates, 'bigint'] });
+    await db
+      .updateTable('repository_refs as r')
+      .from(dated.as('u'))
+      .set((eb) => ({ git_date: eb.ref('u.date'), dated_sha: eb.ref('u.sha') }))
+      .where('r.project_id', '=', some.project_id)
+      .whereRef('r.object_sha', '=', 'u.sha')
+      .whereRef('r.dated_sha', 'is distinct from', 'u.sha')
+      .execute();
   }
   return undated.length;
 }

@@ -1,8 +1,8 @@
 import type { Problems } from '../../core/errors.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { setDefaultBranch } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { noteMove } from './ref-moves.js';
 import { findRef } from './repository-ref.finder.js';
@@ -16,8 +16,12 @@ function changes(found: ProjectRecord, branch: string | undefined): branch is st
 
 /** The branch that a project without any tells as its default one. */
 export async function unbornBranch(ctx: Context, found: ProjectRecord): Promise<string> {
-  const row = await ctx.queryOne<{ default_branch: string | null }>(sql`
-    select gs.default_branch as "default_branch" from group_settings gs where gs.namespace_id = ${found.namespace_id}`);
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('group_settings as gs')
+    .select('gs.default_branch')
+    .where('gs.namespace_id', '=', found.namespace_id)
+    .executeTakeFirst();
   return row?.default_branch ?? MAIN_BRANCH;
 }
 

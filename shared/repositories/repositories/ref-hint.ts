@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { shortRef } from './repository-ref.finder.js';
 
 /** Names that are compared letter by letter: those that share most with the one that was sent. */
@@ -22,10 +23,18 @@ function nearestOf(name: string, names: readonly string[]): string | null {
  */
 export async function refHint(ctx: Context, projectId: number, ref: string): Promise<string> {
   const name = shortRef(ref);
-  const rows = await ctx.query<{ name: string }>(sql`
-    select r.name as "name" from repository_refs r where r.project_id = ${projectId} and r.kind <> 'other'
-     order by r.name = ${name} desc, similarity(r.name, ${name}) desc, abs(length(r.name) - ${name.length}), r.name
-     limit ${COMPARED}`);
+  const rows = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('repository_refs as r')
+    .select('r.name')
+    .where('r.project_id', '=', projectId)
+    .where('r.kind', '<>', constant('other'))
+    .orderBy((eb) => eb('r.name', '=', name), 'desc')
+    .orderBy((eb) => eb.fn('similarity', ['r.name', eb.val(name)]), 'desc')
+    .orderBy((eb) => eb.fn('abs', [eb(eb.fn<number>('length', ['r.name']), '-', name.length)]))
+    .orderBy('r.name')
+    .limit(constant(COMPARED))
+    .execute();
   const names = rows.map((row) => row.name);
   if (names.length === 0) return 'The repository has no branch and no tag yet.';
   const same = names.filter((known) => known === name);

@@ -1,11 +1,19 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import type { TextList } from '../../core/list.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { narrow } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';
+
+/** Builds conditions on refs `r`. */
+export const onRefs = expressionBuilder<Aliased<RepositoriesDatabase, { r: 'repository_refs' }>, 'r'>();
 
 export type RefKind = 'branch' | 'tag';
 
@@ -20,14 +28,23 @@ export function fullRefName(kind: RefKind, name: string): string {
 }
 
 /** A project's branches or tags by name, read from the index. */
-export function refsOf(project: ProjectRecord, kind: RefKind, where: readonly Fragment[] = []): TextList<RefRecord> {
-  return {
-    select: textColumns(RepositoryRef, 'r'),
-    from: sql`repository_refs r`,
-    where: [sql`r.project_id = ${project.id}`, sql`r.kind = ${kind}`, ...where],
-    order: [{ key: 'name', expression: raw('r.name'), direction: 'asc', type: 'text', value: (ref) => ref.name }],
+export function refsOf(
+  project: ProjectRecord,
+  kind: RefKind,
+  where: readonly Expression<SqlBool>[] = [],
+): List<RefRecord> {
+  const list: List<RefRecord> = {
+    matching: onRefs
+      .selectFrom('repository_refs as r')
+      .where('r.project_id', '=', project.id)
+      .where('r.kind', '=', constant(kind)),
+    select: (query) => query.select(columns(RepositoryRef, 'r')),
+    order: [
+      { key: 'name', expression: onRefs.ref('r.name'), direction: 'asc', type: 'text', value: (ref) => ref.name },
+    ],
     read: (row) => ({ ...row, project }),
   };
+  return narrow(list, where);
 }
 
 /** @throws NotFound "404 Branch Not Found" or "404 Tag Not Found" */

@@ -1,18 +1,37 @@
+import { columns } from '../../core/database/columns.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { Queryable } from '../../core/database/database.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { isValidBranchName } from '../../git/index.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { RepositoryRef } from './repository-ref.entity.js';
+
+const refOf = prepareQuery<RepositoriesDatabase, { project_id: number; full_name: string }, RepositoryRef>(
+  (db, { project_id: projectId, full_name: fullName }) =>
+    db
+      .selectFrom('repository_refs as r')
+      .select(columns(RepositoryRef, 'r'))
+      .where('r.project_id', '=', projectId)
+      .where('r.full_name', '=', fullName),
+);
 
 /** The ref of that full name (`refs/heads/main`), or null. */
 export async function findRef(db: Queryable, projectId: number, fullName: string): Promise<RepositoryRef | null> {
-  const [ref] = await db.query<RepositoryRef>(sql`
-    select ${textColumns(RepositoryRef, 'r')} from repository_refs r
-     where r.project_id = ${projectId} and r.full_name = ${fullName}`);
+  const [ref] = await refOf(db, { project_id: projectId, full_name: fullName });
   return ref ?? null;
 }
 
 /** What a ref, as a caller writes it, means in a project. */
 export type Expansion = { fullName: string } | 'ambiguous';
+
+/** Two look-ups in the unique index: for one with both names a prepared plan reads all refs of the project, since most have few. */
+const branchOrTag = prepareQuery<
+  RepositoriesDatabase,
+  { project_id: number; branch: string; tag: string },
+  { full_name: string }
+>((db, { project_id: projectId, branch, tag }) => {
+  const refs = db.selectFrom('repository_refs as r').select('r.full_name').where('r.project_id', '=', projectId);
+  return refs.where('r.full_name', '=', branch).unionAll(refs.where('r.full_name', '=', tag));
+});
 
 /**
  * Expands a short ref to a full one (pipeline-schedules.md section 4): a full one is taken as it is, without
@@ -22,13 +41,8 @@ export type Expansion = { fullName: string } | 'ambiguous';
 export async function expandRef(db: Queryable, projectId: number, ref: string): Promise<Expansion> {
   if (/^refs\/(heads|tags)\/./.test(ref)) return { fullName: ref };
   if (!isValidBranchName(ref)) return 'ambiguous';
-  // Two look-ups in the unique index: for one with both names a prepared plan reads all refs of the project, since most have few.
-  const found = await db.query<{ full_name: string }>(sql`
-    select r.full_name as "full_name" from repository_refs r
-     where r.project_id = ${projectId} and r.full_name = ${`refs/heads/${ref}`}
-    union all
-    select r.full_name from repository_refs r
-     where r.project_id = ${projectId} and r.full_name = ${`refs/tags/${ref}`}`);
+  const names = { branch: `refs/heads/${ref}`, tag: `refs/tags/${ref}` };
+  const found = await branchOrTag(db, { project_id: projectId, ...names });
   return found.length === 1 && found[0] ? { fullName: found[0].full_name } : 'ambiguous';
 }
 

@@ -13,7 +13,8 @@ import {
 } from '../../git/index.js';
 import type { PackedRef, Repository } from '../../git/index.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
-import { raw, sql } from '../../core/sql.js';
+import { anyOf, unnestedRows } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
 import { activityDue } from '../../tenancy/projects/project-activity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
@@ -108,11 +109,21 @@ async function moveInGit(ctx: Context, project: ProjectRow, changes: readonly Re
 
 /** Notes that somebody wrote to a project's repository, counts it for housekeeping, and tells pages. */
 async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promise<void> {
-  await ctx.query(sql`
-    update projects set writes_since_upkeep = writes_since_upkeep + 1,
-           last_activity_at = case when last_activity_at <= ${activityDue(now)}::timestamptz then ${now}::timestamptz
-                                   else last_activity_at end
-     where id = ${project.id} returning ${rowToldToPages('repositories', raw('projects.id'))} as "told"`);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('projects')
+    .set((eb) => ({
+      writes_since_upkeep: eb('writes_since_upkeep', '+', eb.lit(1)),
+      last_activity_at: eb
+        .case()
+        .when('last_activity_at', '<=', activityDue(now))
+        .then(eb.cast<Date>(eb.val(now), 'timestamptz'))
+        .else(eb.ref('last_activity_at'))
+        .end(),
+    }))
+    .where('id', '=', project.id)
+    .returning((eb) => rowToldToPages('repositories', eb.ref('projects.id')).as('told'))
+    .execute();
 }
 
 /** New refs from which on one file for all of them is written sooner than one for each. */
@@ -152,8 +163,12 @@ export async function indexRefs(
   const ordered = [...changes].sort((one, other) => (one.fullName < other.fullName ? -1 : 1));
   const gone = ordered.filter(({ to }) => to === null).map(({ fullName }) => fullName);
   if (gone.length > 0)
-    await ctx.query(sql`
-      delete from repository_refs where project_id = ${project.id} and full_name = any(${gone}::text[])`);
+    await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .deleteFrom('repository_refs')
+      .where('project_id', '=', project.id)
+      .where('full_name', '=', anyOf(gone, 'text'))
+      .execute();
   const kept = ordered.filter((change): change is Kept => change.to !== null);
   for (let at = 0; at < kept.length; at += ROWS_AT_ONCE)
     await storeRefs(ctx, project, await withDates(ctx, project, kept.slice(at, at + ROWS_AT_ONCE)), now);
@@ -170,16 +185,39 @@ async function withDates(ctx: Context, project: ProjectRow, kept: readonly Kept[
 }
 
 async function storeRefs(ctx: Context, project: ProjectRow, kept: readonly Dated[], now: Date): Promise<void> {
-  await ctx.query(sql`
-    insert into repository_refs
-      (project_id, kind, full_name, name, object_sha, target_sha, git_date, dated_sha, created_at, updated_at)
-    select ${project.id}, u.kind, u.full_name, u.name, u.object_sha, u.target_sha, u.date, u.object_sha, ${now}, ${now}
-      from unnest(${kept.map(({ fullName }) => kindOfRef(fullName))}::text[],
-                  ${kept.map(({ fullName }) => fullName)}::text[], ${kept.map(({ fullName }) => shortRef(fullName))}::text[],
-                  ${kept.map(({ to }) => to.object_sha)}::text[], ${kept.map(({ to }) => to.target_sha)}::text[],
-                  ${kept.map(({ to }) => to.date)}::bigint[])
-        as u (kind, full_name, name, object_sha, target_sha, date)
-    on conflict (project_id, full_name) do update
-      set object_sha = excluded.object_sha, target_sha = excluded.target_sha,
-          git_date = excluded.git_date, dated_sha = excluded.dated_sha, updated_at = excluded.updated_at`);
+  const rows = kept.map(({ fullName, to }) => ({
+    kind: kindOfRef(fullName),
+    full_name: fullName,
+    name: shortRef(fullName),
+    ...to,
+  }));
+  const types = { kind: 'text', full_name: 'text', name: 'text', object_sha: 'text', target_sha: 'text' } as const;
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .insertInto('repository_refs')
+    .columns([
+      ...(['project_id', 'kind', 'full_name', 'name', 'object_sha', 'target_sha'] as const),
+      ...(['git_date', 'dated_sha', 'created_at', 'updated_at'] as const),
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(rows, { ...types, date: 'bigint' }).as('u'))
+        .select([
+          eb.val(project.id).as('project_id'),
+          ...(['u.kind', 'u.full_name', 'u.name', 'u.object_sha', 'u.target_sha', 'u.date as git_date'] as const),
+          'u.object_sha as dated_sha',
+          eb.val(now).as('created_at'),
+          eb.val(now).as('updated_at'),
+        ]),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'full_name']).doUpdateSet((eb) => ({
+        object_sha: eb.ref('excluded.object_sha'),
+        target_sha: eb.ref('excluded.target_sha'),
+        git_date: eb.ref('excluded.git_date'),
+        dated_sha: eb.ref('excluded.dated_sha'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    )
+    .execute();
 }

@@ -1,9 +1,15 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
-import { raw, sql } from '../../core/sql.js';
+import { raw } from '../../core/sql.js';
+import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
+import { lockName } from '../../core/database/lock-name.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 
 /** So many transfers run at a time, over all processes: of one user, and in one top-level namespace. */
 const OF_ONE_USER = 2;
@@ -18,32 +24,79 @@ interface Called {
 }
 
 /** Those whose turn it is: what people wait for first, then in order of asking. The others hold up nobody else's. */
-const nextInTurn = (ctx: Context) =>
-  ctx.query<Called>(sql`
-    with busy as (select t.user_id, t.root_namespace_id from repository_transfers t where t.job_id is not null),
-    users as (select b.user_id, count(*) as busy from busy b group by 1),
-    spaces as (select b.root_namespace_id, count(*) as busy from busy b group by 1),
-    by_user as (
-      select t.id, t.root_namespace_id, t.background, t.requested_at, coalesce(u.busy, 0)
-             + row_number() over (partition by t.user_id order by t.background, t.requested_at, t.id) as place
-        from repository_transfers t left join users u using (user_id) where t.job_id is null),
-    by_space as (
-      select w.id, w.background, w.requested_at, coalesce(s.busy, 0)
-             + row_number() over (partition by w.root_namespace_id order by w.background, w.requested_at, w.id) as place
-        from by_user w left join spaces s using (root_namespace_id) where w.place <= ${OF_ONE_USER})
-    select t.id as "id", t.queue as "queue", t.payload as "payload"
-      from by_space w join repository_transfers t on t.id = w.id
-     where w.place <= ${OF_ONE_NAMESPACE} order by w.background, w.requested_at, w.id limit ${AT_ONCE}`);
+const nextInTurn = (ctx: Context): Promise<Called[]> =>
+  ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .with('busy', (db) =>
+      db
+        .selectFrom('repository_transfers as t')
+        .select(['t.user_id', 't.root_namespace_id'])
+        .where('t.job_id', 'is not', null),
+    )
+    .with('busy_users', (db) =>
+      db
+        .selectFrom('busy as b')
+        .select((eb) => ['b.user_id', eb.fn.countAll<number>().as('busy')])
+        .groupBy('b.user_id'),
+    )
+    .with('busy_namespaces', (db) =>
+      db
+        .selectFrom('busy as b')
+        .select((eb) => ['b.root_namespace_id', eb.fn.countAll<number>().as('busy')])
+        .groupBy('b.root_namespace_id'),
+    )
+    .with('by_user', (db) =>
+      db
+        .selectFrom('repository_transfers as t')
+        .leftJoin('busy_users as u', 'u.user_id', 't.user_id')
+        .select((eb) => {
+          const row = eb.fn
+            .agg<number>('row_number')
+            .over((over) =>
+              over.partitionBy('t.user_id').orderBy('t.background').orderBy('t.requested_at').orderBy('t.id'),
+            );
+          const place = eb(eb.fn.coalesce('u.busy', eb.lit(0)), '+', row);
+          return ['t.id', 't.root_namespace_id', 't.background', 't.requested_at', place.as('place')];
+        })
+        .where('t.job_id', 'is', null),
+    )
+    .with('by_namespace', (db) =>
+      db
+        .selectFrom('by_user as w')
+        .leftJoin('busy_namespaces as s', 's.root_namespace_id', 'w.root_namespace_id')
+        .select((eb) => {
+          const row = eb.fn
+            .agg<number>('row_number')
+            .over((over) =>
+              over.partitionBy('w.root_namespace_id').orderBy('w.background').orderBy('w.requested_at').orderBy('w.id'),
+            );
+          const place = eb(eb.fn.coalesce('s.busy', eb.lit(0)), '+', row);
+          return ['w.id', 'w.background', 'w.requested_at', place.as('place')];
+        })
+        .where('w.place', '<=', constant(OF_ONE_USER)),
+    )
+    .selectFrom('by_namespace as w')
+    .innerJoin('repository_transfers as t', 't.id', 'w.id')
+    .select(['t.id', 't.queue', 't.payload'])
+    .where('w.place', '<=', constant(OF_ONE_NAMESPACE))
+    .orderBy('w.background')
+    .orderBy('w.requested_at')
+    .orderBy('w.id')
+    .limit(constant(AT_ONCE))
+    .execute();
 
 async function callSome(ctx: Context): Promise<number> {
   // Two that look at the same time would both find the same place free.
-  await ctx.query(sql`select pg_advisory_xact_lock(hashtextextended('repository_transfers', 0))`);
+  await lockName(ctx, 'repository_transfers');
   const called = (await nextInTurn(ctx)).map((transfer) => ({ ...transfer, job_id: randomUUID() }));
   if (called.length === 0) return 0;
-  await ctx.query(sql`
-    update repository_transfers t set job_id = u.job_id
-      from unnest(${called.map(({ id }) => id)}::bigint[], ${called.map(({ job_id }) => job_id)}::uuid[]) as u (id, job_id)
-     where t.id = u.id`);
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('repository_transfers as t')
+    .from(unnestedRows(called, { id: 'bigint', job_id: 'uuid' }).as('u'))
+    .set((eb) => ({ job_id: eb.ref('u.job_id') }))
+    .whereRef('t.id', '=', 'u.id')
+    .execute();
   for (const [name, some] of Map.groupBy(called, ({ queue }) => queue))
     await ctx.jobs.sendAs(
       { name },
@@ -52,26 +105,45 @@ async function callSome(ctx: Context): Promise<number> {
   return called.length;
 }
 
-/** Sets a transfer back to wait where it was asked for again, and ends it otherwise. `t` is the table. */
-async function end(ctx: Context<Caller>, which: ReturnType<typeof sql>): Promise<number> {
-  const ended = await ctx.query(sql`delete from repository_transfers t where not t.again and ${which} returning t.id`);
-  const waiting = await ctx.query(sql`
-    update repository_transfers t set job_id = null, again = false, requested_at = ${ctx.clock.now()}
-     where t.again and ${which} returning t.id`);
+/** Builds conditions on transfers `t`. */
+const onTransfers = expressionBuilder<Aliased<RepositoriesDatabase, { t: 'repository_transfers' }>, 't'>();
+
+/** Sets a transfer back to wait where it was asked for again, and ends it otherwise. @param which of transfers `t` */
+async function end(ctx: Context<Caller>, which: Expression<SqlBool>): Promise<number> {
+  const db = ctx.em.getKysely<RepositoriesDatabase>();
+  const ended = await db
+    .deleteFrom('repository_transfers as t')
+    .where('t.again', '=', constant(false))
+    .where(which)
+    .returning('t.id')
+    .execute();
+  const waiting = await db
+    .updateTable('repository_transfers as t')
+    .set({ job_id: null, again: constant(false), requested_at: ctx.clock.now() })
+    .where('t.again', '=', constant(true))
+    .where(which)
+    .returning('t.id')
+    .execute();
   return ended.length + waiting.length;
 }
 
 /** Ends a transfer, whatever became of it: its place is the next one's. */
 export async function endTransfer(ctx: Context, queue: string, projectId: number): Promise<void> {
-  await end(ctx, sql`t.job_id is not null and t.project_id = ${projectId} and t.queue = ${queue}`);
+  const which = [onTransfers('t.project_id', '=', projectId), onTransfers('t.queue', '=', queue)];
+  await end(ctx, onTransfers.and([onTransfers('t.job_id', 'is not', null), ...which]));
 }
 
 /** The projects whose transfers these jobs were to do, and ends those: their places are the next ones'. */
 export async function endTransfersOf(ctx: Context<Caller>, jobIds: readonly string[]): Promise<number[]> {
-  const which = sql`t.job_id = any(${jobIds}::uuid[])`;
-  const theirs = await ctx.query<{ project_id: number }>(
-    sql`select t.project_id as "project_id" from repository_transfers t where ${which} order by t.id for update`,
-  );
+  const which = onTransfers('t.job_id', '=', anyOf(jobIds, 'uuid'));
+  const theirs = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('repository_transfers as t')
+    .select('t.project_id')
+    .where(which)
+    .orderBy('t.id')
+    .forUpdate()
+    .execute();
   if (theirs.length > 0) await end(ctx, which);
   return theirs.map(({ project_id: id }) => id);
 }
@@ -83,7 +155,7 @@ export async function endTransfersOf(ctx: Context<Caller>, jobIds: readonly stri
  */
 export async function callInTurn(ctx: Context): Promise<number> {
   const lost = await ctx.transaction(() =>
-    end(ctx, sql`t.job_id is not null and ${jobIsOver(raw('t.queue'), raw('t.job_id'))}`),
+    end(ctx, onTransfers.and([onTransfers('t.job_id', 'is not', null), jobIsOver(raw('t.queue'), raw('t.job_id'))])),
   );
   if (lost > 0) ctx.log.warn({ lost }, 'repository_transfer.lost');
   let all = 0;

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { endTransfer } from './call-transfers.js';
 import { callTransfers } from './repository-transfer.jobs.js';
 import type { TransferJob, TransferKind } from './repository-transfer.jobs.js';
@@ -15,11 +15,15 @@ export async function inTransfer<P extends TransferJob>(
   payload: P,
   work: () => Promise<void>,
 ): Promise<void> {
-  const row = await ctx.queryOne<{ called: boolean }>(sql`
-    select t.job_id is not null as "called" from repository_transfers t
-     where t.project_id = ${payload.project_id} and t.queue = ${kind.job.name}`);
+  const row = await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .selectFrom('repository_transfers as t')
+    .select('t.job_id')
+    .where('t.project_id', '=', payload.project_id)
+    .where('t.queue', '=', kind.job.name)
+    .executeTakeFirst();
   if (!row) return ctx.transaction(() => requestTransfers(ctx, kind, [payload]));
-  if (!row.called) return;
+  if (row.job_id === null) return;
   await work();
   await giveUpPlace(ctx, kind, payload.project_id);
 }

@@ -1,13 +1,11 @@
+import { sql } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { unnestedRows } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { callTransfers } from './repository-transfer.jobs.js';
 import type { TransferJob, TransferKind } from './repository-transfer.jobs.js';
 
-const USERS: Record<TransferKind['user'], Fragment> = {
-  creator: raw('p.creator_id'),
-  mirror_user: raw('s.mirror_user_id'),
-};
+const USERS = { creator: 'p.creator_id', mirror_user: 's.mirror_user_id' } as const;
 
 /**
  * Asks for repositories to be brought in or up to date, each when it is its turn; one that is asked for while it waits
@@ -22,19 +20,42 @@ export async function requestTransfers<P extends TransferJob>(
 ): Promise<void> {
   if (payloads.length === 0) return;
   // Their jobs are sent later, by whom it may be.
-  const sealed = payloads.map((payload) => ctx.jobs.seal(job, payload));
-  await ctx.query(sql`
-    insert into repository_transfers as t
-      (project_id, queue, payload, user_id, root_namespace_id, background, requested_at)
-    select p.id, ${job.name}, u.payload, coalesce(${USERS[user]}, 0), n.traversal_ids[1], ${background},
-           ${ctx.clock.now()}
-      from jsonb_array_elements(${JSON.stringify(sealed)}::jsonb) as u (payload)
-      join projects p on p.id = (u.payload ->> 'project_id')::bigint
-      join namespaces n on n.id = p.namespace_id
-      join project_settings s on s.project_id = p.id
-     order by p.id
-    on conflict (project_id, queue) do update
-      set payload = excluded.payload, user_id = excluded.user_id, root_namespace_id = excluded.root_namespace_id,
-          background = t.background and excluded.background, again = t.job_id is not null`);
+  const rows = payloads.map((payload) => ({
+    project_id: payload.project_id,
+    payload: JSON.stringify(ctx.jobs.seal(job, payload)),
+  }));
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .insertInto('repository_transfers')
+    .columns(['project_id', 'queue', 'payload', 'user_id', 'root_namespace_id', 'background', 'requested_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(rows, { project_id: 'bigint', payload: 'jsonb' }).as('u'))
+        .innerJoin('projects as p', 'p.id', 'u.project_id')
+        .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+        .innerJoin('project_settings as s', 's.project_id', 'p.id')
+        .select((of) => [
+          'p.id as project_id',
+          of.val(job.name).as('queue'),
+          of.ref('u.payload').$castTo<object>().as('payload'),
+          of.fn.coalesce(USERS[user], of.lit(0)).as('user_id'),
+          sql<number>`${of.ref('n.traversal_ids')}[1]`.as('root_namespace_id'),
+          of.val(background).as('background'),
+          of.val(ctx.clock.now()).as('requested_at'),
+        ])
+        .orderBy('p.id'),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'queue']).doUpdateSet((eb) => ({
+        payload: eb.ref('excluded.payload'),
+        user_id: eb.ref('excluded.user_id'),
+        root_namespace_id: eb.ref('excluded.root_namespace_id'),
+        background: eb
+          .and([eb.ref('repository_transfers.background'), eb.ref('excluded.background')])
+          .$castTo<boolean>(),
+        again: eb('repository_transfers.job_id', 'is not', null).$castTo<boolean>(),
+      })),
+    )
+    .execute();
   await ctx.jobs.send(callTransfers, {});
 }

@@ -1,13 +1,21 @@
+import { sql as kyselySql } from 'kysely';
 import { raw, sql, textColumns } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { User } from './user.entity.js';
 
-const NAMES = ['id', 'username', 'name', 'state', 'admin', 'auditor', 'external', 'bot'];
+const NAMES = ['id', 'username', 'name', 'state', 'admin', 'auditor', 'external', 'bot'] as const;
 
-/**
- * The columns of a `CallerUser`: of user `u`, left-joined with the personal namespace `n`. With a prefix such as
- * `user.` they become an object of their own.
- */
+const NAMESPACE_ID = kyselySql.ref<number | null>('n.id');
+
+/** The columns of a `CallerUser`: of user `u`, left-joined with the personal namespace `n`. */
+export const callerSelection = () => [...columns(User, 'u', NAMES), NAMESPACE_ID.as('namespace_id')] as const;
+
+/** The same as an object of its own, `user`; null where there is no user. */
+export const callerAsUser = () =>
+  nestedOrNull('user', User, 'u', { only: NAMES, more: { namespace_id: NAMESPACE_ID } });
+
+/** The same as text. With a prefix such as `user.` they become an object of their own. */
 export function callerColumns(prefix = ''): Fragment {
   return sql`${textColumns(User, 'u', prefix, NAMES)}, ${raw(`n.id as "${prefix}namespace_id"`)}`;
 }
