@@ -1,10 +1,11 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { nextExpiration } from '../../tenancy/project-settings/container-expiration.js';
-import type { ContainerExpiration } from '../../tenancy/project-settings/project-settings.entity.js';
 import { chooseTags } from './choose-tags.js';
 import type { TagRule } from './choose-tags.js';
 import { containerImagePolicy } from './container-image.policy.js';
@@ -18,9 +19,16 @@ const BATCH = 100;
 const TAGS_AT_ONCE = 50;
 
 /** A repository that nobody is deleting; null for none. */
-const findRepository = (ctx: Context, id: number): Promise<ContainerRepository | null> =>
-  ctx.queryOne<ContainerRepository>(sql`
-    select ${textColumns(ContainerRepository, 'c')} from container_repositories c where c.id = ${id} and c.status is null`);
+const findRepository = async (ctx: Context, id: number): Promise<ContainerRepository | null> => {
+  const row = await ctx.em
+    .getKysely<PackagesDatabase>()
+    .selectFrom('container_repositories as c')
+    .select(columns(ContainerRepository, 'c'))
+    .where('c.id', '=', id)
+    .where('c.status', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+};
 
 /** Deletes the tags that a rule names. Done twice, it deletes nothing more than the rule says by then. */
 async function deleteByRule(ctx: Context, repository: ContainerRepository, rule: TagRule): Promise<void> {
@@ -45,31 +53,46 @@ export async function deleteTagsFor(
     await deleteByRule(acting, repository, rule);
 }
 
-interface Due {
-  id: number;
-  policy: ContainerExpiration;
-}
-
 /** Starts some policies that are due. @returns whether there may be more */
 async function startDue(ctx: Context): Promise<boolean> {
   const now = ctx.clock.now();
-  const due = await ctx.query<Due>(sql`
-    select s.project_id as "id", s.container_expiration_policy as "policy"
-      from project_settings s join projects p on p.id = s.project_id
-     where s.container_expiration_policy ->> 'enabled' = 'true' and s.container_expiration_next_run_at <= ${now}
-       and p.removal_started_at is null
-     order by s.container_expiration_next_run_at, s.project_id limit ${BATCH} for no key update of s skip locked`);
+  const db = ctx.em.getKysely<PackagesDatabase>();
+  const due = await db
+    .selectFrom('project_settings as s')
+    .innerJoin('projects as p', 'p.id', 's.project_id')
+    .select(['s.project_id as id', 's.container_expiration_policy as policy'])
+    .where((eb) => {
+      const enabled = eb.ref('s.container_expiration_policy', '->>').key('enabled');
+      return eb(enabled.$castTo<string>(), '=', constant('true'));
+    })
+    .where('s.container_expiration_next_run_at', '<=', now)
+    .where('p.removal_started_at', 'is', null)
+    .orderBy('s.container_expiration_next_run_at')
+    .orderBy('s.project_id')
+    .limit(constant(BATCH))
+    .forNoKeyUpdate('s')
+    .skipLocked()
+    .execute();
   if (due.length === 0) return false;
+  const next = due.map(({ id, policy }) => ({ id, at: nextExpiration(policy, now) }));
+  await db
+    .updateTable('project_settings as s')
+    .from(unnestedRows(next, { id: 'bigint', at: 'timestamptz' }).as('d'))
+    .set((eb) => ({ container_expiration_next_run_at: eb.ref('d.at') }))
+    .whereRef('s.project_id', '=', 'd.id')
+    .execute();
   const ids = due.map(({ id }) => id);
-  await ctx.query(sql`
-    update project_settings s set container_expiration_next_run_at = d.at
-      from unnest(${ids}::bigint[], ${due.map(({ policy }) => nextExpiration(policy, now))}::timestamptz[]) as d (id, at)
-     where s.project_id = d.id`);
-  const repositories = await ctx.query<{ id: number }>(sql`
-    update container_repositories c set cleanup_status = 'cleanup_scheduled' from projects p
-     where c.project_id = any(${ids}::bigint[]) and p.id = c.project_id and c.status is null
-       and not p.archived and p.marked_for_deletion_at is null
-    returning c.id as "id"`);
+  const repositories = await db
+    .updateTable('container_repositories as c')
+    .from('projects as p')
+    .set({ cleanup_status: constant('cleanup_scheduled') })
+    .where('c.project_id', '=', anyOf(ids, 'bigint'))
+    .whereRef('p.id', '=', 'c.project_id')
+    .where('c.status', 'is', null)
+    .where('p.archived', '=', constant(false))
+    .where('p.marked_for_deletion_at', 'is', null)
+    .returning('c.id')
+    .execute();
   await ctx.jobs.sendAll(
     cleanUpContainerRepository,
     repositories.map(({ id }) => ({ repository_id: id })),
@@ -87,9 +110,13 @@ const setStatus = (ctx: Context, id: number, cleanup_status: string, more: { cle
 /** Cleans up one repository by its project's policy, and says how far it is. */
 export async function cleanUpByPolicy(ctx: Context, { repository_id: id }: { repository_id: number }): Promise<void> {
   const repository = await findRepository(ctx, id);
-  const [row] = await ctx.query<{ policy: ContainerExpiration }>(sql`
-    select s.container_expiration_policy as "policy" from project_settings s
-      join container_repositories c on c.project_id = s.project_id where c.id = ${id}`);
+  const row = await ctx.em
+    .getKysely<PackagesDatabase>()
+    .selectFrom('project_settings as s')
+    .innerJoin('container_repositories as c', 'c.project_id', 's.project_id')
+    .select('s.container_expiration_policy as policy')
+    .where('c.id', '=', id)
+    .executeTakeFirst();
   if (!repository || !row) return;
   await setStatus(ctx, id, 'cleanup_ongoing', { cleanup_started_at: ctx.clock.now() });
   const { enabled, keep_n, older_than, name_regex, name_regex_keep } = row.policy;

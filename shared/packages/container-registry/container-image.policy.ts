@@ -1,11 +1,11 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { UserOrAnonymous } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { ACCESS_LEVELS, policy, roleIn } from '../../core/policy.js';
-import { and, or, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
 import { featureOpenSql } from '../../planning/planning-rights/planning-rights.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';
-import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
+import { onProjects, visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
 import { featureOpen, writable } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 
@@ -30,11 +30,15 @@ export const containerImagePolicy = policy({
 });
 
 /** Projects whose images the caller may pull: the same rule as `read_container_image`, on `p`. */
-export function containerProjects(ctx: Context): Fragment {
+export function containerProjects(ctx: Context): Expression<SqlBool> {
   const { caller } = ctx;
-  const open = and([visibleProjectsCondition(ctx), featureOpenSql(ctx, 'container_registry_access_level')]);
-  if (caller.admin) return open;
-  const notPrivate = sql`p.visibility <> 'private' and p.container_registry_access_level <> 'private'`;
-  if (caller.anonymous) return and([open, notPrivate]);
-  return and([open, or([notPrivate, memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.reporter)])]);
+  const open = [visibleProjectsCondition(ctx), featureOpenSql(ctx, 'container_registry_access_level')];
+  if (caller.admin) return onProjects.and(open);
+  const notPrivate = onProjects.and([
+    onProjects('p.visibility', '<>', constant('private')),
+    onProjects('p.container_registry_access_level', '<>', constant('private')),
+  ]);
+  if (caller.anonymous) return onProjects.and([...open, notPrivate]);
+  const reporter = memberOfProject(caller.id, today(ctx), ACCESS_LEVELS.reporter);
+  return onProjects.and([...open, onProjects.or([notPrivate, reporter])]);
 }

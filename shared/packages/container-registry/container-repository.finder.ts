@@ -1,44 +1,58 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { empty, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { List } from '../../core/list.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import { findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { containerImagePolicy, containerProjects } from './container-image.policy.js';
 import { ContainerRepository } from './container-repository.entity.js';
 import type { ContainerRepositoryRecord, ListedContainerRepository } from './container-repository.record.js';
 
+/** Repositories `c`, as conditions name them. */
+const onRepositories = expressionBuilder<Aliased<PackagesDatabase, { c: 'container_repositories' }>, 'c'>();
+
 /** A project's repositories, the oldest first. */
-export function repositoriesOf(found: ProjectRecord): TextList<ContainerRepositoryRecord> {
-  return {
-    select: textColumns(ContainerRepository, 'c'),
-    from: sql`container_repositories c`,
-    where: [sql`c.project_id = ${found.id}`],
-    order: [byId('c', 'asc')],
-    read: (row) => ({ ...row, project: found }),
-  };
-}
+export const repositoriesOf = (found: ProjectRecord): List<ContainerRepositoryRecord> => ({
+  matching: onRepositories.selectFrom('container_repositories as c').where('c.project_id', '=', found.id),
+  select: (query) => query.select(columns(ContainerRepository, 'c')),
+  order: [byId('c', 'asc')],
+  read: (row) => ({ ...row, project: found }),
+});
 
 /** Repositories that the caller may read in a group. @param within condition on project `p` */
-export function repositoriesIn(ctx: Context, within: Fragment): TextList<ListedContainerRepository> {
-  return {
-    select: sql`${textColumns(ContainerRepository, 'c')}, r.path as "project.full_path"`,
-    from: sql`container_repositories c join projects p on p.id = c.project_id
-      join namespaces n on n.id = p.namespace_id join routes r on r.project_id = p.id`,
-    where: [within, containerProjects(ctx)],
+export function repositoriesIn(ctx: Context, within: Expression<SqlBool>): List<ListedContainerRepository> {
+  const list: List<ListedContainerRepository> = {
+    matching: onRepositories
+      .selectFrom('container_repositories as c')
+      .innerJoin('projects as p', 'p.id', 'c.project_id')
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .innerJoin('routes as r', 'r.project_id', 'p.id'),
+    select: (query) => query.select([...columns(ContainerRepository, 'c'), PROJECT_PATH]),
     order: [byId('c', 'asc')],
   };
+  return narrow(list, [within, containerProjects(ctx)]);
 }
 
-const selectRepository = (ctx: Context, condition: Fragment): Promise<ContainerRepository | null> =>
-  ctx.queryOne<ContainerRepository>(sql`
-    select ${textColumns(ContainerRepository, 'c')} from container_repositories c where ${condition}
-    ${ctx.inTransaction ? sql`for no key update of c` : empty}`);
+const PROJECT_PATH = sql.ref('r.path').as('project.full_path');
+
+async function selectRepository(ctx: Context, condition: Expression<SqlBool>): Promise<ContainerRepository | null> {
+  const row = await ctx.em
+    .getKysely<PackagesDatabase>()
+    .selectFrom('container_repositories as c')
+    .select(columns(ContainerRepository, 'c'))
+    .where(condition)
+    .$if(ctx.inTransaction, (query) => query.forNoKeyUpdate('c'))
+    .executeTakeFirst();
+  return row ?? null;
+}
 
 const repositoryId = integer().describe('Id of the image repository.');
 
@@ -49,7 +63,8 @@ export const containerRepository: Subject<ContainerRepositoryRecord> = {
   async find(ctx, input: { id: string; repository_id: number }) {
     const found = await project.find(ctx, input);
     if (!containerImagePolicy.read_container_image(ctx.caller, found)) throw new Forbidden();
-    const row = await selectRepository(ctx, sql`c.project_id = ${found.id} and c.id = ${input.repository_id}`);
+    const own = [onRepositories('c.project_id', '=', found.id), onRepositories('c.id', '=', input.repository_id)];
+    const row = await selectRepository(ctx, onRepositories.and(own));
     if (!row) throw new NotFound();
     return { ...row, project: found };
   },
@@ -61,7 +76,7 @@ export const containerRepositoryById: Subject<ContainerRepositoryRecord> = {
   noun: 'Container repository',
   params: { id: repositoryId },
   async find(ctx, input: { id: number }) {
-    const row = await selectRepository(ctx, sql`c.id = ${input.id}`);
+    const row = await selectRepository(ctx, onRepositories('c.id', '=', input.id));
     const found = row && (await findVisibleProject(ctx, row.project_id));
     if (!row || !found || !containerImagePolicy.read_container_image(ctx.caller, found)) throw new NotFound();
     return { ...row, project: found };

@@ -1,15 +1,15 @@
+import { sql } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { NotFound, Invalid } from '../../core/errors.js';
 import { Expression } from '../../core/expressions/expressions.js';
 import { clearableText, integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { decodeCursor, encodeCursor } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
 import { offsetSourceOf } from '../../core/offset-source.js';
 import type { OffsetSource } from '../../core/offset-source.js';
 import { operation } from '../../core/operation.js';
 import { atLeastOneOf } from '../../core/params.js';
-import { raw, sql } from '../../core/sql.js';
+import type { List } from '../../core/list.js';
 import { durationOf } from './choose-tags.js';
 import type { TagRule } from './choose-tags.js';
 import { deleteContainerTags } from './container-registry.jobs.js';
@@ -23,11 +23,8 @@ import { RegistryClient } from './registry-client.js';
 const HOUR_MS = 3_600_000;
 
 /** The order of cursors, which are those of any other list. */
-const byName = (direction: 'asc' | 'desc'): TextList<ContainerTagRecord> => ({
-  select: sql``,
-  from: sql``,
-  where: [],
-  order: [{ key: 'name', expression: raw('name'), direction, type: 'text', value: (tag) => tag.name }],
+const byName = (direction: 'asc' | 'desc'): Pick<List<ContainerTagRecord>, 'order'> => ({
+  order: [{ key: 'name', expression: sql.ref('name'), direction, type: 'text', value: (tag) => tag.name }],
 });
 
 /** List the tags of an image repository, by keyset for callers who are signed in (seed 4.0.8a). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import { measureContainerImages } from './container-registry.jobs.js';
 import { ContainerManifest, ContainerTag } from './container-repository.entity.js';
 import { ofNobodyElse, prefixesOf } from './grant-access.js';
@@ -38,15 +39,37 @@ interface Place {
 async function openRepository(ctx: Context, path: string): Promise<Place | null> {
   if (!isRepositoryPath(path)) return null;
   const now = ctx.clock.now();
-  const [row] = await ctx.query<Place>(sql`
-    insert into container_repositories as c (project_id, name, path, created_at, updated_at)
-    select r.project_id, ltrim(substr(${path}, length(r.path) + 1), '/'), ${path}, ${now}, ${now} from routes r
-     where lower(r.path) = any(${prefixesOf(path)}::text[]) and r.project_id is not null
-       and ${ofNobodyElse(path)}
-     order by length(r.path) desc limit 1
-    on conflict on constraint container_repositories_name
-      do update set path = excluded.path, updated_at = excluded.updated_at
-    returning c.project_id as "project_id", c.id as "repository_id"`);
+  const row = await ctx.em
+    .getKysely<PackagesDatabase>()
+    .insertInto('container_repositories')
+    .columns(['project_id', 'name', 'path', 'created_at', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('routes as r')
+        .select((of) => {
+          const behind = of(of.fn<number>('length', ['r.path']), '+', of.lit(1));
+          return [
+            'r.project_id',
+            of.fn<string>('ltrim', [of.fn('substr', [of.val(path), behind]), constant('/')]).as('name'),
+            of.val(path).as('path'),
+            of.val(now).as('created_at'),
+            of.val(now).as('updated_at'),
+          ];
+        })
+        .where((of) => of(of.fn<string>('lower', ['r.path']), '=', anyOf(prefixesOf(path), 'text')))
+        .where('r.project_id', 'is not', null)
+        .where(ofNobodyElse(path))
+        .orderBy((of) => of.fn('length', ['r.path']), 'desc')
+        .limit(1),
+    )
+    .onConflict((conflict) =>
+      conflict.constraint('container_repositories_name').doUpdateSet((eb) => ({
+        path: eb.ref('excluded.path'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    )
+    .returning(['project_id', 'id as repository_id'])
+    .executeTakeFirst();
   return row ?? null;
 }
 
@@ -55,18 +78,30 @@ async function pushed(ctx: Context, target: Target): Promise<Place | null> {
   if (digest === undefined || !MANIFEST.test(target.mediaType ?? '')) return null;
   const place = await openRepository(ctx, target.repository);
   if (!place) return null;
-  const [manifest] = await ctx.query<{ id: number }>(sql`
-    insert into container_manifests as m (project_id, repository_id, digest, size)
-    values (${place.project_id}, ${place.repository_id}, ${digest}, ${size})
-    on conflict on constraint container_manifests_digest do update set size = excluded.size
-    returning m.id as "id"`);
-  const parts = references ?? [];
-  await ctx.query(sql`
-    insert into container_manifest_parts (project_id, manifest_id, digest, size)
-    select ${place.project_id}::bigint, ${manifest?.id ?? 0}::bigint, part.digest, part.size
-      from unnest(${parts.map((part) => part.digest)}::text[], ${parts.map((part) => part.size)}::bigint[])
-        as part (digest, size)
-    on conflict do nothing`);
+  const db = ctx.em.getKysely<PackagesDatabase>();
+  const manifest = await db
+    .insertInto('container_manifests')
+    .values({ ...place, digest, size })
+    .onConflict((conflict) =>
+      conflict.constraint('container_manifests_digest').doUpdateSet((eb) => ({ size: eb.ref('excluded.size') })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('container_manifest_parts')
+    .columns(['project_id', 'manifest_id', 'digest', 'size'])
+    .expression((eb) =>
+      eb
+        .selectFrom(unnestedRows(references ?? [], { digest: 'text', size: 'bigint' }).as('part'))
+        .select([
+          eb.cast<number>(eb.val(place.project_id), 'bigint').as('project_id'),
+          eb.cast<number>(eb.val(manifest.id), 'bigint').as('manifest_id'),
+          'part.digest',
+          'part.size',
+        ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   if (tag !== undefined)
     await ctx.em.upsert(
       ContainerTag,
@@ -78,9 +113,15 @@ async function pushed(ctx: Context, target: Target): Promise<Place | null> {
 
 async function deleted(ctx: Context, { repository, digest, tag }: Target): Promise<Place | null> {
   // The repository first, as `pushed` and its own deletion do: whoever locks its parts first could wait for each other.
-  const place = await ctx.queryOne<Place>(sql`
-    select c.project_id as "project_id", c.id as "repository_id" from container_repositories c
-     where c.path = ${repository} order by c.id limit 1 for update`);
+  const place = await ctx.em
+    .getKysely<PackagesDatabase>()
+    .selectFrom('container_repositories as c')
+    .select(['c.project_id', 'c.id as repository_id'])
+    .where('c.path', '=', repository)
+    .orderBy('c.id')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
   if (!place) return null;
   // A registry of the third version deletes tags too, and tells their names.
   if (tag !== undefined && tag !== '') await ctx.em.nativeDelete(ContainerTag, { ...place, name: tag });

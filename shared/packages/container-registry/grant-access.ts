@@ -1,9 +1,12 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import { scopesOf } from '../../core/callers.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { containerImagePolicy } from './container-image.policy.js';
@@ -38,9 +41,17 @@ export function prefixesOf(name: string): string[] {
 }
 
 /** That the images at a path are not those of a project that had the path before, as a condition on its route `r`. */
-export const ofNobodyElse = (path: string): Fragment => sql`
-  not exists (select 1 from instance_removed_images i where i.path = ${path})
-  and not exists (select 1 from container_repositories o where o.path = ${path} and o.project_id <> r.project_id)`;
+export function ofNobodyElse(path: string): Expression<SqlBool> {
+  const eb = expressionBuilder<Aliased<PackagesDatabase, { r: 'routes' }>, 'r'>();
+  const one = eb.lit(1).as('one');
+  const removed = eb.selectFrom('instance_removed_images as i').select(one).where('i.path', '=', path);
+  const others = eb
+    .selectFrom('container_repositories as o')
+    .select(one)
+    .where('o.path', '=', path)
+    .whereRef('o.project_id', '<>', 'r.project_id');
+  return eb.and([eb.not(eb.exists(removed)), eb.not(eb.exists(others))]);
+}
 
 /**
  * The project that a repository belongs to by its name, in the registry's spelling; null where there is none that the
@@ -48,12 +59,17 @@ export const ofNobodyElse = (path: string): Fragment => sql`
  */
 async function findProjectOfImages(ctx: Context<Caller>, name: string): Promise<ProjectRecord | null> {
   if (!isRepositoryPath(name)) return null;
-  const row = await ctx.queryOne<{ id: number }>(sql`
-    select r.project_id as "id" from routes r
-     where lower(r.path) = any(${prefixesOf(name)}::text[]) and r.project_id is not null
-       and ${ofNobodyElse(name)}
-     order by length(r.path) desc limit 1`);
-  return row && findVisibleProject(ctx, row.id);
+  const row = await ctx.em
+    .getKysely<PackagesDatabase>()
+    .selectFrom('routes as r')
+    .select('r.project_id')
+    .where((eb) => eb(eb.fn<string>('lower', ['r.path']), '=', anyOf(prefixesOf(name), 'text')))
+    .where('r.project_id', 'is not', null)
+    .where(ofNobodyElse(name))
+    .orderBy((eb) => eb.fn('length', ['r.path']), 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.project_id ? findVisibleProject(ctx, row.project_id) : null;
 }
 
 async function grant(ctx: Context<Caller>, { type, name, actions }: RegistryScope): Promise<RegistryAccess | null> {

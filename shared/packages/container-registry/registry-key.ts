@@ -2,7 +2,6 @@ import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { Caller } from '../../core/callers.js';
 import type { Context, Services } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { RegistryKeyRow } from './container-repository.entity.js';
 
 /** The only row. */
@@ -62,9 +61,7 @@ async function makeRow(ctx: Context<Caller>): Promise<RegistryKeyRow> {
   };
 }
 
-const readRow = (ctx: Context<Caller>): Promise<RegistryKeyRow | null> =>
-  ctx.queryOne<RegistryKeyRow>(sql`
-    select ${textColumns(RegistryKeyRow, 'k')} from instance_registry_keys k where k.id = ${ROW}`);
+const readRow = (ctx: Context<Caller>): Promise<RegistryKeyRow | null> => ctx.em.findOne(RegistryKeyRow, { id: ROW });
 
 /** Made by whoever needs it first; of two at once, one is kept. */
 async function findOrMake(ctx: Context<Caller>): Promise<RegistryKeyRow> {

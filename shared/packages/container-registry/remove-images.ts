@@ -1,6 +1,5 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql, textColumns } from '../../core/sql.js';
 import { ContainerRepository, RemovedImages } from './container-repository.entity.js';
 import { forEachAtOnce } from './container-tags.js';
 import { RegistryClient } from './registry-client.js';
@@ -23,9 +22,7 @@ async function deleteImages(ctx: Context, path: string): Promise<void> {
 
 /** Deletes a repository that somebody had deleted: first its images, then its row. Done twice, it changes nothing more. */
 export async function deleteRepository(ctx: Context, { repository_id: id }: { repository_id: number }): Promise<void> {
-  const repository = await ctx.queryOne<ContainerRepository>(sql`
-    select ${textColumns(ContainerRepository, 'c')} from container_repositories c
-     where c.id = ${id} and c.status = 'delete_scheduled'`);
+  const repository = await ctx.em.findOne(ContainerRepository, { id, status: 'delete_scheduled' });
   if (!repository) return;
   await deleteImages(ctx, repository.path);
   await ctx.transaction(async () => {
@@ -41,8 +38,7 @@ export async function removeImages(ctx: Context): Promise<void> {
   if (!ctx.config.registry) return;
   let after = 0;
   await inSteps(ctx, async () => {
-    const [next] = await ctx.query<RemovedImages>(sql`
-      select ${textColumns(RemovedImages, 'i')} from instance_removed_images i where i.id > ${after} order by i.id limit 1`);
+    const next = await ctx.em.findOne(RemovedImages, { id: { $gt: after } }, { orderBy: { id: 'asc' } });
     if (!next) return false;
     after = next.id;
     await deleteImages(ctx, next.path);

@@ -4,7 +4,7 @@ import { NotFound } from '../../core/errors.js';
 import type { ByteRange } from '../../core/object-store/object-store.js';
 import { openObject } from '../../core/object-store/storing.js';
 import { can, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import { findPackageFile, packageProject } from './package.finder.js';
 import { genericFileParams } from './generic-names.js';
 import { packagePolicy } from './package.policy.js';
@@ -16,11 +16,20 @@ const NOTED_EVERY_MS = 60_000;
 async function noteDownload(ctx: Context<Caller>, packageId: number): Promise<void> {
   const now = ctx.clock.now();
   const since = new Date(now.getTime() - NOTED_EVERY_MS);
-  await ctx.query(sql`
-    update packages set last_downloaded_at = ${now} where id = (
-      select k.id from packages k
-       where k.id = ${packageId} and (k.last_downloaded_at is null or k.last_downloaded_at <= ${since})
-         for no key update skip locked)`);
+  await ctx.em
+    .getKysely<PackagesDatabase>()
+    .updateTable('packages')
+    .set({ last_downloaded_at: now })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('packages as k')
+        .select('k.id')
+        .where('k.id', '=', packageId)
+        .where((of) => of.or([of('k.last_downloaded_at', 'is', null), of('k.last_downloaded_at', '<=', since)]))
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .execute();
 }
 
 /**

@@ -1,8 +1,11 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import { boolean, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { OrderStep } from '../../core/list.js';
-import { likeLiteral, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { likeLiteral } from '../../core/sql.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import type { ListedPackage } from './package.record.js';
 
 /** Types that the public product has. Those that are not served here match nothing. */
@@ -58,23 +61,27 @@ interface Filters {
   status?: string | undefined;
 }
 
+/** Builds conditions on packages `k` and routes `r` of their projects. */
+export const onPackages = expressionBuilder<Aliased<PackagesDatabase, { k: 'packages'; r: 'routes' }>, 'k' | 'r'>();
+
 /** Conditions on `k`. */
-export function packageConditions(input: Filters): Fragment[] {
-  const where: Fragment[] = [sql`k.status = ${input.status ?? 'default'}`];
-  if (input.package_type !== undefined) where.push(sql`k.package_type = ${input.package_type}`);
-  if (input.package_version !== undefined) where.push(sql`k.version = ${input.package_version}`);
-  if (input.package_name !== undefined) where.push(sql`k.name ilike ${`%${likeLiteral(input.package_name)}%`}`);
+export function packageConditions(input: Filters): Expression<SqlBool>[] {
+  const where = [onPackages('k.status', '=', input.status ?? 'default')];
+  if (input.package_type !== undefined) where.push(onPackages('k.package_type', '=', input.package_type));
+  if (input.package_version !== undefined) where.push(onPackages('k.version', '=', input.package_version));
+  if (input.package_name !== undefined)
+    where.push(onPackages('k.name', 'ilike', `%${likeLiteral(input.package_name)}%`));
   return where;
 }
 
 type Step<T> = Pick<OrderStep<T>, 'expression' | 'type' | 'value'>;
 
 const STEPS: Record<Order, Step<ListedPackage>> = {
-  created_at: { expression: raw('k.created_at'), type: 'instant', value: (row) => row.created_at },
-  name: { expression: raw('k.name'), type: 'text', value: (row) => row.name },
-  version: { expression: raw('k.version'), type: 'text', value: (row) => row.version },
-  type: { expression: raw('k.package_type'), type: 'text', value: (row) => row.package_type },
-  project_path: { expression: raw('r.path'), type: 'text', value: (row) => row.project.full_path },
+  created_at: { expression: onPackages.ref('k.created_at'), type: 'instant', value: (row) => row.created_at },
+  name: { expression: onPackages.ref('k.name'), type: 'text', value: (row) => row.name },
+  version: { expression: onPackages.ref('k.version'), type: 'text', value: (row) => row.version },
+  type: { expression: onPackages.ref('k.package_type'), type: 'text', value: (row) => row.package_type },
+  project_path: { expression: onPackages.ref('r.path'), type: 'text', value: (row) => row.project.full_path },
 };
 
 /** The order that is asked for; the id decides between equals. */

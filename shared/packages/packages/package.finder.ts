@@ -1,30 +1,35 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
-import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
+import type { List, TextList } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { empty, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { sql } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import { pipelineColumns, pipelineTables } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { Package, PackageFile } from './package.entity.js';
+import { onPackages } from './package.filters.js';
 import { packagePolicy, packageProjects } from './package.policy.js';
 import type { ListedPackage, PackageFileRecord, PackageRecord } from './package.record.js';
 
-/** A project's packages, the oldest first; filters on `k` are added to `where`. */
-export function packagesOf(found: ProjectRecord, where: readonly Fragment[]): TextList<PackageRecord> {
-  return {
-    select: textColumns(Package, 'k'),
-    from: sql`packages k`,
-    where: [sql`k.project_id = ${found.id}`, ...where],
+/** A project's packages, the oldest first. @param where conditions on `k` */
+export function packagesOf(found: ProjectRecord, where: readonly Expression<SqlBool>[]): List<PackageRecord> {
+  const list: List<PackageRecord> = {
+    matching: onPackages.selectFrom('packages as k').where('k.project_id', '=', found.id),
+    select: (query) => query.select(columns(Package, 'k')),
     order: [byId('k', 'asc')],
     read: (row) => ({ ...row, project: found }),
   };
+  return narrow(list, where);
 }
 
 /**
@@ -32,14 +37,21 @@ export function packagesOf(found: ProjectRecord, where: readonly Fragment[]): Te
  * @param within conditions on project `p` and its namespace `n`
  * @param where conditions on `k`
  */
-export function packagesIn(ctx: Context, within: Fragment, where: readonly Fragment[]): TextList<ListedPackage> {
-  return {
-    select: sql`${textColumns(Package, 'k')}, r.path as "project.full_path"`,
-    from: sql`packages k join projects p on p.id = k.project_id join namespaces n on n.id = p.namespace_id
-      join routes r on r.project_id = p.id`,
-    where: [within, packageProjects(ctx), ...where],
+export function packagesIn(
+  ctx: Context,
+  within: Expression<SqlBool>,
+  where: readonly Expression<SqlBool>[],
+): List<ListedPackage> {
+  const list: List<ListedPackage> = {
+    matching: onPackages
+      .selectFrom('packages as k')
+      .innerJoin('projects as p', 'p.id', 'k.project_id')
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .innerJoin('routes as r', 'r.project_id', 'p.id'),
+    select: (query) => query.select([...columns(Package, 'k'), onPackages.ref('r.path').as('project.full_path')]),
     order: [byId('k', 'asc')],
   };
+  return narrow(list, [within, packageProjects(ctx), ...where]);
 }
 
 /** The subject of what clients of packages ask of a project, which deploy tokens may too: 403 where there are none to read. */
@@ -48,9 +60,14 @@ export const packageProject: Subject<ProjectRecord, Caller> = project;
 /** A package by its id, whatever its status. */
 async function findPackage(ctx: Context, found: ProjectRecord, id: number): Promise<PackageRecord> {
   if (!packagePolicy.read_package(ctx.caller, found)) throw new Forbidden();
-  const row = await ctx.queryOne<Package>(sql`
-    select ${textColumns(Package, 'k')} from packages k where k.project_id = ${found.id} and k.id = ${id}
-    ${ctx.inTransaction ? sql`for no key update of k` : empty}`);
+  const row = await ctx.em
+    .getKysely<PackagesDatabase>()
+    .selectFrom('packages as k')
+    .select(columns(Package, 'k'))
+    .where('k.project_id', '=', found.id)
+    .where('k.id', '=', id)
+    .$if(ctx.inTransaction, (query) => query.forNoKeyUpdate('k'))
+    .executeTakeFirst();
   if (!row) throw new NotFound('Package');
   return { ...row, project: found };
 }
@@ -65,28 +82,41 @@ export const projectPackage: Subject<PackageRecord> = {
 };
 
 /** A package's files, the oldest first. */
-export function filesOf(found: PackageRecord): TextList<PackageFileRecord> {
-  return {
-    select: textColumns(PackageFile, 'f'),
-    from: sql`package_files f`,
-    where: [sql`f.package_id = ${found.id}`],
-    order: [byId('f', 'asc')],
-    read: (row) => ({ ...row, project: found.project }),
-  };
-}
+export const filesOf = (found: PackageRecord): List<PackageFileRecord> => ({
+  matching: onPackages.selectFrom('package_files as f').where('f.package_id', '=', found.id),
+  select: (query) => query.select(columns(PackageFile, 'f')),
+  order: [byId('f', 'asc')],
+  read: (row) => ({ ...row, project: found.project }),
+});
+
+const genericFile = prepareQuery<
+  PackagesDatabase,
+  { project_id: number; name: string; version: string; file: string },
+  PackageFile & { key: string }
+>((db, { project_id: projectId, name, version, file }) =>
+  db
+    .selectFrom('packages as k')
+    .innerJoin('package_files as f', 'f.package_id', 'k.id')
+    .innerJoin('stored_objects as o', 'o.id', 'f.object_id')
+    .select([...columns(PackageFile, 'f'), 'o.key'])
+    .where('k.project_id', '=', projectId)
+    .where('k.package_type', '=', constant('generic'))
+    .where('k.name', '=', name)
+    .where('k.version', '=', version)
+    .where('f.file_name', '=', file)
+    .orderBy('f.id', 'desc')
+    .limit(constant(1)),
+);
 
 /** A file of a package with what the store knows of it; null for none. */
-export const findPackageFile = (
+export async function findPackageFile(
   ctx: Context<Caller>,
   projectId: number,
-  { name, version, file }: { name: string; version: string; file: string },
-): Promise<(PackageFile & { key: string }) | null> =>
-  ctx.queryOne(sql`
-    select ${textColumns(PackageFile, 'f')}, o.key as "key"
-      from packages k join package_files f on f.package_id = k.id join stored_objects o on o.id = f.object_id
-     where k.project_id = ${projectId} and k.package_type = 'generic' and k.name = ${name}
-       and k.version = ${version} and f.file_name = ${file}
-     order by f.id desc limit 1`);
+  which: { name: string; version: string; file: string },
+): Promise<(PackageFile & { key: string }) | null> {
+  const [file] = await genericFile(ctx, { project_id: projectId, ...which });
+  return file ?? null;
+}
 
 /** The pipelines that a package came from. @param offered whether the caller may page them by keyset */
 export function pipelinesOfPackage(

@@ -1,14 +1,14 @@
+import { sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import { NotFound } from '../../core/errors.js';
 import { integer, oneOf, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import type { Fragment } from '../../core/sql.js';
-import { sql } from '../../core/sql.js';
-import { raw } from '../../core/sql.js';
 import { byId } from '../../core/list.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import { inGroup } from '../../planning/issuable-lists/issuable-places.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
-import { project } from '../../tenancy/projects/project.finder.js';
+import { onProjects, project } from '../../tenancy/projects/project.finder.js';
 import { Package, PackageFile } from './package.entity.js';
 import { groupPackageFilters, packageConditions, packageFilters, packageOrder } from './package.filters.js';
 import { filesOf, packagesIn, packagesOf, pipelinesOfPackage, projectPackage } from './package.finder.js';
@@ -38,8 +38,8 @@ export const listPackages = operation({
     }),
 });
 
-const within = (found: GroupRecord, alone: boolean): Fragment =>
-  alone ? sql`p.namespace_id = ${found.id}` : inGroup(found);
+const within = (found: GroupRecord, alone: boolean): Expression<SqlBool> =>
+  alone ? onProjects('p.namespace_id', '=', found.id) : inGroup(found);
 
 /** List the packages of the projects in a group, and in those below it, that the caller may read. */
 export const listGroupPackages = operation({
@@ -119,7 +119,7 @@ export const listPackageFiles = operation({
   run(_ctx, found, { order_by: column, sort: direction }) {
     const last = byId<PackageFileRecord>('f', direction);
     const first =
-      column === 'id' ? [] : [{ key: column, direction, expression: raw(`f.${column}`), ...FILE_STEPS[column] }];
+      column === 'id' ? [] : [{ key: column, direction, expression: sql.ref(`f.${column}`), ...FILE_STEPS[column] }];
     return Promise.resolve({ ...filesOf(found), order: [...first, last] });
   },
 });
@@ -133,8 +133,13 @@ export const deletePackageFile = operation({
   kind: 'write',
   params: { package_file_id: integer().describe('Id of the file.') },
   async run(ctx, found, { package_file_id: id }) {
-    const [file] = await ctx.query<{ file_name: string }>(sql`
-      select f.file_name as "file_name" from package_files f where f.id = ${id} and f.package_id = ${found.id}`);
+    const file = await ctx.em
+      .getKysely<PackagesDatabase>()
+      .selectFrom('package_files as f')
+      .select('f.file_name')
+      .where('f.id', '=', id)
+      .where('f.package_id', '=', found.id)
+      .executeTakeFirst();
     if (!file || (await ctx.em.nativeDelete(PackageFile, { id, package_id: found.id })) === 0)
       throw new NotFound('Package file');
     ctx.record({ type: 'package_file.deleted', package: found, file_name: file.file_name, project: found.project });

@@ -1,6 +1,9 @@
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { sql } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { constant, unnested } from '../../core/database/expressions.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import { pipelineColumns, pipelineTables } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { basicPipeline } from '../../ci/pipelines/pipeline.shape.js';
@@ -44,12 +47,27 @@ const pipelines = load(
 const versions = load(
   (row: Readonly<ListedPackage>) => row.id,
   async (ctx, rows) => {
-    const found = await ctx.query<Package & { of: number }>(sql`
-      select wanted.id as "of", other.* from unnest(${rows.map(({ id }) => id)}::bigint[]) as wanted (id)
-        join packages own on own.id = wanted.id
-       cross join lateral (select ${textColumns(Package, 'k')} from packages k
-        where k.project_id = own.project_id and k.package_type = own.package_type and k.name = own.name
-          and k.id <> own.id and k.status = 'default' order by k.id desc limit ${SHOWN_VERSIONS}) other`);
+    const ids = rows.map(({ id }) => id);
+    const found = await ctx.em
+      .getKysely<PackagesDatabase>()
+      .selectFrom(unnested(ids, 'bigint').as('wanted'))
+      .innerJoin('packages as own', 'own.id', 'wanted.value')
+      .crossJoinLateral((eb) =>
+        eb
+          .selectFrom('packages as k')
+          .select(columns(Package, 'k'))
+          .whereRef('k.project_id', '=', 'own.project_id')
+          .whereRef('k.package_type', '=', 'own.package_type')
+          .whereRef('k.name', '=', 'own.name')
+          .whereRef('k.id', '<>', 'own.id')
+          .where('k.status', '=', constant('default'))
+          .orderBy('k.id', 'desc')
+          .limit(constant(SHOWN_VERSIONS))
+          .as('other'),
+      )
+      .select([...columns(Package, 'other'), 'own.id as of'])
+      .orderBy('other.id', 'desc')
+      .execute();
     return Map.groupBy(found, (row) => row.of);
   },
 );

@@ -5,7 +5,10 @@ import { Invalid } from '../../core/errors.js';
 import { integer, oneOf, optional, storedFile } from '../../core/fields.js';
 import type { StoredFile } from '../../core/object-store/stored-file.js';
 import { can, operation } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import { Pipeline } from '../../ci/pipelines/pipeline.entity.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { genericFileParams } from './generic-names.js';
 import { Package, PackageFile, PackagePipeline } from './package.entity.js';
@@ -27,22 +30,35 @@ interface Given {
 /** @throws Invalid for a pipeline of another project */
 async function requirePipeline(ctx: Context<Caller>, found: ProjectRecord, id: number | undefined): Promise<void> {
   if (id === undefined) return;
-  const row = await ctx.queryOne(sql`select 1 from pipelines pl where pl.id = ${id} and pl.project_id = ${found.id}`);
-  if (!row) throw new Invalid({ pipeline_id: ['does not exist in this project'] });
+  const count = await ctx.em.count(Pipeline, { id, project_id: found.id });
+  if (count === 0) throw new Invalid({ pipeline_id: ['does not exist in this project'] });
 }
 
 /** The package of that name and version, made where there is none, and locked. */
 async function openPackage(ctx: Context<Caller>, found: ProjectRecord, given: Given): Promise<Package> {
   const now = ctx.clock.now();
   // Whether the row is there already is decided by the insert itself, whoever else makes it just now.
-  const [row] = await ctx.query<Package>(sql`
-    insert into packages as k (project_id, name, version, package_type, status, creator_id, created_at, updated_at)
-    values (${found.id}, ${given.package_name}, ${given.package_version}, 'generic', ${given.status ?? 'default'},
-            ${userIdOf(ctx.caller) || null}, ${now}, ${now})
-    on conflict on constraint packages_name
-      do update set updated_at = excluded.updated_at, status = coalesce(${given.status ?? null}, k.status)
-    returning ${textColumns(Package, 'k')}`);
-  return row as Package;
+  return ctx.em
+    .getKysely<PackagesDatabase>()
+    .insertInto('packages')
+    .values({
+      project_id: found.id,
+      name: given.package_name,
+      version: given.package_version,
+      package_type: constant('generic'),
+      status: given.status ?? 'default',
+      creator_id: userIdOf(ctx.caller) || null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.constraint('packages_name').doUpdateSet((eb) => ({
+        updated_at: eb.ref('excluded.updated_at'),
+        status: eb.fn.coalesce(eb.cast<string>(eb.val(given.status ?? null), 'text'), 'packages.status'),
+      })),
+    )
+    .returning(columns(Package, 'packages'))
+    .executeTakeFirstOrThrow();
 }
 
 async function tiePipeline(ctx: Context<Caller>, { id, project_id }: Package, pipelineId: number): Promise<void> {
