@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Services } from '../../core/context.js';
 import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import type { Statement } from '../../core/database/driver/statement.js';
 import { lookedAfter } from '../pg-boss/queue-load.js';
 import { failed, OK } from './health-check.js';
 import type { CheckEntry, HealthCheck } from './health-check.js';
@@ -14,7 +14,7 @@ const PATIENCE_MS = 1000;
 const SUPERVISOR_SECONDS = 120;
 
 /** Asks the database, for a second at most; null when it does not answer. */
-async function ask<T>({ db, log }: Services, statement: Sql): Promise<T[] | null> {
+async function ask<T>({ db, log }: Services, statement: Statement): Promise<T[] | null> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const late = new Promise<null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null), { once: true });

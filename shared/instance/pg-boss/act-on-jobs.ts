@@ -1,6 +1,10 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, QueryCreator, SqlBool, UpdateObject } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant, unnestedRows } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { queueNow } from './tables.js';
+import type { JobState, QueueDatabase } from './tables.js';
 import { tellWorkers, wakeQueues } from './queue-channel.js';
 
 const JOB_ACTIONS = ['retry', 'cancel', 'resume', 'delete'] as const;
@@ -11,53 +15,125 @@ export interface NamedJob {
   id: string;
 }
 
+/** What statements over jobs are made of: those that were asked for. */
+interface OfAsked extends QueueDatabase {
+  asked: { name: string; id: string };
+}
+
+type Asked = QueryCreator<OfAsked>;
+
+type Done = NamedJob & { waited: boolean };
+
+const on = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>();
+
 /** Jobs that wait again are kept for as long as new ones. */
-const kept = sql`greatest(j.keep_until, pgboss.job_now() + interval '14 days')`;
+const kept = on.fn<Date>('greatest', ['j.keep_until', sql`${queueNow} + interval '14 days'`]);
+
+const isStandard = on(on.fn.coalesce('j.policy', constant('standard')), '=', constant('standard'));
 
 /**
  * Those of `asked` that may wait again: in the state given, and, where the queue takes one job at a time for a key, only
  * one for each key for which none waits or runs.
  */
-const waitingAgain = (state: Fragment): Fragment => sql`
-  select distinct on (case when coalesce(j.policy, 'standard') = 'standard' then j.id::text
-                      else j.name || ' ' || coalesce(j.singleton_key, '') end) j.name, j.id
-    from asked a join pgboss.job j on j.name = a.name and j.id = a.id
-   where j.state = ${state} and (coalesce(j.policy, 'standard') = 'standard' or not exists (
-     select 1 from pgboss.job o
-      where o.name = j.name and o.state in ('created', 'retry', 'active')
-        and coalesce(o.singleton_key, '') = coalesce(j.singleton_key, '')))`;
+function waitingAgain(db: Asked, state: JobState) {
+  const key = (alias: 'j' | 'o') => sql<string>`coalesce(${sql.ref(`${alias}.singleton_key`)}, '')`;
+  const slot = on
+    .case()
+    .when(isStandard)
+    .then(on.cast<string>('j.id', 'text'))
+    .else(sql<string>`${on.ref('j.name')} || ' ' || ${key('j')}`)
+    .end();
+  const others = on
+    .selectFrom('pgboss.job as o')
+    .select(on.lit(1).as('one'))
+    .whereRef('o.name', '=', 'j.name')
+    .where('o.state', 'in', [constant('created'), constant('retry'), constant('active')])
+    .where((eb) => eb(key('o'), '=', key('j')));
+  return asked(db)
+    .distinctOn(() => slot)
+    .select(['j.name', 'j.id'])
+    .where('j.state', '=', constant(state))
+    .where(on.or([isStandard, on.not(on.exists(others))]));
+}
+
+const asked = (db: Asked) =>
+  db
+    .selectFrom('asked as a')
+    .innerJoin('pgboss.job as j', (join) => join.onRef('j.name', '=', 'a.name').onRef('j.id', '=', 'a.id'));
 
 /** Those of `asked` in some states, locked, with whether they waited: what waited and is ended now is never done. */
-const found = (states: Fragment): Fragment => sql`
-  was as materialized (
-    select j.name, j.id, j.state < 'active' as waited
-      from asked a join pgboss.job j on j.name = a.name and j.id = a.id where ${states} for update of j)`;
+const found = (db: Asked, states: Expression<SqlBool>) =>
+  asked(db)
+    .select(['j.name', 'j.id', on('j.state', '<', constant('active')).$castTo<boolean>().as('waited')])
+    .where(states)
+    .forUpdate('j');
+
+const DONE = ['d.name as queue', 'd.id', 'd.waited'] as const;
+
+/** Has jobs wait again, in a state. */
+const again = (db: Asked, from: JobState, change: UpdateObject<QueueDatabase, 'pgboss.job'>): Promise<Done[]> =>
+  db
+    .with('fit', (of) => waitingAgain(of, from))
+    .with('done', (of) =>
+      of
+        .updateTable('pgboss.job as j')
+        .from('fit as f')
+        .set({ ...change, completed_on: null, keep_until: kept } as never)
+        .whereRef('j.name', '=', 'f.name')
+        .whereRef('j.id', '=', 'f.id')
+        .where('j.state', '=', constant(from))
+        .returning(['j.name', 'j.id', constant<boolean>(false).as('waited')]),
+    )
+    .selectFrom('done as d')
+    .select(DONE)
+    .execute();
 
 // The library's own calls act on one queue, tell no ids, and fail as a whole where one job may not wait.
-const STATEMENTS: Record<JobAction, Fragment> = {
-  retry: sql`
-    fit as (${waitingAgain(sql`'failed'`)}),
-    done as (
-      update pgboss.job j set state = 'retry', retry_limit = j.retry_limit + 1, completed_on = null,
-             start_after = pgboss.job_now(), keep_until = ${kept}
-        from fit f where j.name = f.name and j.id = f.id and j.state = 'failed' returning j.name, j.id, false as waited)`,
-  cancel: sql`
-    ${found(sql`j.state in ('created', 'retry', 'active')`)},
-    done as (
-      update pgboss.job j set state = 'cancelled', completed_on = pgboss.job_now()
-        from was w where j.name = w.name and j.id = w.id returning j.name, j.id, w.waited)`,
+const ACTIONS: Record<JobAction, (db: Asked) => Promise<Done[]>> = {
+  retry: (db) =>
+    again(db, 'failed', {
+      state: constant('retry'),
+      retry_limit: sql<number>`j.retry_limit + 1`,
+      start_after: queueNow,
+    }),
+  cancel: (db) =>
+    db
+      .with(
+        (cte) => cte('was').materialized(),
+        (of) => found(of, on('j.state', 'in', [constant('created'), constant('retry'), constant('active')])),
+      )
+      .with('done', (of) =>
+        of
+          .updateTable('pgboss.job as j')
+          .from('was as w')
+          .set({ state: constant('cancelled'), completed_on: queueNow })
+          .whereRef('j.name', '=', 'w.name')
+          .whereRef('j.id', '=', 'w.id')
+          .returning(['j.name', 'j.id', 'w.waited']),
+      )
+      .selectFrom('done as d')
+      .select(DONE)
+      .execute(),
   // Meanwhile another job may have been sent for its slot of time.
-  resume: sql`
-    fit as (${waitingAgain(sql`'cancelled'`)}),
-    done as (
-      update pgboss.job j set state = 'created', completed_on = null, singleton_on = null, keep_until = ${kept}
-        from fit f where j.name = f.name and j.id = f.id and j.state = 'cancelled'
-      returning j.name, j.id, false as waited)`,
-  delete: sql`
-    ${found(sql`j.state <> 'active'`)},
-    done as (
-      delete from pgboss.job j using was w where j.name = w.name and j.id = w.id returning j.name, j.id, w.waited),
-    history as (delete from job_attempts t using done d where t.job_id = d.id)`,
+  resume: (db) => again(db, 'cancelled', { state: constant('created'), singleton_on: null }),
+  delete: (db) =>
+    db
+      .with(
+        (cte) => cte('was').materialized(),
+        (of) => found(of, on('j.state', '<>', constant('active'))),
+      )
+      .with('done', (of) =>
+        of
+          .deleteFrom('pgboss.job as j')
+          .using('was as w')
+          .whereRef('j.name', '=', 'w.name')
+          .whereRef('j.id', '=', 'w.id')
+          .returning(['j.name', 'j.id', 'w.waited']),
+      )
+      .with('history', (of) => of.deleteFrom('job_attempts as t').using('done as d').whereRef('t.job_id', '=', 'd.id'))
+      .selectFrom('done as d')
+      .select(DONE)
+      .execute(),
 };
 
 /** Has whoever counts on jobs that waited know that they are not done any more. */
@@ -72,12 +148,12 @@ export function recordDropped(ctx: Context, jobs: readonly NamedJob[]): void {
  */
 export async function actOnJobs(ctx: Context, action: JobAction, jobs: readonly NamedJob[]): Promise<NamedJob[]> {
   if (jobs.length === 0) return [];
-  const done = await ctx.query<NamedJob & { waited: boolean }>(sql`
-    with asked as materialized (
-      select u.name, u.id from unnest(${jobs.map(({ queue }) => queue)}::text[], ${jobs.map(({ id }) => id)}::uuid[])
-        as u (name, id)),
-    ${STATEMENTS[action]}
-    select d.name as "queue", d.id::text as "id", d.waited as "waited" from done d`);
+  const names = jobs.map(({ queue: name, id }) => ({ name, id }));
+  const db = ctx.em.getKysely<QueueDatabase>().with(
+    (cte) => cte('asked').materialized(),
+    (of) => of.selectFrom(unnestedRows(names, { name: 'text', id: 'uuid' }).as('u')).select(['u.name', 'u.id']),
+  );
+  const done = await ACTIONS[action](db as unknown as Asked);
   recordDropped(
     ctx,
     done.filter(({ waited }) => waited),

@@ -1,7 +1,12 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import type { Queryable } from '../../core/database/database.js';
-import { and, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import { queries, runQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { contextOf } from './tables.js';
+import type { QueueDatabase } from './tables.js';
 import { recordDropped } from './act-on-jobs.js';
 
 /** Jobs that are deleted at most: far less than 30 s of work. */
@@ -21,28 +26,66 @@ export interface JobMark {
   value: string;
 }
 
-function hasMark({ key, value }: JobMark): Fragment {
-  if (key === 'worker_class') return sql`j.name = ${value}`;
-  if (key === 'job_id') return sql`j.id::text = lower(${value})`;
-  return sql`j.data -> '_ctx' ->> ${key}::text = ${value}`;
+const on = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>();
+
+function hasMark({ key, value }: JobMark): Expression<SqlBool> {
+  if (key === 'worker_class') return on('j.name', '=', value);
+  if (key === 'job_id') return on(on.cast<string>('j.id', 'text'), '=', on.fn<string>('lower', [on.val(value)]));
+  return on(contextOf(on.ref('j.data'), on.cast<string>(on.val(key), 'text')), '=', value);
 }
+
+/** Jobs `j` of a queue that wait. */
+const waitingIn = (queue: string): Expression<SqlBool> =>
+  on.and([on('j.name', '=', queue), on('j.state', 'in', [constant('created'), constant('retry')])]);
 
 /** Deletes waiting jobs of a queue that have all of some marks. In the caller's transaction. */
 export async function deleteWaiting(ctx: Context, queue: string, marks: readonly JobMark[]): Promise<DeletedJobs> {
-  const [result] = await ctx.query<{ found: number; deleted: string[]; waiting: number }>(sql`
-    with found as materialized (
-      select j.name, j.id from pgboss.job j
-       where j.name = ${queue} and j.state in ('created', 'retry') and ${and(marks.map(hasMark))}
-       ${raw(`limit ${MOST + 1}`)} for update skip locked),
-    few as (select f.name, f.id from found f ${raw(`limit ${MOST}`)}),
-    gone as (
-      delete from pgboss.job j using few s where j.name = s.name and j.id = s.id returning j.id),
-    history as (delete from job_attempts a using gone g where a.job_id = g.id)
-    select (select count(*) from found)::int as "found",
-           (select coalesce(array_agg(g.id::text), '{}') from gone g) as "deleted",
-           (select count(*) from pgboss.job j where j.name = ${queue} and j.state in ('created', 'retry'))::int
-             as "waiting"`);
-  const { found = 0, deleted = [], waiting = 0 } = result ?? {};
+  const result = await ctx.em
+    .getKysely<QueueDatabase>()
+    .with(
+      (cte) => cte('found').materialized(),
+      (db) =>
+        db
+          .selectFrom('pgboss.job as j')
+          .select(['j.name', 'j.id'])
+          .where(waitingIn(queue))
+          .where(on.and(marks.map(hasMark)))
+          .limit(constant(MOST + 1))
+          .forUpdate()
+          .skipLocked(),
+    )
+    .with('few', (db) => db.selectFrom('found as f').select(['f.name', 'f.id']).limit(constant(MOST)))
+    .with('gone', (db) =>
+      db
+        .deleteFrom('pgboss.job as j')
+        .using('few as s')
+        .whereRef('j.name', '=', 's.name')
+        .whereRef('j.id', '=', 's.id')
+        .returning('j.id'),
+    )
+    .with('history', (db) => db.deleteFrom('job_attempts as a').using('gone as g').whereRef('a.job_id', '=', 'g.id'))
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('found')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .as('found'),
+      eb
+        .selectFrom('gone as g')
+        .select((of) => {
+          const ids = of.fn.agg<string[]>('array_agg', [of.cast<string>('g.id', 'text')]);
+          return of.fn.coalesce(ids, sql<string[]>`'{}'`).as('ids');
+        })
+        .as('deleted'),
+      eb
+        .selectFrom('pgboss.job as j')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .where(waitingIn(queue))
+        .as('waiting'),
+    ])
+    .executeTakeFirstOrThrow();
+  const found = result.found ?? 0;
+  const deleted = result.deleted ?? [];
+  const waiting = result.waiting ?? 0;
   recordDropped(
     ctx,
     deleted.map((id) => ({ queue, id })),
@@ -53,6 +96,9 @@ export async function deleteWaiting(ctx: Context, queue: string, marks: readonly
 
 /** Whether there is such a queue. */
 export async function queueExists(db: Queryable, name: string): Promise<boolean> {
-  const found = await db.query(sql`select 1 from pgboss.queue q where q.name = ${name}`);
+  const found = await runQuery(
+    db,
+    queries<QueueDatabase>().selectFrom('pgboss.queue as q').select('q.name').where('q.name', '=', name),
+  );
   return found.length > 0;
 }

@@ -1,8 +1,11 @@
-import { likeLiteral, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import { likeLiteral } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { chosen } from './list-queues.js';
-import { JOB_STATES } from './tables.js';
-import type { JobState } from './tables.js';
+import { anyState, contextOf, JOB_STATES } from './tables.js';
+import type { JobState, JobTable, QueueDatabase } from './tables.js';
 
 /** What jobs are searched by; all must hold. */
 export interface JobFilter {
@@ -22,27 +25,50 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isJobId = (text: string): boolean => UUID.test(text);
 
-/** Condition on `q`: the queues that a filter is about. */
-function queues({ queue, search }: JobFilter, internal: boolean): Fragment {
-  const part = search === undefined || isJobId(search) ? null : `%${likeLiteral(search)}%`;
-  const some = chosen({ name: queue, internal });
-  return part === null ? some : sql`${some} and q.name ilike ${part}`;
+/** What a search for jobs goes through: jobs `j`, queues `q`, states `s`, and `h`, attempts that failed. */
+export type OfJobs = Aliased<QueueDatabase, { a: 'job_attempts'; q: 'pgboss.queue' }> & {
+  j: JobTable;
+  s: { state: JobState };
+  h: { queue: string; job_id: string; job_created_at: Date };
+};
+
+/** Builds conditions on these. */
+export const onJobs = expressionBuilder<OfJobs, 'a' | 'h' | 'j' | 'q' | 's'>();
+
+/** That all of some conditions hold; those that are not given say nothing. */
+const all = (conditions: readonly (Expression<SqlBool> | undefined)[]): Expression<SqlBool> =>
+  onJobs.and(conditions.filter((one) => one !== undefined));
+
+/** The names of the queues that a filter is about, as `q`. */
+function queues({ queue, search }: JobFilter, internal: boolean) {
+  const part = search === undefined || isJobId(search) ? undefined : `%${likeLiteral(search)}%`;
+  return expressionBuilder<QueueDatabase>()
+    .selectFrom('pgboss.queue as q')
+    .select('q.name')
+    .where(chosen({ name: queue, internal }))
+    .where(all([part === undefined ? undefined : onJobs('q.name', 'ilike', part)]));
 }
 
 /** Conditions on `j` that any way to the jobs has to look at. */
-function within({ created_after: after, created_before: before }: JobFilter): Fragment {
-  return sql`${after ? sql`j.created_on >= ${after}` : sql`true`} and
-             ${before ? sql`j.created_on <= ${before}` : sql`true`}`;
-}
+const within = ({ created_after: after, created_before: before, user, project }: JobFilter): Expression<SqlBool> =>
+  all([
+    after && onJobs('j.created_on', '>=', after),
+    before && onJobs('j.created_on', '<=', before),
+    contextIs('user', user),
+    contextIs('project', project),
+  ]);
 
 const statesOf = ({ state }: JobFilter): readonly string[] => (state && state.length > 0 ? state : JOB_STATES);
 
-/** The jobs of a filter, as SQL. */
+/** A query of jobs, before its columns are selected. */
+export type JobQuery = SelectQueryBuilder<OfJobs, 'h' | 'j' | 'q' | 's', object>;
+
+/** The jobs of a filter. */
 export interface FoundJobs {
   /** What brings to jobs; `j` itself as well where there is nothing to choose about their order. */
-  from: Fragment;
-  /** Conditions on `j`. */
-  where: Fragment;
+  from: JobQuery;
+  /** Condition on `j`. */
+  where: Expression<SqlBool>;
   /**
    * What holds the order by time: nothing; the jobs of each queue and state, in an index; or `h`, the attempts that
    * failed, which tell when their job was sent, so that only the jobs of one page are looked up.
@@ -51,22 +77,47 @@ export interface FoundJobs {
 }
 
 /** Condition on `a`, which an index of parts of texts serves. */
-const failedWith = (error: string): Fragment =>
-  sql`a.message is not null and (a.error_class || ': ' || a.message) ilike ${`%${likeLiteral(error)}%`}`;
+function failedWith(error: string): Expression<SqlBool> {
+  const text = sql<string>`(${onJobs.ref('a.error_class')} || ': ' || ${onJobs.ref('a.message')})`;
+  return all([onJobs('a.message', 'is not', null), onJobs(text, 'ilike', `%${likeLiteral(error)}%`)]);
+}
 
-/** The attempts with such an error, as `h`; those of other queues or times are left out before their jobs are read. */
-const attemptsWith = (error: string, { queue, created_after: after, created_before: before }: JobFilter) => sql`
-  (select distinct a.queue, a.job_id, a.job_created_at from job_attempts a
-    where ${failedWith(error)} and a.job_created_at is not null
-      and ${queue === undefined ? sql`true` : sql`a.queue = ${queue}`}
-      and ${after ? sql`a.job_created_at >= ${after}` : sql`true`}
-      and ${before ? sql`a.job_created_at <= ${before}` : sql`true`}) h`;
+/** The attempts with such an error; those of other queues or times are left out before their jobs are read. */
+const attemptsWith = (error: string, { queue, created_after: after, created_before: before }: JobFilter) =>
+  onJobs
+    .selectFrom('job_attempts as a')
+    .select(['a.queue', 'a.job_id', 'a.job_created_at'])
+    .distinct()
+    .where(failedWith(error))
+    .where('a.job_created_at', 'is not', null)
+    .where(
+      all([
+        queue === undefined ? undefined : onJobs('a.queue', '=', queue),
+        after && onJobs('a.job_created_at', '>=', after),
+        before && onJobs('a.job_created_at', '<=', before),
+      ]),
+    );
 
-const contextIs = (key: 'user' | 'project', value: string | undefined): Fragment =>
-  value === undefined ? sql`true` : sql`j.data -> '_ctx' ->> ${keyText(key)} = ${value}`;
+/** The key stands in the text, as the index has it: a parameter would not be found to be the same. */
+const contextIs = (key: 'user' | 'project', value: string | undefined): Expression<SqlBool> | undefined =>
+  value === undefined ? undefined : onJobs(contextOf(onJobs.ref('j.data'), constant(key)), '=', value);
 
-/** As text of the statement, as the index has it: a parameter would not be found to be the same. */
-const keyText = (key: 'user' | 'project'): Fragment => (key === 'user' ? sql`'user'` : sql`'project'`);
+/** Jobs with an id. */
+function jobsOfId(filter: JobFilter, id: string, internal: boolean): FoundJobs {
+  const jobs = expressionBuilder<QueueDatabase>()
+    .selectFrom(queues(filter, internal).as('q'))
+    .innerJoin('pgboss.job as j', (join) =>
+      join.onRef('j.name', '=', 'q.name').on((on) => on('j.id', '=', on.cast<string>(on.val(id), 'uuid'))),
+    );
+  const { error } = filter;
+  const failed =
+    error === undefined
+      ? undefined
+      : onJobs.selectFrom('job_attempts as a').select('a.job_id').distinct().where(failedWith(error));
+  const from = failed ? jobs.innerJoin(failed.as('h'), 'h.job_id', 'j.id') : jobs;
+  const where = all([within(filter), onJobs('j.state', '=', anyState(statesOf(filter)))]);
+  return { from: from as unknown as JobQuery, where, order: 'none' };
+}
 
 /**
  * Finds the way to the jobs of a filter that reads least: by id, by the errors of attempts, by user or project, and
@@ -74,33 +125,20 @@ const keyText = (key: 'user' | 'project'): Fragment => (key === 'user' ? sql`'us
  */
 export function findJobs(filter: JobFilter, internal = false): FoundJobs {
   const { search, user, project, error } = filter;
-  const where = sql`${within(filter)} and ${contextIs('user', user)} and ${contextIs('project', project)}`;
-  const some = sql`j.name in (select q.name from pgboss.queue q where ${queues(filter, internal)})
-    and j.state = any(${statesOf(filter)}::pgboss.job_state[])`;
-  if (search !== undefined && isJobId(search))
-    return {
-      from: sql`(select q.name from pgboss.queue q where ${queues(filter, internal)}) q
-        join pgboss.job j on j.name = q.name and j.id = ${search}::uuid
-        ${
-          error === undefined
-            ? sql``
-            : sql`join (select distinct a.job_id from job_attempts a where ${failedWith(error)}) h on h.job_id = j.id`
-        }`,
-      where: sql`${where} and j.state = any(${statesOf(filter)}::pgboss.job_state[])`,
-      order: 'none',
-    };
-  if (error !== undefined)
-    return {
-      from: attemptsWith(error, filter),
-      where: sql`j.name = h.queue and j.id = h.job_id and ${where} and ${some}`,
-      order: 'attempts',
-    };
-  if (user !== undefined || project !== undefined)
-    return { from: sql`pgboss.job j`, where: sql`${where} and ${some}`, order: 'none' };
-  return {
-    from: sql`(select q.name from pgboss.queue q where ${queues(filter, internal)}) q
-      cross join unnest(${statesOf(filter)}::pgboss.job_state[]) s (state)`,
-    where: sql`j.name = q.name and j.state = s.state and ${where}`,
-    order: 'queue and state',
-  };
+  if (search !== undefined && isJobId(search)) return jobsOfId(filter, search, internal);
+  const eb = expressionBuilder<QueueDatabase>();
+  const some = [onJobs('j.name', 'in', queues(filter, internal)), onJobs('j.state', '=', anyState(statesOf(filter)))];
+  if (error !== undefined) {
+    const own = [onJobs('j.name', '=', onJobs.ref('h.queue')), onJobs('j.id', '=', onJobs.ref('h.job_id'))];
+    const from = eb.selectFrom(attemptsWith(error, filter).as('h'));
+    return { from: from as unknown as JobQuery, where: all([...own, within(filter), ...some]), order: 'attempts' };
+  }
+  if (user !== undefined || project !== undefined) {
+    const from = eb.selectFrom('pgboss.job as j');
+    return { from: from as unknown as JobQuery, where: all([within(filter), ...some]), order: 'none' };
+  }
+  const states = sql<{ state: JobState }>`unnest(${statesOf(filter)}::pgboss.job_state[])`.as<'s'>(sql`s(state)`);
+  const from = eb.selectFrom(queues(filter, internal).as('q')).crossJoin(states);
+  const own = [onJobs('j.name', '=', onJobs.ref('q.name')), onJobs('j.state', '=', onJobs.ref('s.state'))];
+  return { from: from as unknown as JobQuery, where: all([...own, within(filter)]), order: 'queue and state' };
 }

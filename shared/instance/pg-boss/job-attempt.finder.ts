@@ -1,5 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import { batchJobs, workerName } from './tables.js';
+import type { QueueDatabase } from './tables.js';
 
 export interface JobAttemptRecord {
   attempt: number;
@@ -16,17 +18,50 @@ export interface JobAttemptRecord {
 }
 
 /** Every attempt of a job, the one that runs included, the first one first. */
-export const attemptsOfJob = (ctx: Context, queue: string, jobId: string): Promise<JobAttemptRecord[]> =>
-  ctx.query<JobAttemptRecord>(sql`
-    select x.attempt as "attempt", x.worker as "worker", x.started_at as "started_at", x.ended_at as "ended_at",
-           x.outcome as "outcome", x.error_class as "error_class", x.message as "message", x.stack as "stack"
-      from (select a.attempt, a.worker, a.started_at, a.ended_at, a.outcome, a.error_class, a.message, a.stack
-              from job_attempts a where a.job_id = ${jobId}::uuid and a.queue = ${queue}
-            union all
-            select u.attempt, w.hostname || ':' || w.pid, b.started_at, null, 'running', null, null, null
-              from queue_batches b
-             cross join unnest(b.job_ids, b.attempts) as u (id, attempt)
-              join queue_workers w on w.id = b.worker_id
-             where b.queue = ${queue} and b.ended_at is null and u.id = ${jobId}::uuid and not exists (
-               select 1 from job_attempts a where a.job_id = u.id and a.attempt = u.attempt)) x
-     order by x.attempt`);
+export function attemptsOfJob(ctx: Context, queue: string, jobId: string): Promise<JobAttemptRecord[]> {
+  const db = ctx.em.getKysely<QueueDatabase>();
+  const ended = db
+    .selectFrom('job_attempts as a')
+    .select([
+      ...(['a.attempt', 'a.worker', 'a.started_at', 'a.ended_at', 'a.outcome'] as const),
+      ...(['a.error_class', 'a.message', 'a.stack'] as const),
+    ])
+    .where('a.job_id', '=', jobId)
+    .where('a.queue', '=', queue);
+  const running = db
+    .selectFrom('queue_batches as b')
+    .crossJoinLateral((eb) => batchJobs(eb.ref('b.job_ids'), eb.ref('b.attempts')).as('u'))
+    .innerJoin('queue_workers as w', 'w.id', 'b.worker_id')
+    .select((eb) => {
+      const none = eb.cast<string | null>(eb.lit(null), 'text');
+      return [
+        'u.attempt',
+        workerName('w').as('worker'),
+        'b.started_at',
+        eb.cast<Date | null>(eb.lit(null), 'timestamptz').as('ended_at'),
+        constant<string>('running').as('outcome'),
+        none.as('error_class'),
+        none.as('message'),
+        none.as('stack'),
+      ];
+    })
+    .where('b.queue', '=', queue)
+    .where('b.ended_at', 'is', null)
+    .where('u.id', '=', jobId)
+    .where((eb) => {
+      const same = eb
+        .selectFrom('job_attempts as a')
+        .select(eb.lit(1).as('one'))
+        .whereRef('a.job_id', '=', 'u.id')
+        .whereRef('a.attempt', '=', 'u.attempt');
+      return eb.not(eb.exists(same));
+    });
+  return db
+    .selectFrom(ended.$castTo<JobAttemptRecord>().unionAll(running).as('x'))
+    .select([
+      ...(['x.attempt', 'x.worker', 'x.started_at', 'x.ended_at', 'x.outcome'] as const),
+      ...(['x.error_class', 'x.message', 'x.stack'] as const),
+    ])
+    .orderBy('x.attempt')
+    .execute();
+}

@@ -1,5 +1,8 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { QueueDatabase } from './tables.js';
 import { chosen, queueStates } from './list-queues.js';
 
 /** Counts over all queues (jobs-admin.md sections 1 and 1.1). */
@@ -26,25 +29,71 @@ export interface JobOverview extends JobStats {
 
 /** One statement. */
 export async function jobOverview(ctx: Context): Promise<JobOverview> {
-  const overview = await ctx.queryOne<JobOverview>(sql`
-    with states as materialized (${queueStates({})}),
-    counted as (
-      select coalesce(sum(c.processed), 0)::bigint as processed, coalesce(sum(c.failed), 0)::bigint as failed
-        from queue_counters c)
-    select c.processed as "processed", c.failed as "failed",
-           coalesce(sum(s.ready), 0)::int as "enqueued", coalesce(sum(s.deferred), 0)::int as "deferred",
-           coalesce(sum(s.active), 0)::int as "active",
-           (coalesce(sum(s.failed), 0) + coalesce(sum(s.ready + s.deferred + s.active) filter (
-             where exists (select 1 from pgboss.queue d where d.dead_letter = s.name)), 0))::int as "dead",
-           coalesce(max(s.latency_seconds), 0)::int as "oldest_waiting_seconds", count(*)::int as "queues",
-           (select count(*) from queue_controls p join pgboss.queue q on q.name = p.queue
-             where p.paused and ${chosen({})})::int as "paused_queues",
-           (select coalesce(sum(n.failed - o.failed_total), 0)
-              from (select x.queue, sum(x.failed) as failed from queue_counters x group by x.queue) n
-             cross join lateral (
-               select a.failed_total from queue_samples a
-                where a.queue = n.queue and a.at >= now() - interval '1 hour' order by a.at limit 1) o)::int
-             as "failed_last_hour"
-      from counted c left join states s on true group by c.processed, c.failed`);
-  return overview as JobOverview;
+  return ctx.em
+    .getKysely<QueueDatabase>()
+    .with(
+      (cte) => cte('states').materialized(),
+      () => queueStates({}),
+    )
+    .with('counted', (db) =>
+      db
+        .selectFrom('queue_counters as c')
+        .select((eb) => [
+          eb.cast<number>(eb.fn.coalesce(eb.fn.sum('c.processed'), eb.lit(0)), 'bigint').as('processed'),
+          eb.cast<number>(eb.fn.coalesce(eb.fn.sum('c.failed'), eb.lit(0)), 'bigint').as('failed'),
+        ]),
+    )
+    .selectFrom('counted as c')
+    .leftJoin('states as s', (join) => join.onTrue())
+    .select((eb) => {
+      const count = (value: Expression<unknown>) => eb.cast<number>(value, 'integer');
+      const orNone = (value: Expression<number | string | bigint | null>) => eb.fn.coalesce(value, eb.lit(0));
+      const stored = eb(eb('s.ready', '+', eb.ref('s.deferred')), '+', eb.ref('s.active'));
+      const isDeadLetter = eb.exists(
+        eb.selectFrom('pgboss.queue as d').select(eb.lit(1).as('one')).whereRef('d.dead_letter', '=', 's.name'),
+      );
+      const inDeadLetters = eb.fn.sum(stored).filterWhere(isDeadLetter);
+      const paused = eb
+        .selectFrom('queue_controls as p')
+        .innerJoin('pgboss.queue as q', 'q.name', 'p.queue')
+        .select((of) => of.fn.countAll().as('count'))
+        .where('p.paused', '=', constant(true))
+        .where(chosen({}));
+      return [
+        'c.processed',
+        'c.failed',
+        count(orNone(eb.fn.sum('s.ready'))).as('enqueued'),
+        count(orNone(eb.fn.sum('s.deferred'))).as('deferred'),
+        count(orNone(eb.fn.sum('s.active'))).as('active'),
+        count(sql`${orNone(eb.fn.sum('s.failed'))} + ${orNone(inDeadLetters)}`).as('dead'),
+        count(orNone(eb.fn.max('s.latency_seconds'))).as('oldest_waiting_seconds'),
+        count(eb.fn.countAll()).as('queues'),
+        count(paused).as('paused_queues'),
+        count(failedLastHour()).as('failed_last_hour'),
+      ];
+    })
+    .groupBy(['c.processed', 'c.failed'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Attempts that failed since the first sample of the last hour. */
+function failedLastHour() {
+  const eb = expressionBuilder<QueueDatabase>();
+  const failed = eb
+    .selectFrom('queue_counters as x')
+    .select((of) => ['x.queue', of.fn.sum<number>('x.failed').as('failed')])
+    .groupBy('x.queue');
+  return eb
+    .selectFrom(failed.as('n'))
+    .crossJoinLateral((of) =>
+      of
+        .selectFrom('queue_samples as a')
+        .select('a.failed_total')
+        .whereRef('a.queue', '=', 'n.queue')
+        .where('a.at', '>=', sql<Date>`now() - interval '1 hour'`)
+        .orderBy('a.at')
+        .limit(constant(1))
+        .as('o'),
+    )
+    .select((of) => of.fn.coalesce(of.fn.sum(of('n.failed', '-', of.ref('o.failed_total'))), of.lit(0)).as('count'));
 }

@@ -1,14 +1,17 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { NotAllowed, NotFound } from '../../core/errors.js';
 import type { JobContext } from '../../core/job-context.js';
 import type { OffsetSource } from '../../core/offset-source.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { secretsIn, withoutSecrets } from './job-error.js';
 import type { NamedJob } from './act-on-jobs.js';
 import { isJobId } from './find-jobs.js';
 import type { JobFilter } from './find-jobs.js';
-import type { JobState } from './tables.js';
+import { contextOf } from './tables.js';
+import type { JobState, QueueDatabase } from './tables.js';
 import { encodePlace, decodePlace, placeAt, selectJobs } from './search-jobs.js';
 import type { Slice } from './search-jobs.js';
 
@@ -32,30 +35,52 @@ export interface QueueJobRecord extends JobContextKeys {
   error_message: string | null;
 }
 
-type JobContextKeys = { [K in keyof JobContext]: string | null };
+type JobContextKeys = { [K in Exclude<keyof JobContext, 'traceparent'>]: string | null };
 
 /** Further back than that only a cursor leads. */
 const OFFSET_LIMIT = 10_000;
 /** Characters of an error in a list, and of what is read of it. */
 const ERROR_SHOWN = 200;
-const ERROR_READ = raw('2048');
+const ERROR_READ = 2048;
 /** Bytes of what a job carries that are looked through for secrets before its error is listed. */
-const CARRIED = raw('65536');
+const CARRIED = 65_536;
+
+const on = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>();
+
+/** What a job's context says under a key. */
+const context = <Key extends keyof JobContextKeys>(key: Key) => contextOf(on.ref('j.data'), constant(key)).as(key);
+
+const outputOf = (key: string) => sql<string | null>`${on.ref('j.output')} ->> ${constant(key)}`;
+
+const beginOf = (text: Expression<string | null>) => on.fn<string | null>('left', [text, on.lit(ERROR_READ)]);
+
+/** What there is of a job that did not end well. */
+const unlessCompleted = <T>(value: Expression<T>) =>
+  on.case().when('j.state', '<>', constant('completed')).then(value).end();
 
 /** Columns of a `QueueJobRecord`, of job `j`. */
-const jobColumns = sql`
-  j.id::text as "id", j.name as "queue", j.state::text as "state", j.blocked as "blocked", j.priority as "priority",
-  j.retry_count as "retry_count", j.retry_limit as "retry_limit", j.created_on as "created_at",
-  ${placeAt} as "at", j.start_after as "start_after", j.started_on as "started_at", j.completed_on as "completed_at",
-  j.dead_letter as "dead_letter", j.data -> '_ctx' ->> 'user' as "user",
-  j.data -> '_ctx' ->> 'project' as "project", j.data -> '_ctx' ->> 'root_namespace' as "root_namespace",
-  j.data -> '_ctx' ->> 'caller_id' as "caller_id", j.data -> '_ctx' ->> 'feature_category' as "feature_category",
-  j.data -> '_ctx' ->> 'correlation_id' as "correlation_id",
-  case when j.state <> 'completed' then left(coalesce(j.output ->> 'error_class', j.output ->> 'name'), ${ERROR_READ})
-    end as "error_class",
-  case when j.state <> 'completed' then left(j.output ->> 'message', ${ERROR_READ}) end as "error_message",
-  case when j.state <> 'completed' and j.output is not null and pg_column_size(j.data) <= ${CARRIED} then j.data end
-    as "carried"`;
+const jobColumns = () => {
+  const carried = on.and([
+    on('j.state', '<>', constant('completed')),
+    on('j.output', 'is not', null),
+    on(on.fn<number>('pg_column_size', ['j.data']), '<=', constant(CARRIED)),
+  ]);
+  return [
+    ...(['j.id', 'j.name as queue', 'j.state', 'j.blocked', 'j.priority', 'j.retry_count', 'j.retry_limit'] as const),
+    'j.created_on as created_at' as const,
+    placeAt.as('at'),
+    ...(['j.start_after', 'j.started_on as started_at', 'j.completed_on as completed_at', 'j.dead_letter'] as const),
+    context('user'),
+    context('project'),
+    context('root_namespace'),
+    context('caller_id'),
+    context('feature_category'),
+    context('correlation_id'),
+    unlessCompleted(beginOf(on.fn.coalesce(outputOf('error_class'), outputOf('name')))).as('error_class'),
+    unlessCompleted(beginOf(outputOf('message'))).as('error_message'),
+    on.case().when(carried).then(on.ref('j.data')).end().as('carried'),
+  ];
+};
 
 type JobRow = QueueJobRecord & { carried: object | null };
 
@@ -67,10 +92,14 @@ function readRow({ carried, ...job }: JobRow): QueueJobRecord {
 }
 
 async function readJobs(ctx: Context, filter: JobFilter, slice: Slice, internal: boolean): Promise<QueueJobRecord[]> {
-  const rows = await ctx.query<JobRow>(sql`
-    select ${jobColumns}
-      from (${selectJobs(filter, slice, internal)}) k join pgboss.job j on j.name = k.name and j.id = k.id
-     order by j.created_on ${raw(slice.sort)}, j.id ${raw(slice.sort)}`);
+  const rows = await ctx.em
+    .getKysely<QueueDatabase>()
+    .selectFrom(selectJobs(filter, slice, internal).as('k'))
+    .innerJoin('pgboss.job as j', (join) => join.onRef('j.name', '=', 'k.name').onRef('j.id', '=', 'k.id'))
+    .select(jobColumns())
+    .orderBy('j.created_on', slice.sort)
+    .orderBy('j.id', slice.sort)
+    .execute();
   return rows.map(readRow);
 }
 
@@ -104,8 +133,14 @@ export function listFoundJobs(
 /** Finds a job by its id alone, in whichever queue. @throws NotFound "404 Job Not Found" */
 export async function findQueueJob(ctx: Context, id: string): Promise<QueueJobRecord> {
   const job = isJobId(id)
-    ? await ctx.queryOne<JobRow>(sql`
-        select ${jobColumns} from pgboss.queue q join pgboss.job j on j.name = q.name and j.id = ${id}::uuid limit 1`)
+    ? await ctx.em
+        .getKysely<QueueDatabase>()
+        .selectFrom('pgboss.queue as q')
+        .innerJoin('pgboss.job as j', 'j.name', 'q.name')
+        .select(jobColumns())
+        .where('j.id', '=', id)
+        .limit(1)
+        .executeTakeFirst()
     : null;
   if (!job) throw new NotFound('Job');
   return readRow(job);
@@ -113,9 +148,13 @@ export async function findQueueJob(ctx: Context, id: string): Promise<QueueJobRe
 
 /** Those of some jobs that there are, in whichever queues. */
 export const findJobsById = (ctx: Context, ids: readonly string[]): Promise<NamedJob[]> =>
-  ctx.query<NamedJob>(sql`
-    select j.name as "queue", j.id::text as "id"
-      from pgboss.queue q join pgboss.job j on j.name = q.name and j.id = any(${ids}::uuid[])`);
+  ctx.em
+    .getKysely<QueueDatabase>()
+    .selectFrom('pgboss.queue as q')
+    .innerJoin('pgboss.job as j', 'j.name', 'q.name')
+    .select(['j.name as queue', 'j.id'])
+    .where('j.id', '=', anyOf(ids, 'uuid'))
+    .execute();
 
 /** What a job carries, and what came of it. */
 export interface CarriedByJob {
@@ -129,13 +168,33 @@ export interface CarriedByJob {
 const READ_BYTES = 8 * 1024 * 1024;
 
 /** Whether a value is read at all; first by what is stored, which may be much shorter. */
-const fits = (value: Fragment): Fragment => sql`
-  case when pg_column_size(${value}) <= ${READ_BYTES} then octet_length(${value}::text) <= ${READ_BYTES} else false end`;
+function fits(column: 'j.data' | 'j.output'): Expression<SqlBool> {
+  const short = (size: Expression<number>) => on(size, '<=', constant(READ_BYTES));
+  return on
+    .case()
+    .when(short(on.fn<number>('pg_column_size', [column])))
+    .then(short(on.fn<number>('octet_length', [on.cast<string>(on.ref(column), 'text')])))
+    .else(constant<SqlBool & boolean>(false))
+    .end();
+}
 
 /** Null when the job is gone. */
-export const readCarried = (ctx: Context, queue: string, id: string): Promise<CarriedByJob | null> =>
-  ctx.queryOne<CarriedByJob>(sql`
-    select case when ${fits(sql`j.data`)} then j.data end as "data",
-           case when ${fits(sql`j.output`)} then j.output end as "output",
-           not ${fits(sql`j.data`)} as "too_long"
-      from pgboss.job j where j.name = ${queue} and j.id = ${id}::uuid`);
+export async function readCarried(ctx: Context, queue: string, id: string): Promise<CarriedByJob | null> {
+  const row = await ctx.em
+    .getKysely<QueueDatabase>()
+    .selectFrom('pgboss.job as j')
+    .select((eb) => [
+      eb.case().when(fits('j.data')).then(eb.ref('j.data')).end().as('data'),
+      eb
+        .case()
+        .when(fits('j.output'))
+        .then(eb.ref('j.output').$castTo<Record<string, unknown> | null>())
+        .end()
+        .as('output'),
+      eb.not(fits('j.data')).$castTo<boolean | null>().as('too_long'),
+    ])
+    .where('j.name', '=', queue)
+    .where('j.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}

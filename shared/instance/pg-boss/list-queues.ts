@@ -1,9 +1,13 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import type { Queryable } from '../../core/database/database.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import type { QueueTable } from './tables.js';
+import { constant } from '../../core/database/expressions.js';
+import { queries, runQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
+import { queueNow } from './tables.js';
+import type { QueueDatabase, QueueTable } from './tables.js';
 
 /** How many jobs a queue has now. */
 export interface QueueState {
@@ -43,14 +47,13 @@ export interface QueueRecord extends QueueState, Pick<QueueTable, QueueOption> {
   failed_per_minute: number;
 }
 
-/** Queues of the library's own, which are shown only when asked for. */
-const isPublic = (name: Fragment): Fragment => sql`left(${name}, 8) <> '__pgboss'`;
-
 /** Whether a queue is the library's own. */
 export const isInternal = (name: string): boolean => name.startsWith('__pgboss');
 
+const eb = expressionBuilder<QueueDatabase>();
+
 /** The queue's time, asked for once: as a plain call it would be made for each row. */
-const now = sql`(select pgboss.job_now())`;
+const now = sql<Date>`(select ${queueNow})`;
 
 /** By what a queue is chosen: one, or all but the library's own. */
 export interface QueueChoice {
@@ -58,75 +61,172 @@ export interface QueueChoice {
   internal?: boolean | undefined;
 }
 
-/** Condition on `q`. */
-export function chosen({ name, internal = false }: QueueChoice): Fragment {
-  if (name !== undefined) return sql`q.name = ${name}`;
-  return internal ? sql`true` : isPublic(sql`q.name`);
+const onQueues = expressionBuilder<Aliased<QueueDatabase, { q: 'pgboss.queue' }>, 'q'>();
+
+/** Condition on `q`. Queues of the library's own are left out unless they are asked for. */
+export function chosen({ name, internal = false }: QueueChoice): Expression<SqlBool> {
+  if (name !== undefined) return onQueues('q.name', '=', name);
+  if (internal) return constant(true);
+  return onQueues(onQueues.fn<string>('left', ['q.name', onQueues.lit(8)]), '<>', constant('__pgboss'));
 }
+
+const seconds = (span: Expression<unknown>) => sql<number>`extract(epoch from ${span})`;
+
+const ago = (since: Expression<Date | null>) => sql<number>`${now} - ${since}`;
+
+/** Jobs `j` of queue `q`. */
+const jobsOfQueue = () =>
+  onQueues.selectFrom('pgboss.job as j').where((of) => of('j.name', '=', onQueues.ref('q.name')));
+
+const countOf = (state: 'active' | 'failed') =>
+  jobsOfQueue()
+    .where('j.state', '=', constant(state))
+    .select((of) => of.cast<number>(of.fn.countAll(), 'integer').as('count'));
+
+/** The jobs of queue `q` that wait, and those of them that are due. */
+const waiting = () =>
+  jobsOfQueue()
+    .where('j.state', '<', constant('active'))
+    .where('j.blocked', '=', constant(false))
+    .select((of) => [
+      of.cast<number>(of.fn.countAll(), 'integer').as('waiting'),
+      of.cast<number>(of.fn.countAll().filterWhere('j.start_after', '<=', now), 'integer').as('ready'),
+      of.fn.min('j.start_after').as('oldest'),
+    ]);
+
+/** The jobs of queue `q` that wait for others. */
+const blocked = () =>
+  onQueues
+    .selectFrom((of) =>
+      of
+        .selectFrom('pgboss.job_dependency as d')
+        .select('d.child_id as id')
+        .distinct()
+        .where((on) => on('d.child_name', '=', onQueues.ref('q.name')))
+        .as('d'),
+    )
+    .innerJoin('pgboss.job as j', 'j.id', 'd.id')
+    .where((of) => of('j.name', '=', onQueues.ref('q.name')))
+    .where('j.state', '<', constant('active'))
+    .where('j.blocked', '=', constant(true))
+    .select((of) => of.cast<number>(of.fn.countAll(), 'integer').as('count'));
 
 /**
  * Counts by queue, as rows of (name, ready, deferred, blocked, active, failed, latency_seconds). Each job is counted
  * once, in an index that holds all that is asked: what waits in the library's of what can be fetched, active and failed
  * ones in ours by queue and state, blocked ones by what they wait for.
  */
-export const queueStates = (choice: QueueChoice): Fragment => sql`
-  select q.name, w.ready, w.waiting - w.ready as deferred, b.blocked, a.active, f.failed,
-         coalesce(greatest(floor(extract(epoch from ${now} - w.oldest)), 0), 0)::int as latency_seconds
-    from pgboss.queue q
-   cross join lateral (
-     select count(*)::int as waiting, (count(*) filter (where j.start_after <= ${now}))::int as ready,
-            min(j.start_after) as oldest
-       from pgboss.job j where j.name = q.name and j.state < 'active' and not j.blocked) w
-   cross join lateral (
-     select count(*)::int as blocked
-       from (select distinct d.child_id as id from pgboss.job_dependency d where d.child_name = q.name) d
-       join pgboss.job j on j.name = q.name and j.id = d.id and j.state < 'active' and j.blocked) b
-   cross join lateral (
-     select count(*)::int as active from pgboss.job j where j.name = q.name and j.state = 'active') a
-   cross join lateral (
-     select count(*)::int as failed from pgboss.job j where j.name = q.name and j.state = 'failed') f
-   where ${chosen(choice)}`;
+export const queueStates = (choice: QueueChoice) =>
+  eb
+    .selectFrom('pgboss.queue as q')
+    .crossJoinLateral(() => waiting().as('w'))
+    .crossJoinLateral(() => blocked().as('b'))
+    .crossJoinLateral(() => countOf('active').as('a'))
+    .crossJoinLateral(() => countOf('failed').as('f'))
+    .where(chosen(choice))
+    .select((of) => {
+      const latency = of.fn<number>('greatest', [of.fn('floor', [seconds(ago(of.ref('w.oldest')))]), of.lit(0)]);
+      return [
+        'q.name',
+        'w.ready',
+        of('w.waiting', '-', of.ref('w.ready')).as('deferred'),
+        'b.count as blocked',
+        'a.count as active',
+        'f.count as failed',
+        of.cast<number>(of.fn.coalesce(latency, of.lit(0)), 'integer').as('latency_seconds'),
+      ];
+    });
+
+const STATE = ['s.name', 's.ready', 's.deferred', 's.blocked', 's.active', 's.failed', 's.latency_seconds'] as const;
 
 /** The queues as they stand now, by name. One statement. */
 export const readQueueStates = (db: Queryable): Promise<(QueueState & { paused: boolean })[]> =>
-  db.query(sql`
-    select s.name as "name", s.ready as "ready", s.deferred as "deferred", s.blocked as "blocked",
-           s.active as "active", s.failed as "failed", s.latency_seconds as "latency_seconds",
-           coalesce(c.paused, false) as "paused"
-      from (${queueStates({})}) s left join queue_controls c on c.queue = s.name order by s.name`);
+  runQuery(
+    db,
+    queries<QueueDatabase>()
+      .selectFrom(queueStates({}).as('s'))
+      .leftJoin('queue_controls as c', 'c.queue', 's.name')
+      .select(STATE)
+      .select((of) => of.fn.coalesce('c.paused', of.lit(false)).as('paused'))
+      .orderBy('s.name'),
+  );
+
+/** What was ever done, by queue: rows of (queue, processed, failed). */
+export const countsByQueue = () =>
+  eb
+    .selectFrom('queue_counters as c')
+    .select((of) => [
+      'c.queue',
+      bigintSum(of.fn.sum('c.processed')).as('processed'),
+      bigintSum(of.fn.sum('c.failed')).as('failed'),
+    ])
+    .groupBy('c.queue');
+
+const bigintSum = (sum: Expression<unknown>) => eb.cast<number>(sum, 'bigint');
 
 /** Per minute, since the newest sample that is a minute old, and of the last five minutes. */
-const throughput = sql`
-  select n.queue, (n.processed - n.failed - o.completed_total) * 60 / extract(epoch from now() - o.at) as completed,
-         (n.failed - o.failed_total) * 60 / extract(epoch from now() - o.at) as failed
-    from (select c.queue, sum(c.processed) as processed, sum(c.failed) as failed
-            from queue_counters c group by c.queue) n
-   cross join lateral (
-     select s.at, s.completed_total, s.failed_total from queue_samples s
-      where s.queue = n.queue and s.at between now() - interval '5 minutes' and now() - interval '1 minute'
-      order by s.at desc limit 1) o`;
+function throughput() {
+  const minutes = (count: number) => sql<Date>`now() - ${constant(count)} * interval '1 minute'`;
+  return eb
+    .selectFrom(countsByQueue().as('n'))
+    .crossJoinLateral((of) =>
+      of
+        .selectFrom('queue_samples as s')
+        .select(['s.at', 's.completed_total', 's.failed_total'])
+        .whereRef('s.queue', '=', 'n.queue')
+        .where((on) => on.between('s.at', minutes(5), minutes(1)))
+        .orderBy('s.at', 'desc')
+        .limit(constant(1))
+        .as('o'),
+    )
+    .select((of) => {
+      const perMinute = (count: Expression<number>) =>
+        sql<number>`(${count}) * 60 / ${seconds(sql`now() - ${of.ref('o.at')}`)}`;
+      const done = of(of('n.processed', '-', of.ref('n.failed')), '-', of.ref('o.completed_total'));
+      return [
+        'n.queue',
+        perMinute(done).as('completed'),
+        perMinute(of('n.failed', '-', of.ref('o.failed_total'))).as('failed'),
+      ];
+    });
+}
 
 /** Queues by name, with what is set for them and how they stand. */
 export function readQueues(ctx: Context, choice: QueueChoice): Promise<QueueRecord[]> {
-  return ctx.query<QueueRecord>(sql`
-    select s.name as "name", s.ready as "ready", s.deferred as "deferred", s.blocked as "blocked",
-           s.active as "active", s.failed as "failed", s.latency_seconds as "latency_seconds",
-           greatest(q.total_count, s.ready + s.deferred + s.blocked + s.active + s.failed) as "total",
-           q.policy as "policy", q.dead_letter as "dead_letter", q.retry_limit as "retry_limit",
-           q.retry_delay as "retry_delay", q.retry_backoff as "retry_backoff",
-           q.retry_delay_max as "retry_delay_max", q.expire_seconds as "expire_seconds",
-           q.retention_seconds as "retention_seconds", q.deletion_seconds as "deletion_seconds",
-           q.heartbeat_seconds as "heartbeat_seconds", coalesce(c.paused, false) as "paused",
-           case when c.paused then c.changed_by end as "paused_by",
-           case when c.paused then c.changed_at end as "paused_at",
-           case when c.paused then c.reason end as "pause_reason",
-           coalesce(round(t.completed, 1), 0)::float8 as "completed_per_minute",
-           coalesce(round(t.failed, 1), 0)::float8 as "failed_per_minute"
-      from (${queueStates(choice)}) s
-      join pgboss.queue q on q.name = s.name
-      left join queue_controls c on c.queue = s.name
-      left join (${throughput}) t on t.queue = s.name
-     order by s.name`);
+  return ctx.em
+    .getKysely<QueueDatabase>()
+    .selectFrom(queueStates(choice).as('s'))
+    .innerJoin('pgboss.queue as q', 'q.name', 's.name')
+    .leftJoin('queue_controls as c', 'c.queue', 's.name')
+    .leftJoin(throughput().as('t'), 't.queue', 's.name')
+    .select(STATE)
+    .select((of) => {
+      const stored = ['s.ready', 's.deferred', 's.blocked', 's.active', 's.failed'] as const;
+      const counted = stored
+        .slice(1)
+        .reduce<Expression<number>>((sum, one) => of(sum, '+', of.ref(one)), of.ref(stored[0]));
+      return of.fn<number>('greatest', ['q.total_count', counted]).as('total');
+    })
+    .select([
+      ...(['q.policy', 'q.dead_letter', 'q.retry_limit', 'q.retry_delay', 'q.retry_backoff'] as const),
+      ...(['q.retry_delay_max', 'q.expire_seconds', 'q.retention_seconds'] as const),
+      ...(['q.deletion_seconds', 'q.heartbeat_seconds'] as const),
+    ])
+    .select((of) => {
+      const whilePaused = <T>(value: Expression<T>) => of.case().when(of.ref('c.paused')).then(value).end();
+      const perMinute = (count: Expression<number | null>) =>
+        of.cast<number>(of.fn.coalesce(of.fn<number>('round', [count, of.lit(1)]), of.lit(0)), 'double precision');
+      return [
+        of.fn.coalesce('c.paused', of.lit(false)).as('paused'),
+        whilePaused(of.ref('c.changed_by')).as('paused_by'),
+        whilePaused(of.ref('c.changed_at')).as('paused_at'),
+        whilePaused(of.ref('c.reason')).as('pause_reason'),
+        perMinute(of.ref('t.completed')).as('completed_per_minute'),
+        perMinute(of.ref('t.failed')).as('failed_per_minute'),
+      ];
+    })
+    .orderBy('s.name')
+    .execute();
 }
 
 /** @throws NotFound "404 Queue Not Found" */

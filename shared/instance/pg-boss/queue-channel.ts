@@ -1,21 +1,28 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
-import { sql } from '../../core/sql.js';
+import { constant, unnested } from '../../core/database/expressions.js';
+import { queries, runQuery } from '../../core/database/prepared.js';
 
 /** The channel on which worker processes hear that there is something to look at, or to fetch. */
 export const QUEUE_CHANNEL = 'capstan_queue_jobs';
 
 const WAKE = 'wake ';
 
+const notify = (payload: Expression<string>) =>
+  expressionBuilder().fn<void>('pg_notify', [constant(QUEUE_CHANNEL), payload]);
+
 /** Has every worker process look at pauses and cancelled jobs, once the transaction is committed. */
 export async function tellWorkers(db: Queryable): Promise<void> {
-  await db.query(sql`select pg_notify(${QUEUE_CHANNEL}, 'look')`);
+  await runQuery(db, queries().selectNoFrom(notify(constant('look')).as('told')));
 }
 
 /** Has them fetch from queues at once. */
 export async function wakeQueues(db: Queryable, queues: readonly string[]): Promise<void> {
-  await db.query(
-    sql`select pg_notify(${QUEUE_CHANNEL}, ${WAKE} || u.queue) from unnest(${queues}::text[]) as u (queue)`,
-  );
+  const query = queries()
+    .selectFrom(unnested(queues, 'text').as('u'))
+    .select((eb) => notify(eb(constant<string>(WAKE), '||', eb.ref('u.value'))).as('told'));
+  await runQuery(db, query);
 }
 
 /** The queue that is to be fetched from, or null where it is something to look at. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { runQuery } from '../../core/database/prepared.js';
+import { countsByQueue } from './list-queues.js';
 
 export interface QueueCount {
   queue: string;
@@ -10,7 +11,4 @@ export interface QueueCount {
 }
 
 /** What was ever done, by queue: counts never go down, whatever is removed. */
-export const queueCounts = (ctx: Context): Promise<QueueCount[]> =>
-  ctx.query<QueueCount>(sql`
-    select c.queue as "queue", sum(c.processed)::bigint as "processed", sum(c.failed)::bigint as "failed"
-      from queue_counters c group by c.queue order by c.queue`);
+export const queueCounts = (ctx: Context): Promise<QueueCount[]> => runQuery(ctx, countsByQueue().orderBy('c.queue'));

@@ -1,7 +1,12 @@
+import { sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type pg from 'pg';
 import type { Queryable } from '../../core/database/database.js';
-import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import { queries, runQuery } from '../../core/database/prepared.js';
+import type { Statement } from '../../core/database/driver/statement.js';
+import { queueNow } from './tables.js';
+import type { JobTable, QueueDatabase, QueueTable } from './tables.js';
 
 /** What a queue has waiting and due, and active. */
 export interface QueueLoad {
@@ -16,22 +21,43 @@ export interface QueueLoad {
  * workers' maintenance counted it last. The library's own queues are nobody's business.
  */
 export const readQueueLoads = (db: Queryable): Promise<QueueLoad[]> =>
-  db.query<QueueLoad>(sql`
-    select q.name, w.ready, w.latency_seconds, q.active_count as active
-      from pgboss.queue q
-     cross join lateral (
-       select count(*)::int as ready,
-              coalesce(extract(epoch from pgboss.job_now() - min(greatest(j.created_on, j.start_after))), 0)::float8
-                as latency_seconds
-         from pgboss.job j
-        where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= pgboss.job_now()) w
-     where q.name !~ '^__'
-     order by q.name`);
+  runQuery(
+    db,
+    queries<QueueDatabase>()
+      .selectFrom('pgboss.queue as q')
+      .crossJoinLateral((eb) =>
+        dueJobs(eb.selectFrom('pgboss.job as j'))
+          .select((of) => [of.cast<number>(of.fn.countAll(), 'integer').as('ready'), WAITED.as('latency_seconds')])
+          .whereRef('j.name', '=', 'q.name')
+          .as('w'),
+      )
+      .select(['q.name', 'w.ready', 'w.latency_seconds', 'q.active_count as active'])
+      .where('q.name', '!~', constant('^__'))
+      .orderBy('q.name'),
+  );
+
+/** Jobs `j` that wait and are due. */
+const dueJobs = <DB extends { j: JobTable }, TB extends keyof DB, Row>(jobs: SelectQueryBuilder<DB, TB, Row>) =>
+  (jobs as unknown as SelectQueryBuilder<QueueDatabase & { j: JobTable; q: QueueTable }, 'j' | 'q', Row>)
+    .where('j.state', '<', constant('active'))
+    .where('j.blocked', '=', constant(false))
+    .where('j.start_after', '<=', queueNow);
+
+/** Seconds since the first of jobs `j` was due. */
+const WAITED = sql<number>`coalesce(extract(epoch from ${queueNow} - min(greatest(j.created_on, j.start_after))), 0)::float8`;
+
+/** Of all queues, when some worker looked after them last. */
+const LAST_LOOK = sql<Date | null>`max(coalesce(q.monitor_claim_on, q.monitor_on))`;
 
 /** Selects whether some worker has looked after the queues for so many seconds, as `seen`; null when none ever has. */
-export const lookedAfter = (seconds: number): Sql => sql`
-  select max(coalesce(q.monitor_claim_on, q.monitor_on)) > pgboss.job_now() - make_interval(secs => ${seconds}) as seen
-    from pgboss.queue q`;
+export const lookedAfter = (seconds: number): Statement => {
+  const seen = sql<boolean | null>`${LAST_LOOK} > ${queueNow} - make_interval(secs => ${seconds})`;
+  const { sql: text, parameters: values } = queries<QueueDatabase>()
+    .selectFrom('pgboss.queue as q')
+    .select(seen.as('seen'))
+    .compile();
+  return { text, values };
+};
 
 type Client = Pick<pg.Client, 'query'>;
 
@@ -55,15 +81,16 @@ export async function queueIsMade(client: Client): Promise<boolean> {
 /** On a connection beside the service. Null where there are no tables yet. */
 export async function readQueueLag(client: Client): Promise<QueueLag | null> {
   if (!(await queueIsMade(client))) return null;
-  const { rows } = await client.query<QueueLag>(
-    `select w.ready, w.lag,
-            (select extract(epoch from pgboss.job_now() - max(coalesce(monitor_claim_on, monitor_on)))::float8
-               from pgboss.queue) as seen
-       from (select count(*)::int as ready,
-                    coalesce(extract(epoch from pgboss.job_now() - min(greatest(created_on, start_after))), 0)::float8 as lag
-               from pgboss.job
-              where name in (select name from pgboss.queue) and state < 'active' and not blocked
-                and start_after <= pgboss.job_now()) w`,
-  );
+  const seen = sql<number | null>`extract(epoch from ${queueNow} - ${LAST_LOOK})::float8`;
+  const lag = queries<QueueDatabase>()
+    .selectFrom((eb) =>
+      dueJobs(eb.selectFrom('pgboss.job as j'))
+        .select((of) => [of.cast<number>(of.fn.countAll(), 'integer').as('ready'), WAITED.as('lag')])
+        .where('j.name', 'in', (of) => of.selectFrom('pgboss.queue as q').select('q.name'))
+        .as('w'),
+    )
+    .select((eb) => ['w.ready', 'w.lag', eb.selectFrom('pgboss.queue as q').select(seen.as('seen')).as('seen')])
+    .compile();
+  const { rows } = await client.query<QueueLag>(lag.sql, [...lag.parameters]);
   return rows[0] as QueueLag;
 }

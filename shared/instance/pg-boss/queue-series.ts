@@ -1,8 +1,12 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { chosen, queueStates } from './list-queues.js';
+import { constant } from '../../core/database/expressions.js';
+import { chosen, countsByQueue, queueStates } from './list-queues.js';
+import type { QueueChoice } from './list-queues.js';
+import type { QueueDatabase } from './tables.js';
 
+const DAY_MS = 86_400_000;
 /** Samples are kept for so long. */
 export const KEPT_DAYS = 7;
 
@@ -27,22 +31,39 @@ export interface SeriesPoint {
 
 /** Notes how each queue stands in this minute; once noted it stays. Answers how many rows it wrote. */
 export async function sampleQueues(ctx: Context): Promise<number> {
-  const rows = await ctx.query(sql`
-    insert into queue_samples (queue, at, ready, active, failed, latency, completed_total, failed_total)
-    select s.name, date_trunc('minute', ${ctx.clock.now()}::timestamptz), s.ready, s.active, s.failed,
-           s.latency_seconds, coalesce(c.processed - c.failed, 0), coalesce(c.failed, 0)
-      from (${queueStates({})}) s
-      left join (select c.queue, sum(c.processed)::bigint as processed, sum(c.failed)::bigint as failed
-                   from queue_counters c group by c.queue) c on c.queue = s.name
-    on conflict (queue, at) do nothing returning 1`);
+  const rows = await ctx.em
+    .getKysely<QueueDatabase>()
+    .insertInto('queue_samples')
+    .columns(['queue', 'at', 'ready', 'active', 'failed', 'latency', 'completed_total', 'failed_total'])
+    .expression((eb) =>
+      eb
+        .selectFrom(queueStates({}).as('s'))
+        .leftJoin(countsByQueue().as('c'), 'c.queue', 's.name')
+        .select((of) => [
+          's.name as queue',
+          startOf('minute', of.cast<Date>(of.val(ctx.clock.now()), 'timestamptz')).as('at'),
+          ...(['s.ready', 's.active', 's.failed', 's.latency_seconds as latency'] as const),
+          of.fn.coalesce(of('c.processed', '-', of.ref('c.failed')), of.lit(0)).as('completed_total'),
+          of.fn.coalesce('c.failed', of.lit(0)).as('failed_total'),
+        ]),
+    )
+    .onConflict((conflict) => conflict.columns(['queue', 'at']).doNothing())
+    .returning('queue')
+    .execute();
   return rows.length;
 }
 
+/** Begin of the stretch of time that an instant is in. */
+const startOf = (resolution: Resolution, instant: Expression<Date>) =>
+  expressionBuilder<QueueDatabase>().fn<Date>('date_trunc', [constant(resolution), instant]);
+
 /** Removes samples that are too old to be shown. */
 export const pruneSamples = (ctx: Context): Promise<unknown> =>
-  ctx.query(sql`
-    delete from queue_samples s
-     where s.at < ${ctx.clock.now()}::timestamptz - make_interval(days => ${KEPT_DAYS})`);
+  ctx.em
+    .getKysely<QueueDatabase>()
+    .deleteFrom('queue_samples')
+    .where('at', '<', new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS))
+    .execute();
 
 interface Stretch {
   from: Date;
@@ -50,26 +71,57 @@ interface Stretch {
   resolution: Resolution;
 }
 
-/** Points of the samples `s` of some queues `q`, as rows of (queue, and a `SeriesPoint`). */
-const points = (queues: Fragment, { from, to, resolution }: Stretch): Fragment => sql`
-  select x.queue, x.at, x.ready, x.active, x.failed, x.latency,
-         greatest(x.completed_total - coalesce(lag(x.completed_total) over w, x.completed_total), 0)::int
-           as completed_delta,
-         greatest(x.failed_total - coalesce(lag(x.failed_total) over w, x.failed_total), 0)::int as failed_delta
-    from (select distinct on (s.queue, 2) s.queue, date_trunc(${resolution}, s.at) as at, s.ready, s.active, s.failed,
-                 max(s.latency) over (partition by s.queue, date_trunc(${resolution}, s.at)) as latency,
-                 s.completed_total, s.failed_total
-            from pgboss.queue q
-            join queue_samples s on s.queue = q.name and s.at >= ${from} and s.at < ${to}
-           where ${queues} order by s.queue, 2, s.at desc) x
-  window w as (partition by x.queue order by x.at)`;
+/** Points of the samples of some queues, as rows of (queue, and a `SeriesPoint`). */
+function points(choice: QueueChoice, { from, to, resolution }: Stretch) {
+  const eb = expressionBuilder<QueueDatabase>();
+  const samples = eb
+    .selectFrom('pgboss.queue as q')
+    .innerJoin('queue_samples as s', 's.queue', 'q.name')
+    .where('s.at', '>=', from)
+    .where('s.at', '<', to)
+    .where(chosen(choice))
+    .select((of) => [
+      ...(['s.queue', 's.at as taken_at', 's.ready', 's.active', 's.failed', 's.latency'] as const),
+      ...(['s.completed_total', 's.failed_total'] as const),
+      startOf(resolution, of.ref('s.at')).as('at'),
+    ]);
+  const last = eb
+    .selectFrom(samples.as('s'))
+    .distinctOn(['s.queue', 's.at'])
+    .select((of) => [
+      ...(['s.queue', 's.at', 's.ready', 's.active', 's.failed', 's.completed_total', 's.failed_total'] as const),
+      of.fn
+        .max('s.latency')
+        .over((over) => over.partitionBy(['s.queue', 's.at']))
+        .as('latency'),
+    ])
+    .orderBy('s.queue')
+    .orderBy('s.at')
+    .orderBy('s.taken_at', 'desc');
+  return eb.selectFrom(last.as('x')).select((of) => {
+    const since = (total: 'x.completed_total' | 'x.failed_total') => {
+      const before = of.fn
+        .agg<number | null>('lag', [total])
+        .over((over) => over.partitionBy('x.queue').orderBy('x.at'));
+      const more = of(of.ref(total), '-', of.fn.coalesce(before, of.ref(total)));
+      return of.cast<number>(of.fn('greatest', [more, of.lit(0)]), 'integer');
+    };
+    return [
+      ...(['x.queue', 'x.at', 'x.ready', 'x.active', 'x.failed', 'x.latency'] as const),
+      since('x.completed_total').as('completed_delta'),
+      since('x.failed_total').as('failed_delta'),
+    ];
+  });
+}
 
 /** The series of a queue from `from` on and before `to`: a point for each minute or hour that has a sample. */
 export const queueSeries = (ctx: Context, queue: string, stretch: Stretch): Promise<SeriesPoint[]> =>
-  ctx.query<SeriesPoint>(sql`
-    select p.at as "at", p.ready as "ready", p.active as "active", p.failed as "failed", p.latency as "latency",
-           p.completed_delta as "completed_delta", p.failed_delta as "failed_delta"
-      from (${points(chosen({ name: queue }), stretch)}) p order by p.at`);
+  ctx.em
+    .getKysely<QueueDatabase>()
+    .selectFrom(points({ name: queue }, stretch).as('p'))
+    .select(['p.at', 'p.ready', 'p.active', 'p.failed', 'p.latency', 'p.completed_delta', 'p.failed_delta'])
+    .orderBy('p.at')
+    .execute();
 
 /** The work of a queue, for a small chart. */
 export interface QueueSeries {
@@ -83,9 +135,16 @@ export interface QueueSeries {
 export function lastHourOfQueues(ctx: Context): Promise<QueueSeries[]> {
   const to = new Date(ctx.clock.now().getTime() + 1);
   const from = new Date(to.getTime() - 3_600_000);
-  return ctx.query<QueueSeries>(sql`
-    select p.queue as "queue", array_agg(p.completed_delta order by p.at) as "completed",
-           array_agg(p.failed_delta order by p.at) as "failed"
-      from (${points(chosen({}), { from, to, resolution: 'minute' })}) p
-     group by p.queue having sum(p.completed_delta + p.failed_delta) > 0 order by p.queue`);
+  return ctx.em
+    .getKysely<QueueDatabase>()
+    .selectFrom(points({}, { from, to, resolution: 'minute' }).as('p'))
+    .select((eb) => [
+      'p.queue',
+      eb.fn.agg<number[]>('array_agg', ['p.completed_delta']).orderBy('p.at').as('completed'),
+      eb.fn.agg<number[]>('array_agg', ['p.failed_delta']).orderBy('p.at').as('failed'),
+    ])
+    .groupBy('p.queue')
+    .having((eb) => eb(eb.fn.sum(eb('p.completed_delta', '+', eb.ref('p.failed_delta'))), '>', eb.lit(0)))
+    .orderBy('p.queue')
+    .execute();
 }

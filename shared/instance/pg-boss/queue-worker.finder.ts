@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { QueueDatabase } from './tables.js';
 
 /** A worker that was not seen for so long does not work any more, whatever its session says. */
 const STALE_SECONDS = 30;
@@ -22,9 +24,18 @@ export interface QueueWorkerRecord {
 
 /** The registered worker processes, the oldest first; those that died stay for an hour, as stale. */
 export const queueWorkers = (ctx: Context): Promise<QueueWorkerRecord[]> =>
-  ctx.query<QueueWorkerRecord>(sql`
-    select w.id as "id", w.hostname as "hostname", w.pid as "pid", w.tag as "tag", w.version as "version",
-           w.queues as "queues", w.concurrency as "concurrency", w.busy as "busy", w.started_at as "started_at",
-           w.last_seen_at as "last_seen_at",
-           w.lost_at is not null or w.last_seen_at < now() - make_interval(secs => ${STALE_SECONDS}) as "stale"
-      from queue_workers w order by w.started_at, w.id`);
+  ctx.em
+    .getKysely<QueueDatabase>()
+    .selectFrom('queue_workers as w')
+    .select([
+      ...(['w.id', 'w.hostname', 'w.pid', 'w.tag', 'w.version', 'w.queues', 'w.concurrency', 'w.busy'] as const),
+      ...(['w.started_at', 'w.last_seen_at'] as const),
+    ])
+    .select((eb) => {
+      const lately = sql<Date>`now() - make_interval(secs => ${constant(STALE_SECONDS)})`;
+      const stale = eb.or([eb('w.lost_at', 'is not', null), eb('w.last_seen_at', '<', lately)]);
+      return stale.$castTo<boolean>().as('stale');
+    })
+    .orderBy('w.started_at')
+    .orderBy('w.id')
+    .execute();

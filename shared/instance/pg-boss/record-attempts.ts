@@ -1,6 +1,10 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant, scalar, unnestedColumns } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import type { QueueDatabase } from './tables.js';
 import type { JobError } from './job-error.js';
 
 /** Where a batch is worked on: by which process, and in which of its places for the queue. */
@@ -26,11 +30,59 @@ export interface EndedAttempt {
 /** An array of ids or numbers as PostgreSQL reads it: none of them needs quotes, which the driver looks for in each. */
 const arrayOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
 
+/** The columns of a batch's jobs as the driver sends them. */
+const idsOf = (jobs: readonly { id: string; attempt: number }[]) => ({
+  ids: arrayOf(jobs.map(({ id }) => id)) as unknown as string[],
+  attempts: arrayOf(jobs.map(({ attempt }) => attempt)) as unknown as number[],
+});
+
 /**
  * The commit does not wait for the disk: what a crash of the database takes away is history and counts of its last
  * moments, never a job.
  */
-const soon = sql`select set_config('synchronous_commit', 'off', true)`;
+const soon = expressionBuilder<QueueDatabase>()
+  .fn<{ soon: string }>('set_config', [constant('synchronous_commit'), constant('off'), constant(true)])
+  .as('soon');
+
+/** What is counted comes to what was: for `on conflict` of counters. */
+export const addedCounts = (
+  eb: ExpressionBuilder<QueueDatabase & { excluded: QueueDatabase['queue_counters'] }, 'excluded' | 'queue_counters'>,
+) => ({
+  processed: eb('queue_counters.processed', '+', eb.ref('excluded.processed')),
+  failed: eb('queue_counters.failed', '+', eb.ref('excluded.failed')),
+});
+
+interface Start extends BatchPlace {
+  ids: string[];
+  attempts: number[];
+  at: Date;
+}
+
+const writeStart = prepareQuery<QueueDatabase, Start, object>((db, start) =>
+  db
+    .insertInto('queue_batches')
+    .columns(['worker_id', 'queue', 'slot', 'job_ids', 'attempts', 'started_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(soon)
+        .select([
+          eb.cast<number>(start.worker_id, 'bigint').as('worker_id'),
+          sql`${start.queue}`.as('queue'),
+          eb.cast<number>(start.slot, 'integer').as('slot'),
+          sql<string[]>`${start.ids}::uuid[]`.as('job_ids'),
+          sql<number[]>`${start.attempts}::int[]`.as('attempts'),
+          eb.cast<Date>(start.at, 'timestamptz').as('started_at'),
+        ]),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['worker_id', 'queue', 'slot']).doUpdateSet((eb) => ({
+        job_ids: eb.ref('excluded.job_ids'),
+        attempts: eb.ref('excluded.attempts'),
+        started_at: eb.ref('excluded.started_at'),
+        ended_at: null,
+      })),
+    ),
+);
 
 /** Writes that these jobs run, with one statement for the batch. It takes the row of the batch before it. */
 export async function recordStart(
@@ -39,44 +91,149 @@ export async function recordStart(
   jobs: readonly { id: string; attempt: number }[],
   at: Date,
 ): Promise<void> {
-  await db.query(sql`
-    insert into queue_batches as b (worker_id, queue, slot, job_ids, attempts, started_at)
-    select ${place.worker_id}::bigint, ${place.queue}, ${place.slot}::int, ${arrayOf(jobs.map(({ id }) => id))}::uuid[],
-           ${arrayOf(jobs.map(({ attempt }) => attempt))}::int[], ${at}::timestamptz
-      from (${soon}) s
-    on conflict (worker_id, queue, slot) do update
-      set job_ids = excluded.job_ids, attempts = excluded.attempts, started_at = excluded.started_at, ended_at = null`);
+  await writeStart(db, { ...place, ...idsOf(jobs), at });
 }
 
-/** Rows of attempts from arrays; the errors, of which there are few, as a JSON object by the attempt's place. */
-function rowsOf(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly EndedAttempt[]): Fragment {
-  const errors = Object.fromEntries(ended.flatMap(({ error }, index) => (error ? [[index + 1, error]] : [])));
-  return sql`
-    select u.job_id, u.attempt, ${place.queue}::text, ${place.worker}::text, u.started_at, u.ended_at, u.outcome,
-           e.error ->> 'error_class', e.error ->> 'message', e.error ->> 'stack',
-           case when e.error is not null then (
-             select j.created_on from pgboss.job j where j.name = ${place.queue} and j.id = u.job_id) end
-      from unnest(${ended.map((one) => one.job_id)}::uuid[], ${ended.map((one) => one.attempt)}::int[],
-                  ${ended.map((one) => one.started_at)}::timestamptz[],
-                  ${ended.map((one) => one.ended_at)}::timestamptz[],
-                  ${ended.map((one) => one.outcome)}::text[])
-           with ordinality as u (job_id, attempt, started_at, ended_at, outcome, n)
-      left join lateral (select ${JSON.stringify(errors)}::jsonb -> u.n::text as error) e on true`;
+const ATTEMPT = [
+  ...(['job_id', 'attempt', 'queue', 'worker', 'started_at', 'ended_at', 'outcome'] as const),
+  ...(['error_class', 'message', 'stack', 'job_created_at'] as const),
+];
+
+interface End extends BatchPlace {
+  ids: string[];
+  attempts: number[];
+  /** How many there are, and how many of them failed. */
+  count: number;
+  failed: number;
+  ended_at: Date | null;
 }
 
-/** The same for a batch that wholly succeeded, as most do: outcome and times once. */
-function rowsOfSuccess(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: readonly EndedAttempt[]): Fragment {
-  const first = Number(ended[0]?.started_at);
-  return sql`
-    select u.job_id, u.attempt, ${place.queue}::text, ${place.worker}::text,
-           ${ended[0]?.started_at ?? null}::timestamptz + u.started * interval '1 ms',
-           ${ended[0]?.started_at ?? null}::timestamptz + u.ended * interval '1 ms', 'completed', null, null, null, null::timestamptz
-      from unnest(${arrayOf(ended.map((one) => one.job_id))}::uuid[],
-                  ${arrayOf(ended.map((one) => one.attempt))}::int[],
-                  ${arrayOf(ended.map((one) => Number(one.started_at) - first))}::int[],
-                  ${arrayOf(ended.map((one) => Number(one.ended_at) - first))}::int[])
-           as u (job_id, attempt, started, ended)`;
+/** Attempts as they ended, a column of each. */
+interface Ends extends End {
+  started: Date[];
+  ended: Date[];
+  outcomes: string[];
+  error_classes: (string | null)[];
+  messages: (string | null)[];
+  stacks: (string | null)[];
 }
+
+/** The same of a batch that wholly succeeded, as most do: outcome and times once, and milliseconds since. */
+interface Success extends End {
+  first: Date | null;
+  started: number[];
+  ended: number[];
+}
+
+/** Ends a batch and counts its attempts, besides what is written next. */
+const ending = (db: Kysely<QueueDatabase>, end: Placeholders<End>) =>
+  db
+    .with(
+      (cte) => cte('soon').materialized(),
+      (of) => of.selectFrom(soon).select('soon.soon'),
+    )
+    .with('over', (of) =>
+      of
+        .updateTable('queue_batches as b')
+        .set((eb) => ({ ended_at: eb.cast<Date>(end.ended_at, 'timestamptz') }))
+        .where('b.worker_id', '=', end.worker_id)
+        .where('b.queue', '=', end.queue)
+        .where('b.slot', '=', end.slot),
+    )
+    .with('counted', (of) =>
+      of
+        .insertInto('queue_counters')
+        .columns(['queue', 'worker_id', 'processed', 'failed'])
+        .expression((eb) =>
+          eb
+            .selectFrom('soon')
+            .select([
+              sql`${end.queue}`.as('queue'),
+              eb.cast<number>(end.worker_id, 'bigint').as('worker_id'),
+              eb.cast<number>(end.count, 'bigint').as('processed'),
+              eb.cast<number>(end.failed, 'bigint').as('failed'),
+            ]),
+        )
+        .onConflict((conflict) => conflict.columns(['queue', 'worker_id']).doUpdateSet(addedCounts)),
+    )
+    .insertInto('job_attempts')
+    .columns(ATTEMPT)
+    .onConflict((conflict) => conflict.columns(['job_id', 'attempt']).doNothing());
+
+interface EndRow {
+  job_id: string;
+  attempt: number;
+  started_at: Date;
+  ended_at: Date;
+  outcome: string;
+  error_class: string | null;
+  message: string | null;
+  stack: string | null;
+}
+
+const writeEnd = prepareQuery<QueueDatabase, Ends, object>((db, end) =>
+  ending(db, end).expression((eb) => {
+    const rows = unnestedColumns<EndRow>({
+      job_id: [end.ids, 'uuid'],
+      attempt: [end.attempts, 'int'],
+      started_at: [end.started, 'timestamptz'],
+      ended_at: [end.ended, 'timestamptz'],
+      outcome: [end.outcomes, 'text'],
+      error_class: [end.error_classes, 'text'],
+      message: [end.messages, 'text'],
+      stack: [end.stacks, 'text'],
+    });
+    return eb.selectFrom(rows.as('u')).select((of) => {
+      const sent = of
+        .selectFrom('pgboss.job as j')
+        .select('j.created_on')
+        .where('j.name', '=', end.queue)
+        .whereRef('j.id', '=', 'u.job_id');
+      return [
+        'u.job_id',
+        'u.attempt',
+        of.cast<string>(end.queue, 'text').as('queue'),
+        of.cast<string>(end.worker, 'text').as('worker'),
+        'u.started_at',
+        'u.ended_at',
+        'u.outcome',
+        'u.error_class',
+        'u.message',
+        'u.stack',
+        of.case().when('u.error_class', 'is not', null).then(scalar(sent)).end().as('job_created_at'),
+      ];
+    });
+  }),
+);
+
+const writeSuccess = prepareQuery<QueueDatabase, Success, object>((db, end) =>
+  ending(db, end).expression((eb) => {
+    const rows = unnestedColumns<{ job_id: string; attempt: number; started: number; ended: number }>({
+      job_id: [end.ids, 'uuid'],
+      attempt: [end.attempts, 'int'],
+      started: [end.started, 'int'],
+      ended: [end.ended, 'int'],
+    });
+    return eb.selectFrom(rows.as('u')).select((of) => {
+      const since = (milliseconds: Expression<number>) =>
+        sql<Date>`${end.first}::timestamptz + ${milliseconds} * interval '1 ms'`;
+      const none = of.lit(null);
+      return [
+        'u.job_id',
+        'u.attempt',
+        of.cast<string>(end.queue, 'text').as('queue'),
+        of.cast<string>(end.worker, 'text').as('worker'),
+        since(of.ref('u.started')).as('started_at'),
+        since(of.ref('u.ended')).as('ended_at'),
+        constant('completed').as('outcome'),
+        none.as('error_class'),
+        none.as('message'),
+        none.as('stack'),
+        of.cast<Date | null>(none, 'timestamptz').as('job_created_at'),
+      ];
+    });
+  }),
+);
 
 /**
  * Writes how the attempts of a batch ended, counts them and marks the batch as ended, with one statement. The row of
@@ -85,19 +242,26 @@ function rowsOfSuccess(place: Pick<BatchPlace, 'queue' | 'worker'>, ended: reado
  */
 export async function recordEnd(db: Queryable, place: BatchPlace, ended: readonly EndedAttempt[]): Promise<void> {
   const failed = ended.filter(({ outcome }) => outcome === 'failed' || outcome === 'lost').length;
-  const smooth = ended.every(({ outcome }) => outcome === 'completed');
-  await db.query(sql`
-    with soon as materialized (${soon}),
-    over as (
-      update queue_batches b set ended_at = ${ended.at(-1)?.ended_at ?? null}::timestamptz
-       where b.worker_id = ${place.worker_id} and b.queue = ${place.queue} and b.slot = ${place.slot}),
-    counted as (
-      insert into queue_counters as c (queue, worker_id, processed, failed)
-      select ${place.queue}, ${place.worker_id}::bigint, ${ended.length}::bigint, ${failed}::bigint from soon
-      on conflict (queue, worker_id) do update
-        set processed = c.processed + excluded.processed, failed = c.failed + excluded.failed)
-    insert into job_attempts
-      (job_id, attempt, queue, worker, started_at, ended_at, outcome, error_class, message, stack, job_created_at)
-    ${smooth ? rowsOfSuccess(place, ended) : rowsOf(place, ended)}
-    on conflict (job_id, attempt) do nothing`);
+  const { ids, attempts } = idsOf(ended.map(({ job_id: id, attempt }) => ({ id, attempt })));
+  const end = { ...place, ids, attempts, count: ended.length, failed, ended_at: ended.at(-1)?.ended_at ?? null };
+  if (!ended.every(({ outcome }) => outcome === 'completed')) {
+    await writeEnd(db, {
+      ...end,
+      started: ended.map((one) => one.started_at),
+      ended: ended.map((one) => one.ended_at),
+      outcomes: ended.map((one) => one.outcome),
+      error_classes: ended.map(({ error }) => error?.error_class ?? null),
+      messages: ended.map(({ error }) => error?.message ?? null),
+      stacks: ended.map(({ error }) => error?.stack ?? null),
+    });
+    return;
+  }
+  const first = ended[0]?.started_at ?? null;
+  const sinceFirst = (instant: Date) => Number(instant) - Number(first);
+  await writeSuccess(db, {
+    ...end,
+    first,
+    started: arrayOf(ended.map((one) => sinceFirst(one.started_at))) as unknown as number[],
+    ended: arrayOf(ended.map((one) => sinceFirst(one.ended_at))) as unknown as number[],
+  });
 }

@@ -1,7 +1,10 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { and, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { JobState, QueueDatabase } from './tables.js';
 
 export interface RecurringRecord {
   name: string;
@@ -27,23 +30,47 @@ function nextRuns(now: Date, everySeconds: number): Date[] {
   return Array.from({ length: NEXT_RUNS }, (_none, index) => new Date(first + index * slot));
 }
 
+const on = expressionBuilder<Aliased<QueueDatabase, { r: 'queue_recurring_jobs' }>, 'r'>();
+
 /** @param where conditions on `r` */
-async function read(ctx: Context, where: readonly Fragment[]): Promise<RecurringRecord[]> {
-  const rows = await ctx.query<Omit<RecurringRecord, 'next_runs'>>(sql`
-    select r.name as "name", r.key as "key", r.every_seconds as "every_seconds",
-           r.feature_category as "feature_category", coalesce(c.paused, false) as "paused",
-           coalesce(j.started_on, j.created_on) as "last_run_at", j.state::text as "last_result",
-           j.id::text as "last_job_id"
-      from queue_recurring_jobs r
-      left join queue_controls c on c.queue = r.name
-      left join lateral (
-        select j.id, j.state, j.started_on, j.created_on
-          from unnest(enum_range(null::pgboss.job_state)) s (state)
-         cross join lateral (
-           select j.* from pgboss.job j where j.name = r.name and j.state = s.state
-            order by j.created_on desc, j.id desc limit 1) j
-         order by j.created_on desc limit 1) j on true
-     where ${and(where)} order by r.name, r.key`);
+async function read(ctx: Context, where: readonly Expression<SqlBool>[]): Promise<RecurringRecord[]> {
+  const states = sql<{ state: JobState }>`unnest(enum_range(null::pgboss.job_state))`.as<'s'>(sql`s(state)`);
+  const db = ctx.em.getKysely<QueueDatabase>();
+  const rows = await db
+    .selectFrom('queue_recurring_jobs as r')
+    .leftJoin('queue_controls as c', 'c.queue', 'r.name')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom(states)
+          .crossJoinLateral((of) =>
+            of
+              .selectFrom('pgboss.job as j')
+              .select(['j.id', 'j.state', 'j.started_on', 'j.created_on'])
+              .whereRef('j.name', '=', 'r.name')
+              .whereRef('j.state', '=', 's.state')
+              .orderBy('j.created_on', 'desc')
+              .orderBy('j.id', 'desc')
+              .limit(constant(1))
+              .as('j'),
+          )
+          .select(['j.id', 'j.state', 'j.started_on', 'j.created_on'])
+          .orderBy('j.created_on', 'desc')
+          .limit(constant(1))
+          .as('j'),
+      (join) => join.onTrue(),
+    )
+    .select((eb) => [
+      ...(['r.name', 'r.key', 'r.every_seconds', 'r.feature_category'] as const),
+      eb.fn.coalesce('c.paused', eb.lit(false)).as('paused'),
+      eb.fn.coalesce('j.started_on', 'j.created_on').as('last_run_at'),
+      'j.state as last_result',
+      'j.id as last_job_id',
+    ])
+    .where(on.and(where))
+    .orderBy('r.name')
+    .orderBy('r.key')
+    .execute();
   const now = ctx.clock.now();
   return rows.map((row) => ({ ...row, next_runs: nextRuns(now, row.every_seconds) }));
 }
@@ -53,7 +80,7 @@ export const listRecurring = (ctx: Context): Promise<RecurringRecord[]> => read(
 
 /** @throws NotFound "404 Schedule Not Found" */
 export async function findRecurring(ctx: Context, name: string, key: string): Promise<RecurringRecord> {
-  const [job] = await read(ctx, [sql`r.name = ${name}`, sql`r.key = ${key}`]);
+  const [job] = await read(ctx, [on('r.name', '=', name), on('r.key', '=', key)]);
   if (!job) throw new NotFound('Schedule');
   return job;
 }

@@ -1,5 +1,11 @@
+import { sql } from 'kysely';
+import type { QueryCreator } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import { queries, runQuery } from '../../core/database/prepared.js';
+import { addedCounts } from './record-attempts.js';
+import { batchJobs, queueNow, workerName } from './tables.js';
+import type { QueueDatabase } from './tables.js';
 import { wakeQueues } from './queue-channel.js';
 import { takeOfLost } from './worker-session.js';
 
@@ -25,12 +31,22 @@ interface LostJob {
 }
 
 /** Jobs that a worker had in hand and that are still active by the attempt that it began. */
-const inItsHands = (workerId: number) => sql`
-  select b.queue, j.id, u.attempt, b.started_at, j.created_on, j.retry_count < j.retry_limit as again
-    from queue_batches b
-   cross join unnest(b.job_ids, b.attempts) as u (id, attempt)
-    join pgboss.job j on j.name = b.queue and j.id = u.id and j.state = 'active' and j.retry_count = u.attempt - 1
-   where b.worker_id = ${workerId}`;
+const inItsHands = (db: Pick<QueryCreator<QueueDatabase>, 'selectFrom'>, workerId: number) =>
+  db
+    .selectFrom('queue_batches as b')
+    .crossJoinLateral((eb) => batchJobs(eb.ref('b.job_ids'), eb.ref('b.attempts')).as('u'))
+    .innerJoin('pgboss.job as j', (join) =>
+      join
+        .onRef('j.name', '=', 'b.queue')
+        .onRef('j.id', '=', 'u.id')
+        .on('j.state', '=', constant('active'))
+        .on((on) => on('j.retry_count', '=', on('u.attempt', '-', on.lit(1)))),
+    )
+    .select((eb) => [
+      ...(['b.queue', 'j.id', 'u.attempt', 'b.started_at', 'j.created_on'] as const),
+      eb('j.retry_count', '<', eb.ref('j.retry_limit')).$castTo<boolean>().as('again'),
+    ])
+    .where('b.worker_id', '=', workerId);
 
 /**
  * Hands back what a worker had in hand that is gone, if nobody else has done so: the attempts end as lost, and the jobs
@@ -45,38 +61,88 @@ export async function rescueJobs(
   own: number,
 ): Promise<readonly LostJob[] | null> {
   if (!(await takeOfLost(session, lost))) return null;
-  const [worker] = await session.query<{ name: string }>(sql`
-    update queue_workers set lost_at = now(), busy = 0 where id = ${lost} and lost_at is null
-    returning hostname || ':' || pid as "name"`);
+  const db = queries<QueueDatabase>();
+  const giveUp = db
+    .updateTable('queue_workers')
+    .set({ lost_at: sql<Date>`now()`, busy: constant(0) })
+    .where('id', '=', lost)
+    .where('lost_at', 'is', null)
+    .returning(workerName('queue_workers').as('name'));
+  const [worker] = await runQuery(session, giveUp);
   if (!worker) return null;
-  const jobs = await session.query<LostJob>(sql`
-    with held as materialized (${inItsHands(lost)}),
-    ended as (
-      insert into job_attempts (job_id, attempt, queue, worker, started_at, ended_at, outcome, error_class, message,
-                                job_created_at)
-      select h.id, h.attempt, h.queue, ${worker.name}, h.started_at, now(), 'lost', ${LOST.error_class},
-             ${LOST.message}, h.created_on
-        from held h on conflict (job_id, attempt) do nothing),
-    counted as (
-      insert into queue_counters as c (queue, worker_id, processed, failed)
-      select h.queue, ${own}::bigint, count(*), count(*) from held h group by h.queue
-      on conflict (queue, worker_id) do update
-        set processed = c.processed + excluded.processed, failed = c.failed + excluded.failed),
-    back as (
-      update pgboss.job j set state = 'retry', start_after = pgboss.job_now(), heartbeat_on = null
-        from held h where j.name = h.queue and j.id = h.id and h.again),
-    forgotten as (delete from queue_batches b where b.worker_id = ${lost})
-    select h.queue as "queue", h.id as "id", h.attempt as "attempt", h.again as "again" from held h`);
+  const jobs: LostJob[] = await runQuery(session, handingBack(db, lost, own, worker.name));
   await failLast(session, boss, jobs);
   await wakeQueues(session, [...new Set(jobs.filter(({ again }) => again).map(({ queue }) => queue))]);
   return jobs;
 }
 
+/** Ends the attempts of a worker that is lost as that, counts them, and has the jobs wait that may be tried again. */
+const handingBack = (db: QueryCreator<QueueDatabase>, lost: number, own: number, worker: string) =>
+  db
+    .with(
+      (cte) => cte('held').materialized(),
+      (of) => inItsHands(of, lost),
+    )
+    .with('ended', (of) =>
+      of
+        .insertInto('job_attempts')
+        .columns([
+          ...(['job_id', 'attempt', 'queue', 'worker', 'started_at', 'ended_at', 'outcome'] as const),
+          ...(['error_class', 'message', 'job_created_at'] as const),
+        ])
+        .expression((eb) =>
+          eb
+            .selectFrom('held as h')
+            .select([
+              'h.id as job_id',
+              'h.attempt',
+              'h.queue',
+              eb.val(worker).as('worker'),
+              'h.started_at',
+              sql<Date>`now()`.as('ended_at'),
+              constant('lost').as('outcome'),
+              eb.val(LOST.error_class).as('error_class'),
+              eb.val(LOST.message).as('message'),
+              'h.created_on as job_created_at',
+            ]),
+        )
+        .onConflict((conflict) => conflict.columns(['job_id', 'attempt']).doNothing()),
+    )
+    .with('counted', (of) =>
+      of
+        .insertInto('queue_counters')
+        .columns(['queue', 'worker_id', 'processed', 'failed'])
+        .expression((eb) =>
+          eb
+            .selectFrom('held as h')
+            .select([
+              'h.queue',
+              eb.cast<number>(eb.val(own), 'bigint').as('worker_id'),
+              eb.fn.countAll().as('processed'),
+              eb.fn.countAll().as('failed'),
+            ])
+            .groupBy('h.queue'),
+        )
+        .onConflict((conflict) => conflict.columns(['queue', 'worker_id']).doUpdateSet(addedCounts)),
+    )
+    .with('back', (of) =>
+      of
+        .updateTable('pgboss.job as j')
+        .from('held as h')
+        .set({ state: constant('retry'), start_after: queueNow, heartbeat_on: null })
+        .whereRef('j.name', '=', 'h.queue')
+        .whereRef('j.id', '=', 'h.id')
+        .where('h.again', '=', constant<boolean>(true)),
+    )
+    .with('forgotten', (of) => of.deleteFrom('queue_batches as b').where('b.worker_id', '=', lost))
+    .selectFrom('held as h')
+    .select(['h.queue', 'h.id', 'h.attempt', 'h.again']);
+
 /** Fails those that have no try left, as the queue does. */
 async function failLast(session: Queryable, boss: JobFailer, jobs: readonly LostJob[]): Promise<void> {
   const db = {
     executeSql: async (text: string, values: unknown[] = []) => ({
-      rows: await session.query<unknown>({ text, values } as never),
+      rows: await session.query<unknown>({ text, values }),
     }),
   };
   const last = Map.groupBy(

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
 import { BadParams } from '../../core/errors.js';
-import { join, raw, sql } from '../../core/sql.js';
-import type { Fragment, Sql } from '../../core/sql.js';
-import { findJobs, isJobId } from './find-jobs.js';
-import type { JobFilter } from './find-jobs.js';
+import { constant } from '../../core/database/expressions.js';
+import { queries, runQuery } from '../../core/database/prepared.js';
+import { findJobs, isJobId, onJobs } from './find-jobs.js';
+import type { JobFilter, JobQuery } from './find-jobs.js';
+import type { QueueDatabase } from './tables.js';
 
 /** A place in the order of jobs: by the time that they were sent, then by id. */
 export interface JobPosition {
@@ -43,46 +46,66 @@ export function decodePlace(cursor: string): JobPosition {
   throw new BadParams(['cursor is invalid']);
 }
 
-/** Condition on time and id: by default those of `j`. */
-const beyond = ({ sort, after }: Slice, place = sql`j.created_on, j.id`): Fragment =>
-  after === undefined
-    ? sql`true`
-    : sql`(${place}) ${raw(sort === 'asc' ? '>' : '<')} (${after.at}::timestamptz, ${after.id}::uuid)`;
+type Place = readonly [at: 'j.created_on' | 'h.job_created_at', id: 'j.id' | 'h.job_id'];
 
-/** Selects name, id and created_on of the jobs of a filter, in order, from a place on. */
-export function selectJobs(filter: JobFilter, slice: Slice, internal = false): Sql {
-  const { from, where, order: held } = findJobs(filter, internal);
-  const { sort, offset = 0, limit } = slice;
-  const order = raw(`order by j.created_on ${sort}, j.id ${sort}`);
-  const rows = raw(`limit ${Math.trunc(offset) + Math.trunc(limit)}`);
-  const page = raw(`limit ${Math.trunc(limit)} offset ${Math.trunc(offset)}`);
-  if (held === 'none')
-    return sql`select j.name, j.id, j.created_on from ${from} where ${where} and ${beyond(slice)} ${order} ${page}`;
-  if (held === 'attempts') {
-    const attempts = sql`h.job_created_at, h.job_id`;
-    const byAttempt = raw(`order by h.job_created_at ${sort}, h.job_id ${sort}`);
-    return sql`
-      select j.name, j.id, j.created_on
-        from (select h.* from ${from} where ${beyond(slice, attempts)} ${byAttempt} offset 0) h
-       cross join lateral (select j.name, j.id, j.created_on from pgboss.job j where ${where} offset 0) j
-       ${byAttempt} ${page}`;
-  }
-  return sql`
-    select j.name, j.id, j.created_on from ${from}
-     cross join lateral (
-       select j.name, j.id, j.created_on from pgboss.job j where ${where} and ${beyond(slice)} ${order} ${rows}) j
-     ${order} ${page}`;
+/** The place of a job itself. */
+const OF_JOB: Place = ['j.created_on', 'j.id'];
+
+/** The same as an attempt that failed tells it. */
+const OF_ATTEMPT: Place = ['h.job_created_at', 'h.job_id'];
+
+/** Condition on time and id. */
+function beyond({ sort, after }: Slice, [at, id]: Place = OF_JOB): Expression<SqlBool> {
+  if (after === undefined) return constant(true);
+  const row = (...values: Expression<unknown>[]) => onJobs.fn<string>('row', values);
+  const start = row(
+    onJobs.cast<Date>(onJobs.val(after.at), 'timestamptz'),
+    onJobs.cast<string>(onJobs.val(after.id), 'uuid'),
+  );
+  return onJobs(row(onJobs.ref(at), onJobs.ref(id)), sort === 'asc' ? '>' : '<', start);
 }
 
-/** SQL of a job's place in time, as a cursor has it. */
-export const placeAt = sql`to_char(j.created_on at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const inOrder = <Query extends JobQuery>(query: Query, sort: 'asc' | 'desc', [at, id]: Place = OF_JOB): Query =>
+  query.orderBy(at, sort).orderBy(id, sort) as Query;
+
+const rowCount = (count: number) => constant(Math.trunc(count));
+
+const JOB = ['j.name', 'j.id', 'j.created_on'] as const;
+
+/** Keeps the server from moving what stands outside of a query into it. */
+const asItStands = <Query extends JobQuery>(query: Query): Query => query.offset(constant(0)) as Query;
+
+/** Selects name, id and created_on of the jobs of a filter, in order, from a place on. */
+export function selectJobs(filter: JobFilter, slice: Slice, internal = false) {
+  const { from, where, order: held } = findJobs(filter, internal);
+  const { sort, offset = 0, limit } = slice;
+  const page = (query: JobQuery, place?: Place) =>
+    inOrder(query.select(JOB), sort, place).limit(rowCount(limit)).offset(rowCount(offset));
+  if (held === 'none') return page(from.where(where).where(beyond(slice)));
+  const jobs = onJobs.selectFrom('pgboss.job as j').where(where) as unknown as JobQuery;
+  if (held === 'attempts') {
+    const attempts = from.select(['h.queue', 'h.job_id', 'h.job_created_at']).where(beyond(slice, OF_ATTEMPT));
+    const held = asItStands(inOrder(attempts, sort, OF_ATTEMPT)).as('h');
+    const found = queries<QueueDatabase>()
+      .selectFrom(held)
+      .crossJoinLateral(() => asItStands(jobs.select(JOB)).as('j'));
+    return page(found as unknown as JobQuery, OF_ATTEMPT);
+  }
+  const each = inOrder(jobs.select(JOB).where(beyond(slice)), sort).limit(rowCount(offset + limit));
+  return page(from.crossJoinLateral(() => each.as('j')) as unknown as JobQuery);
+}
+
+/** A job's place in time, as a cursor has it. */
+export const placeAt = sql<string>`to_char(j.created_on at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** How many jobs a filter finds, up to a limit. */
 export async function countJobs(db: Queryable, filter: JobFilter, limit: number, internal = false): Promise<number> {
   const { from, where, order } = findJobs(filter, internal);
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as "count" from (
-      select 1 from ${join(order === 'none' ? [from] : [from, sql`pgboss.job j`], ' cross join ')}
-       where ${where} ${raw(`limit ${Math.trunc(limit)}`)}) x`);
+  const jobs = order === 'none' ? from : (from.crossJoin('pgboss.job as j') as unknown as JobQuery);
+  const found = jobs.where(where).select(constant(1).as('one')).limit(rowCount(limit));
+  const count = queries<QueueDatabase>()
+    .selectFrom(found.as('x'))
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'));
+  const [row] = await runQuery(db, count);
   return row?.count ?? 0;
 }

@@ -1,4 +1,7 @@
-import { sql } from '../../core/sql.js';
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, RawBuilder } from 'kysely';
+import { unnestedColumns } from '../../core/database/expressions.js';
+import type { InstanceDatabase } from '../instance.entities.js';
 
 /*
  * The tables of pg-boss, as far as statements of this folder name them. No other part of the service does, and a test
@@ -15,7 +18,7 @@ export const SCHEDULES_QUEUE = '__pgboss__send-it';
 export const JOB_STATES = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-interface JobTable {
+export interface JobTable {
   id: string;
   /** Of its queue. */
   name: string;
@@ -115,5 +118,24 @@ export const COLUMN_TYPES: { readonly [Table in keyof PgBossDatabase]: ColumnTyp
   'pgboss.job_dependency': { child_name: 'text', child_id: 'uuid' },
 };
 
+/** What queries of this folder may name. */
+export interface QueueDatabase extends InstanceDatabase, PgBossDatabase {}
+
 /** The queue's time, by which jobs are due. */
-export const queueNow = sql`pgboss.job_now()`;
+export const queueNow = expressionBuilder<PgBossDatabase>().fn<Date>('pgboss.job_now', []);
+
+/** That a job is in one of some states, for `=`: sent as one parameter. */
+export const anyState = (states: readonly string[]): RawBuilder<JobState> =>
+  sql<JobState>`any(${states}::pgboss.job_state[])`;
+
+/** What a job's context says under a key, of what the job carries. */
+export const contextOf = (data: Expression<object | null>, key: Expression<string>): RawBuilder<string | null> =>
+  sql<string | null>`${data} -> '_ctx' ->> ${key}`;
+
+/** The jobs of a batch with the attempt of each, as rows. */
+export const batchJobs = (ids: Expression<string[]>, attempts: Expression<number[]>) =>
+  unnestedColumns<{ id: string; attempt: number }>({ id: [ids, 'uuid'], attempt: [attempts, 'int'] });
+
+/** How attempts name the process of a worker: `host:4711`. @param alias of the worker */
+export const workerName = (alias: string): RawBuilder<string> =>
+  sql<string>`${sql.ref(`${alias}.hostname`)} || ':' || ${sql.ref(`${alias}.pid`)}`;

@@ -1,5 +1,10 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
-import { raw, sql } from '../../core/sql.js';
+import { constant, unnested, unnestedColumns } from '../../core/database/expressions.js';
+import { prepareQuery, queries, runQuery } from '../../core/database/prepared.js';
+import { queueNow } from './tables.js';
+import type { QueueDatabase } from './tables.js';
 
 /*
  * A worker process holds an advisory lock on a database session of its own, for as long as it lives. When the process
@@ -7,9 +12,12 @@ import { raw, sql } from '../../core/sql.js';
  */
 
 /** The class of these locks; the other half of the key is the worker's id. */
-const LOCKS = raw('722651');
+const LOCKS = 722_651;
 /** Jobs that are looked at together; the others' turn comes at the next look. */
 const LOOKED_AT = 1000;
+
+const db = queries<QueueDatabase>();
+const on = expressionBuilder<QueueDatabase>();
 
 /** A worker as it registers itself. */
 export interface NewWorker {
@@ -24,51 +32,61 @@ export interface NewWorker {
 
 /** Has the server find out soon when the other host is gone without a word. */
 export async function keepAlive(session: Queryable): Promise<void> {
-  await session.query(sql`
-    select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),
-           set_config('tcp_keepalives_count', '4', false)`);
+  const set = (name: string, seconds: string) =>
+    on.fn<string>('set_config', [constant(`tcp_keepalives_${name}`), constant(seconds), constant(false)]).as(name);
+  await runQuery(session, db.selectNoFrom([set('idle', '3'), set('interval', '1'), set('count', '4')]));
 }
+
+/** A function that takes the lock of a worker, or tries to. */
+const lock = <T>(name: 'pg_advisory_lock' | 'pg_try_advisory_xact_lock', id: number) =>
+  on.fn<T>(name, [constant(LOCKS), on.cast<number>(on.val(id), 'integer')]);
+
+const takeLock = (session: Queryable, id: number) =>
+  runQuery(session, db.selectNoFrom(lock<void>('pg_advisory_lock', id).as('taken')));
 
 /** Registers a worker: first the lock, then the row, so that nobody sees it without its lock. Answers its id. */
 export async function register(session: Queryable, worker: NewWorker): Promise<number> {
-  const [next] = await session.query<{ id: number }>(
-    sql`select nextval(pg_get_serial_sequence('queue_workers', 'id'))::int as "id"`,
-  );
-  const id = (next as { id: number }).id;
-  await session.query(sql`select pg_advisory_lock(${LOCKS}, ${id}::int)`);
-  // Plain SQL: on the session that holds the lock of the worker, beside the pool.
-  await session.query(sql`
-    insert into queue_workers (id, hostname, pid, tag, version, queues, concurrency, started_at)
-    values (${id}, ${worker.hostname}, ${worker.pid}, ${worker.tag}, ${worker.version}, ${worker.queues}::text[],
-            ${worker.concurrency}, ${worker.started_at})`);
+  const sequence = on.fn<string>('pg_get_serial_sequence', [constant('queue_workers'), constant('id')]);
+  const next = on.cast<number>(on.fn('nextval', [sequence]), 'integer');
+  const [made] = await runQuery(session, db.selectNoFrom(next.as('id')));
+  const { id } = made as { id: number };
+  await takeLock(session, id);
+  const { queues, ...rest } = worker;
+  const row = { id, ...rest, queues: sql<string[]>`${queues}::text[]`, busy: 0, last_seen_at: sql<Date>`now()` };
+  await runQuery(session, db.insertInto('queue_workers').values(row));
   return id;
 }
 
 /** Takes the lock again after the session was lost. False when the worker was given up for lost meanwhile. */
 export async function takeAgain(session: Queryable, id: number): Promise<boolean> {
-  await session.query(sql`select pg_advisory_lock(${LOCKS}, ${id}::int)`);
+  await takeLock(session, id);
   return beat(session, id, 0);
 }
 
 /** Says that the worker lives. False when it was given up for lost. */
 export async function beat(session: Queryable, id: number, busy: number): Promise<boolean> {
-  const rows = await session.query(sql`
-    update queue_workers set last_seen_at = now(), busy = ${busy} where id = ${id} and lost_at is null returning id`);
-  return rows.length > 0;
+  const query = db
+    .updateTable('queue_workers')
+    .set({ last_seen_at: sql<Date>`now()`, busy })
+    .where('id', '=', id)
+    .where('lost_at', 'is', null)
+    .returning('id');
+  return (await runQuery(session, query)).length > 0;
 }
 
 /** Ends a worker in good order: what it counted stays. */
-export async function leave(db: Queryable, id: number): Promise<void> {
-  await db.query(sql`
-    with batches as (delete from queue_batches where worker_id = ${id})
-    delete from queue_workers where id = ${id}`);
+export async function leave(session: Queryable, id: number): Promise<void> {
+  const query = queries<QueueDatabase>()
+    .with('batches', (of) => of.deleteFrom('queue_batches').where('worker_id', '=', id))
+    .deleteFrom('queue_workers')
+    .where('id', '=', id);
+  await runQuery(session, query);
 }
 
 /** Takes the lock of a worker that is gone, until the transaction ends. False while somebody holds it. */
 export async function takeOfLost(session: Queryable, id: number): Promise<boolean> {
-  const [row] = await session.query<{ taken: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${LOCKS}, ${id}::int) as "taken"`,
-  );
+  const taken = lock<boolean>('pg_try_advisory_xact_lock', id).as('taken');
+  const [row] = await runQuery(session, db.selectNoFrom(taken));
   return row?.taken === true;
 }
 
@@ -89,6 +107,86 @@ export interface Look {
   taken: { id: string; attempt: number; state: string | null }[];
 }
 
+/** The server's own tables, as far as they tell of locks. */
+interface CatalogDatabase extends QueueDatabase {
+  pg_locks: { locktype: string; classid: number; objid: number; objsubid: number; granted: boolean; database: number };
+  pg_database: { oid: number; datname: string };
+}
+
+/** That no session holds the lock of worker `w`. */
+function isUnlocked(): Expression<SqlBool> {
+  const eb = expressionBuilder<CatalogDatabase & { w: QueueDatabase['queue_workers'] }, 'w'>();
+  const here = eb
+    .selectFrom('pg_database as d')
+    .select('d.oid')
+    .where('d.datname', '=', eb.fn<string>('current_database', []));
+  const locks = eb
+    .selectFrom('pg_locks as l')
+    .select(eb.lit(1).as('one'))
+    .where('l.locktype', '=', constant('advisory'))
+    .where('l.classid', '=', constant(LOCKS))
+    .where('l.objid', '=', sql<number>`${eb.ref('w.id')}::oid`)
+    .where('l.objsubid', '=', constant(2))
+    .where('l.granted', '=', constant(true))
+    .where('l.database', '=', here);
+  return eb.not(eb.exists(locks));
+}
+
+interface Looked {
+  id: number;
+  queues: string[];
+  held_queues: string[];
+  held_ids: string[];
+  held_attempts: number[];
+}
+
+const none = <T>(empty: '{}' | '[]') => sql<T[]>`${constant(empty)}`;
+
+const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, asked) =>
+  of.selectNoFrom((eb) => {
+    const paused = eb
+      .selectFrom('queue_controls as c')
+      .select((on) => on.fn.coalesce(on.fn.agg<string[]>('array_agg', ['c.queue']), none<string>('{}')).as('queues'))
+      .where('c.paused', '=', constant(true));
+    const due = eb
+      .selectFrom('pgboss.job as j')
+      .select(eb.lit(1).as('one'))
+      .where('j.name', '=', sql.ref<string>('r.value'))
+      .where('j.state', '<', constant('active'))
+      .where('j.blocked', '=', constant(false))
+      .where('j.start_after', '<=', queueNow);
+    const ready = eb
+      .selectFrom(unnested(asked.queues, 'text').as('r'))
+      .select((on) => on.fn.coalesce(on.fn.agg<string[]>('array_agg', ['r.value']), none<string>('{}')).as('queues'))
+      .where(eb.exists(due));
+    const unlocked = eb
+      .selectFrom('queue_workers as w')
+      .select((on) => on.fn.coalesce(on.fn.agg<number[]>('json_agg', ['w.id']), none<number>('[]')).as('ids'))
+      .where('w.lost_at', 'is', null)
+      .where('w.id', '<>', asked.id)
+      .where(isUnlocked());
+    const rows = unnestedColumns<HeldJob>({
+      queue: [asked.held_queues, 'text'],
+      id: [asked.held_ids, 'uuid'],
+      attempt: [asked.held_attempts, 'int'],
+    });
+    const taken = eb
+      .selectFrom(rows.as('u'))
+      .leftJoin('pgboss.job as j', (join) => join.onRef('j.name', '=', 'u.queue').onRef('j.id', '=', 'u.id'))
+      .select((on) => {
+        const job = sql`json_build_object('id', ${on.ref('u.id')}, 'attempt', ${on.ref('u.attempt')}, 'state', ${on.ref('j.state')})`;
+        return on.fn.coalesce(on.fn.agg<object[]>('json_agg', [job]), none<object>('[]')).as('jobs');
+      })
+      .where((on) =>
+        on.or([
+          on('j.state', 'is distinct from', constant('active')),
+          on('j.retry_count', '<>', on('u.attempt', '-', on.lit(1))),
+        ]),
+      );
+    return [paused.as('paused'), ready.as('ready'), unlocked.as('unlocked'), taken.as('taken')];
+  }),
+);
+
 /**
  * What a worker process has to know now and then, by one statement.
  * @param queues of which is asked whether there is something to fetch
@@ -100,22 +198,12 @@ export async function lookAround(
   queues: readonly string[],
 ): Promise<Look> {
   const some = held.slice(0, LOOKED_AT);
-  const [look] = await session.query<Look>(sql`
-    select (select coalesce(array_agg(c.queue), '{}') from queue_controls c where c.paused) as "paused",
-           (select coalesce(array_agg(r.name), '{}') from unnest(${queues}::text[]) as r (name) where exists (
-             select 1 from pgboss.job j
-              where j.name = r.name and j.state < 'active' and not j.blocked
-                and j.start_after <= pgboss.job_now())) as "ready",
-           (select coalesce(json_agg(w.id), '[]') from queue_workers w
-             where w.lost_at is null and w.id <> ${id} and not exists (
-               select 1 from pg_locks l
-                where l.locktype = 'advisory' and l.classid = ${LOCKS} and l.objid = w.id::oid and l.objsubid = 2
-                  and l.granted and l.database = (
-                    select d.oid from pg_database d where d.datname = current_database()))) as "unlocked",
-           (select coalesce(json_agg(json_build_object('id', u.id, 'attempt', u.attempt, 'state', j.state)), '[]')
-              from unnest(${some.map((job) => job.queue)}::text[], ${some.map((job) => job.id)}::uuid[],
-                          ${some.map((job) => job.attempt)}::int[]) as u (queue, id, attempt)
-              left join pgboss.job j on j.name = u.queue and j.id = u.id
-             where j.state is distinct from 'active' or j.retry_count <> u.attempt - 1) as "taken"`);
+  const [look] = await lookOnce(session, {
+    id,
+    queues: [...queues],
+    held_queues: some.map((job) => job.queue),
+    held_ids: some.map((job) => job.id),
+    held_attempts: some.map((job) => job.attempt),
+  });
   return look as Look;
 }
