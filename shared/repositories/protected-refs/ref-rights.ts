@@ -70,14 +70,16 @@ const ruleTable = (kind: RuleKind) =>
 export type OfEntries = Aliased<RepositoriesDatabase, { l: 'protected_branch_access_levels' }> & { q: Question };
 
 /** Builds conditions on entries `l`. */
-export const onEntries = expressionBuilder<OfEntries, 'l' | 'q'>();
+export const onAccessEntries = expressionBuilder<OfEntries, 'l' | 'q'>();
 
 /**
  * Whether entry `l` counts on the instance's plan. Below Premium those that name a user or a group are kept and rest
  * until the plan has them again (README "Plans and offerings").
  */
 export const inForce = (premium: boolean): Expression<SqlBool> =>
-  premium ? constant(true) : onEntries.and([onEntries('l.user_id', 'is', null), onEntries('l.group_id', 'is', null)]);
+  premium
+    ? constant(true)
+    : onAccessEntries.and([onAccessEntries('l.user_id', 'is', null), onAccessEntries('l.group_id', 'is', null)]);
 
 /** When it is asked. */
 interface Moment {
@@ -87,53 +89,65 @@ interface Moment {
 
 /** That the user of question `q` has an access level, as administrators have any. */
 const hasAccess = (operator: '>' | '>=', level: Expression<number | null>): Expression<SqlBool> =>
-  onEntries.or([onEntries.ref('q.admin'), onEntries('q.access', operator, level)]);
+  onAccessEntries.or([onAccessEntries.ref('q.admin'), onAccessEntries('q.access', operator, level)]);
 
 /** Whether a deploy key that entry `l` names may push to the project, as long as its owner may: question `q` is the owner's. */
 function keyPushes({ now }: Moment): Expression<SqlBool> {
-  const keys = onEntries
+  const keys = onAccessEntries
     .selectFrom('deploy_keys_projects as d')
     .innerJoin('deploy_keys as k', 'k.id', 'd.deploy_key_id')
-    .select(onEntries.lit(1).as('one'))
+    .select(onAccessEntries.lit(1).as('one'))
     .whereRef('d.project_id', '=', 'l.project_id')
     .whereRef('d.deploy_key_id', '=', 'l.deploy_key_id')
     .where('d.can_push', '=', constant(true))
     .whereRef('k.user_id', '=', 'q.user_id')
     .where((eb) => eb.or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now)]));
-  return onEntries.and([hasAccess('>=', constant(ACCESS_LEVELS.developer)), onEntries.exists(keys)]);
+  return onAccessEntries.and([hasAccess('>=', constant(ACCESS_LEVELS.developer)), onAccessEntries.exists(keys)]);
 }
 
 /** Whether the user of question `q` is in the group that entry `l` names, which still has the project. */
 function groupAdmits({ day }: Moment): Expression<SqlBool> {
-  const members = onEntries
+  const members = onAccessEntries
     .selectFrom('group_members as m')
     .innerJoin('namespaces as g', (join) => join.onRef('g.id', '=', 'l.group_id'))
-    .select(onEntries.lit(1).as('one'))
+    .select(onAccessEntries.lit(1).as('one'))
     .whereRef('m.user_id', '=', 'q.user_id')
     .where((eb) => eb('m.namespace_id', '=', anyIn(eb.ref('g.traversal_ids'))))
     .where(unexpired('m', day));
   // Its share may have ended, or the project may lie elsewhere by now.
-  const projects = onEntries
+  const projects = onAccessEntries
     .selectFrom('projects as p')
     .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
-    .select(onEntries.lit(1).as('one'))
+    .select(onAccessEntries.lit(1).as('one'))
     .whereRef('p.id', '=', 'l.project_id')
-    .where(groupHasProject(onEntries.ref('l.group_id').$notNull(), day));
-  return onEntries.and([onEntries.exists(members), onEntries.exists(projects)]);
+    .where(groupHasProject(onAccessEntries.ref('l.group_id').$notNull(), day));
+  return onAccessEntries.and([onAccessEntries.exists(members), onAccessEntries.exists(projects)]);
 }
 
 /** Whether entry `l` admits the user, or the deploy key, of question `q` (protected-tags.md section 5). Level 0 admits nobody. */
 export function admits(moment: Moment): Expression<SqlBool> {
-  const none = onEntries.lit(0);
-  return onEntries
+  const none = onAccessEntries.lit(0);
+  return onAccessEntries
     .case()
     .when('l.access_level', 'is not', null)
-    .then(onEntries.and([onEntries('l.access_level', '>', none), hasAccess('>=', onEntries.ref('l.access_level'))]))
+    .then(
+      onAccessEntries.and([
+        onAccessEntries('l.access_level', '>', none),
+        hasAccess('>=', onAccessEntries.ref('l.access_level')),
+      ]),
+    )
     .when('l.user_id', 'is not', null)
-    .then(onEntries.and([onEntries('l.user_id', '=', onEntries.ref('q.user_id')), hasAccess('>', none)]))
+    .then(
+      onAccessEntries.and([onAccessEntries('l.user_id', '=', onAccessEntries.ref('q.user_id')), hasAccess('>', none)]),
+    )
     .when('l.group_id', 'is not', null)
     .then(groupAdmits(moment))
-    .else(onEntries.and([onEntries('l.deploy_key_id', '=', onEntries.ref('q.deploy_key_id')), keyPushes(moment)]))
+    .else(
+      onAccessEntries.and([
+        onAccessEntries('l.deploy_key_id', '=', onAccessEntries.ref('q.deploy_key_id')),
+        keyPushes(moment),
+      ]),
+    )
     .end();
 }
 

@@ -5,27 +5,27 @@ import type { Context } from '../../core/context.js';
 import { contains } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';
-import { entryTable, onEntries } from './ref-rights.js';
+import { entryTable, onAccessEntries } from './ref-rights.js';
 
 /** Whose entries are looked at: of one user, of one group, or of everybody. */
 type Named = { user_id: number } | { group_id: number } | 'everybody';
 
 const ofUsers = (day: string): Expression<SqlBool> =>
-  onEntries.and([
-    onEntries('l.user_id', 'is not', null),
-    onEntries(projectAccess(onEntries.ref('l.user_id').$notNull(), day), '=', onEntries.lit(0)),
+  onAccessEntries.and([
+    onAccessEntries('l.user_id', 'is not', null),
+    onAccessEntries(projectAccess(onAccessEntries.ref('l.user_id').$notNull(), day), '=', onAccessEntries.lit(0)),
   ]);
 
 const ofGroups = (day: string): Expression<SqlBool> =>
-  onEntries.and([
-    onEntries('l.group_id', 'is not', null),
-    onEntries.not(groupHasProject(onEntries.ref('l.group_id').$notNull(), day)),
+  onAccessEntries.and([
+    onAccessEntries('l.group_id', 'is not', null),
+    onAccessEntries.not(groupHasProject(onAccessEntries.ref('l.group_id').$notNull(), day)),
   ]);
 
 function strandedOf(named: Named, day: string): Expression<SqlBool> {
-  if (named === 'everybody') return onEntries.or([ofUsers(day), ofGroups(day)]);
-  if ('user_id' in named) return onEntries.and([onEntries('l.user_id', '=', named.user_id), ofUsers(day)]);
-  return onEntries.and([onEntries('l.group_id', '=', named.group_id), ofGroups(day)]);
+  if (named === 'everybody') return onAccessEntries.or([ofUsers(day), ofGroups(day)]);
+  if ('user_id' in named) return onAccessEntries.and([onAccessEntries('l.user_id', '=', named.user_id), ofUsers(day)]);
+  return onAccessEntries.and([onAccessEntries('l.group_id', '=', named.group_id), ofGroups(day)]);
 }
 
 /**
