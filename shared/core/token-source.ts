@@ -1,5 +1,6 @@
+import type { AliasableExpression, Expression } from 'kysely';
 import type { Principal, TokenKind } from './callers.js';
-import type { Sql } from './sql.js';
+import type { Statement } from './database/driver/statement.js';
 
 /**
  * How a request carries a credential (rest-conventions.md section 2): as `PRIVATE-TOKEN` or `private_token`, as the
@@ -21,6 +22,21 @@ interface FoundToken {
   facts: unknown;
 }
 
+/** What a source selects of a token. */
+export interface TokenColumns {
+  id: number;
+  /** Null where `callerOf` makes the caller. */
+  user_id: number | null;
+  scopes: string[];
+  revoked: boolean;
+  /** The first instant at which it is refused as expired, or null. */
+  ends_at: Date | null;
+  /** Null where none is kept. */
+  last_used_at: Date | null;
+  /** What `callerOf` needs, as `jsonb`; null without one. */
+  facts: unknown;
+}
+
 /**
  * A table of tokens that callers are recognised by. One kind of token, one table; the domain that has it names it in
  * its registry, and one statement looks in each that the carrier of a credential may hold (decision 11).
@@ -29,15 +45,10 @@ export interface TokenSource {
   kind: TokenKind;
   /** A token in any other carrier is unknown. */
   carriers: readonly Carrier[];
-  /**
-   * The tokens with a digest: `select` of exactly these columns, in this order and under any names:
-   * `id bigint`, `user_id bigint` (null where {@link callerOf} makes the caller), `scopes text[]`, `revoked boolean`,
-   * `ends_at timestamptz` (the first instant at which it is refused as expired, or null), `last_used_at timestamptz`
-   * (null where none is kept), `facts jsonb` (what `callerOf` needs; null without one).
-   */
-  withDigest(digest: Buffer): Sql;
+  /** The tokens with a digest, as a query that is built once. */
+  withDigest(digest: Expression<Uint8Array>): AliasableExpression<TokenColumns>;
   /** The caller that a token of this kind is. Left out where it is its user. */
   callerOf?(token: FoundToken): Principal;
   /** Writes when a token was last used; left out by tables that don't keep it. */
-  noteUse?(id: number, at: Date): Sql;
+  noteUse?(use: { id: number; at: Date }): Statement;
 }

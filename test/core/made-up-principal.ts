@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import { auditedProject } from '../../shared/instance/audit-events/audit-note.js';
 import type { DomainEvent } from '../../shared/core/events.js';
 import type { CallerToken, Principal } from '../../shared/core/callers.js';
 import type { Domain } from '../../shared/core/domain.js';
 import { subscriber } from '../../shared/core/subscribers.js';
-import { sql } from '../../shared/core/sql.js';
-import type { TokenSource } from '../../shared/core/token-source.js';
+import type { TokenColumns, TokenSource } from '../../shared/core/token-source.js';
 
 /** A kind of caller that no domain has, so that core is shown to be open for one, and everything else closed to it. */
 export class Probe implements Principal {
@@ -64,11 +64,15 @@ export function probeDomain(digestOf: (token: string) => Buffer, probes: Readonl
     kind: 'probe',
     carriers: ['private_token', 'bearer'],
     withDigest(digest) {
-      const found = Object.entries(probes).find(([token]) => digestOf(token).equals(digest))?.[1];
-      const { id = 0, scopes = [], revoked = false, ends_at = null } = found ?? {};
-      return sql`
-        select ${id}::bigint, null::bigint, ${scopes}::text[], ${revoked}::boolean, ${ends_at}::timestamptz,
-               null::timestamptz, ${JSON.stringify(found ?? null)}::jsonb where ${found !== undefined}::boolean`;
+      const rows = Object.entries(probes).map(([token, facts]) => {
+        const { id, scopes, revoked = false, ends_at = null } = facts;
+        return sql`
+          select ${id}::bigint as id, null::bigint as user_id, ${scopes}::text[] as scopes, ${revoked}::boolean as revoked,
+                 ${ends_at}::timestamptz as ends_at, null::timestamptz as last_used_at,
+                 ${JSON.stringify(facts)}::jsonb as facts
+           where ${digest}::bytea = ${digestOf(token)}`;
+      });
+      return sql<TokenColumns>`(${sql.join(rows, sql` union all `)})`;
     },
     callerOf({ id, scopes, facts }) {
       const { name, abilities } = facts as ProbeFacts;

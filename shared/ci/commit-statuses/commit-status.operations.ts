@@ -1,12 +1,15 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { SignedInContext } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/errors.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { decimal, boolean, integer, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
 import { Job } from '../pipelines/job.entity.js';
-import { findJob, jobsOf } from '../jobs/job.finder.js';
+import { findJob, jobsOf, onJobs } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
 import { followJobs } from '../pipelines/pipeline-progress.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -18,6 +21,8 @@ import { COMMIT_STATES, moved } from './transitions.js';
 
 /** The stage that everything reported from outside is in. */
 const STAGE = 'external';
+/** States in which a job is not done yet. */
+const OPEN = [constant('created'), constant('pending'), constant('running')];
 const MAX_LENGTH = 255;
 
 const sha = text()
@@ -43,17 +48,17 @@ export const listCommitStatuses = operation({
     sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
   },
   async run(ctx, found, input) {
-    const where = [sql`pl.sha = ${await requireCommit(ctx, found, input.sha)}`];
-    if (!input.all) where.push(sql`not j.retried`);
-    if (input.ref !== undefined) where.push(sql`pl.ref = ${shortRef(input.ref)}`);
-    if (input.stage !== undefined) where.push(sql`j.stage = ${input.stage}`);
-    if (input.name !== undefined) where.push(sql`j.name = ${input.name}`);
-    if (input.pipeline_id !== undefined) where.push(sql`j.pipeline_id = ${input.pipeline_id}`);
+    const where: Expression<SqlBool>[] = [onJobs('pl.sha', '=', await requireCommit(ctx, found, input.sha))];
+    if (!input.all) where.push(onJobs('j.retried', '=', constant(false)));
+    if (input.ref !== undefined) where.push(onJobs('pl.ref', '=', shortRef(input.ref)));
+    if (input.stage !== undefined) where.push(onJobs('j.stage', '=', input.stage));
+    if (input.name !== undefined) where.push(onJobs('j.name', '=', input.name));
+    if (input.pipeline_id !== undefined) where.push(onJobs('j.pipeline_id', '=', input.pipeline_id));
     const last = byId<JobRecord>('j', input.sort);
     const first = {
       ...last,
       key: 'pipeline_id',
-      expression: raw('j.pipeline_id'),
+      expression: onJobs.ref('j.pipeline_id'),
       value: (job: JobRecord) => job.pipeline_id,
     };
     return { ...jobsOf(found, where), order: input.order_by === 'id' ? [last] : [first, last] };
@@ -83,16 +88,31 @@ type OpenJob = Omit<Job, 'id'> & { id?: number };
 
 /** The job of that name that is not done yet, or a new one that takes the place of those before it. */
 async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
-  const place = { project_id: found.id, pipeline_id: pipelineId, stage: STAGE, name, retried: false };
-  const same = sql`j.project_id = ${found.id} and j.pipeline_id = ${pipelineId} and j.stage = ${STAGE}
-    and j.name = ${name} and not j.retried`;
-  const open = await ctx.queryOne<Job>(sql`
-    select ${textColumns(Job, 'j')} from jobs j where ${same} and j.status in ('created', 'pending', 'running') limit 1`);
+  const db = ctx.em.getKysely<CiDatabase>();
+  // Not retried stands as a constant: the index of such jobs serves no other text.
+  const isNamed = onJobs.and([
+    onJobs('j.project_id', '=', found.id),
+    onJobs('j.pipeline_id', '=', pipelineId),
+    onJobs('j.stage', '=', STAGE),
+    onJobs('j.name', '=', name),
+    onJobs('j.retried', '=', constant(false)),
+  ]);
+  const open = await db
+    .selectFrom('jobs as j')
+    .select(columns(Job, 'j'))
+    .where(isNamed)
+    .where('j.status', 'in', OPEN)
+    .limit(constant(1))
+    .executeTakeFirst();
   if (open) return open;
   const now = ctx.clock.now();
-  await ctx.query(sql`update jobs j set retried = true, updated_at = ${now} where ${same}`);
+  await db.updateTable('jobs as j').set({ retried: true, updated_at: now }).where(isNamed).execute();
   return {
-    ...place,
+    project_id: found.id,
+    pipeline_id: pipelineId,
+    stage: STAGE,
+    name,
+    retried: false,
     status: 'created',
     allow_failure: false,
     coverage: null,

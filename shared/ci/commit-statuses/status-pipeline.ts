@@ -1,8 +1,9 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context, SignedInContext } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/errors.js';
 import { commitRefs } from '../../git/index.js';
-import { sql } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';
 import { requireRunOnRef } from '../pipelines/pipeline-rights.js';
 import { fullRefName } from '../../repositories/repositories/ref-records.js';
@@ -23,12 +24,29 @@ interface Found {
 
 async function newestMatch(ctx: Context, project: ProjectRecord, wanted: Wanted): Promise<Found | null> {
   const { sha, ref, pipeline_id: id } = wanted;
-  return ctx.queryOne<Found>(sql`
-    select pl.id as "id", pl.ref as "ref", pl.tag as "tag" from pipelines pl
-     where pl.project_id = ${project.id} and pl.sha = ${sha}
-       and (${ref === undefined ? null : shortRef(ref)}::text is null or pl.ref = ${ref === undefined ? null : shortRef(ref)})
-       and (${id ?? null}::bigint is null or pl.id = ${id ?? null})
-     order by pl.id desc limit 1 for no key update`);
+  const query = ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipelines as pl')
+    .select(['pl.id', 'pl.ref', 'pl.tag'])
+    .where('pl.project_id', '=', project.id)
+    .where('pl.sha', '=', sha)
+    .$if(ref !== undefined, (of) => of.where('pl.ref', '=', shortRef(ref as string)))
+    .$if(id !== undefined, (of) => of.where('pl.id', '=', id as number))
+    .orderBy('pl.id', 'desc')
+    .limit(constant(1))
+    .forNoKeyUpdate();
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** Has reports about one commit wait for each other until the transaction ends. */
+async function lockCommit(ctx: Context, project: ProjectRecord, sha: string): Promise<void> {
+  const key = `commit-status:${project.id}:${sha}`;
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .selectNoFrom((eb) =>
+      eb.fn('pg_advisory_xact_lock', [eb.fn('hashtextextended', [eb.val(key), eb.lit(0)])]).as('locked'),
+    )
+    .execute();
 }
 
 /** The full ref that a new pipeline is for: the one named, a branch where in doubt, else a branch with the commit. */
@@ -48,9 +66,7 @@ async function refFor(ctx: Context, project: ProjectRecord, { sha, ref }: Wanted
  * @throws NotFound where the named one is not of this commit and ref; Forbidden where the ref is protected
  */
 export async function pipelineForStatus(ctx: SignedInContext, project: ProjectRecord, wanted: Wanted): Promise<number> {
-  await ctx.query(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`commit-status:${project.id}:${wanted.sha}`}, 0))`,
-  );
+  await lockCommit(ctx, project, wanted.sha);
   const found = await newestMatch(ctx, project, wanted);
   if (found) {
     await requireRunOnRef(ctx, project, fullRefName(found.tag ? 'tag' : 'branch', found.ref));

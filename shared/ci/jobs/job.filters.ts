@@ -1,8 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
 import { z } from 'zod';
+import { anyOf } from '../../core/database/expressions.js';
 import { asArray, optional } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
+import { onJobs } from './job.finder.js';
 
 const KNOWN: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
 
@@ -17,6 +18,8 @@ export const jobScope = optional(
 ).describe('Only jobs in one of these states.');
 
 /** The condition on `j` that a scope stands for. */
-export function scopeCondition(scope: readonly unknown[] | undefined): Fragment[] {
-  return scope === undefined || scope.length === 0 ? [] : [sql`j.status = any(${scope}::text[])`];
+export function scopeCondition(scope: readonly unknown[] | undefined): Expression<SqlBool>[] {
+  return scope === undefined || scope.length === 0
+    ? []
+    : [onJobs('j.status', '=', anyOf(scope as readonly string[], 'text'))];
 }

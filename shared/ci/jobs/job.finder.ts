@@ -1,19 +1,24 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Commit } from '../../git/index.js';
 import type { Context } from '../../core/context.js';
+import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { Job } from '../pipelines/job.entity.js';
 
 /** A job with its pipeline, its project, and who reported it. */
@@ -25,10 +30,27 @@ export interface JobRecord extends Job {
   commit: Commit | null;
 }
 
-const selected: Fragment = sql`${textColumns(Job, 'j')}, ${textColumns(Pipeline, 'pl', 'pipeline.')}, ${userSummaryColumns('u', 'user.')}`;
-const tables: Fragment = sql`jobs j join pipelines pl on pl.id = j.pipeline_id left join users u on u.id = j.user_id`;
+/** Jobs `j` and their pipelines `pl`, as conditions name them. */
+type OfJobs = Aliased<CiDatabase, { j: 'jobs'; pl: 'pipelines' }>;
 
-const withProject = (found: ProjectRecord) => (row: JobRecord) => ({
+/** Builds conditions on jobs `j` and their pipelines `pl`. */
+export const onJobs = expressionBuilder<OfJobs, 'j' | 'pl'>();
+
+const jobTables = (db: Pick<Kysely<CiDatabase>, 'selectFrom'>) =>
+  db.selectFrom('jobs as j').innerJoin('pipelines as pl', 'pl.id', 'j.pipeline_id');
+
+const selectJobs = <O>(query: SelectQueryBuilder<OfJobs, 'j' | 'pl', O>) =>
+  query
+    .leftJoin('users as u', 'u.id', 'j.user_id')
+    .select([
+      ...columns(Job, 'j'),
+      ...nested('pipeline', Pipeline, 'pl'),
+      ...nestedOrNull('user', User, 'u', { only: USER_SUMMARY }),
+    ]);
+
+type Row = Omit<JobRecord, 'commit' | 'pipeline' | 'project'> & { pipeline: Pipeline };
+
+const withProject = (found: ProjectRecord) => (row: Row) => ({
   ...row,
   project: found,
   pipeline: { ...row.pipeline, project: found },
@@ -36,20 +58,23 @@ const withProject = (found: ProjectRecord) => (row: JobRecord) => ({
 });
 
 /** A project's jobs, newest first; filters on `j` and `pl` are added to `where`. */
-export function jobsOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<JobRecord> {
-  return {
-    select: selected,
-    from: tables,
-    where: [sql`j.project_id = ${found.id}`, ...where],
+export function jobsOf(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<JobRecord> {
+  const list: List<JobRecord> = {
+    matching: jobTables(expressionBuilder<CiDatabase>()).where('j.project_id', '=', found.id),
+    select: selectJobs,
     order: [byId('j', 'desc')],
     read: withProject(found),
   };
+  return narrow(list, where);
 }
+
+const loadJob = prepareQuery<CiDatabase, { project_id: number; id: number }, Row>((db, values) =>
+  selectJobs(jobTables(db)).where('j.project_id', '=', values.project_id).where('j.id', '=', values.id),
+);
 
 /** @throws NotFound "404 Not found", also for a job of another project */
 export async function findJob(ctx: Context, found: ProjectRecord, id: number): Promise<JobRecord> {
-  const row = await ctx.queryOne<JobRecord>(sql`
-    select ${selected} from ${tables} where j.project_id = ${found.id} and j.id = ${id}`);
+  const [row] = await loadJob(ctx, { project_id: found.id, id });
   if (!row) throw new NotFound();
   return withProject(found)(row);
 }

@@ -1,11 +1,12 @@
+import type { Expression, SqlBool } from 'kysely';
+import { constant } from '../../core/database/expressions.js';
 import { boolean, oneOf, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { byId } from '../../core/list.js';
-import { sql } from '../../core/sql.js';
 import { pipeline } from '../pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { job, jobsOf } from './job.finder.js';
+import { job, jobsOf, onJobs } from './job.finder.js';
 import type { JobRecord } from './job.finder.js';
 import { jobScope, scopeCondition } from './job.filters.js';
 
@@ -60,8 +61,8 @@ export const listJobsOfPipeline = operation({
   statements: 6,
   params: filters,
   run(_ctx, found, input) {
-    const where = [sql`j.pipeline_id = ${found.id}`, ...scopeCondition(input.scope)];
-    if (!input.include_retried) where.push(sql`not j.retried`);
+    const where: Expression<SqlBool>[] = [onJobs('j.pipeline_id', '=', found.id), ...scopeCondition(input.scope)];
+    if (!input.include_retried) where.push(onJobs('j.retried', '=', constant(false)));
     return Promise.resolve(jobsOf(found.project, where));
   },
 });
@@ -75,5 +76,5 @@ export const listBridgesOfPipeline = operation({
   kind: 'read',
   statements: 6,
   params: filters,
-  run: (_ctx, found) => Promise.resolve(jobsOf(found.project, [sql`false`])),
+  run: (_ctx, found) => Promise.resolve(jobsOf(found.project, [constant(false)])),
 });

@@ -1,15 +1,21 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
+import { constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context.js';
 import { BadParams } from '../../core/errors.js';
 import { instant, integer, optional, oneOf, withDefault } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { instance, operation } from '../../core/operation.js';
-import { and, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { scopeConditions, scopeParams } from '../pipeline-schedule-runs/schedule-scope.js';
 import type { Scope } from '../pipeline-schedule-runs/schedule-scope.js';
 import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
-import { readsSchedules, scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
+import {
+  onSchedules,
+  readsSchedules,
+  scheduleOrder,
+  visibleSchedules,
+} from '../pipeline-schedules/visible-schedules.js';
 import { eachThatFires, MINUTE_MS } from './forecast-moments.js';
 import type { Moments, Stretch, Times } from './forecast-moments.js';
 import { afterOutage } from './outage.js';
@@ -34,16 +40,31 @@ interface TimesOfMany extends Times {
 }
 
 /** Active schedules that run again, of what the caller may see there. */
-async function runningConditions(ctx: Context, scope: Scope): Promise<Fragment[]> {
-  return [sql`s.active`, sql`s.next_run_at is not null`, ...(await scopeConditions(ctx, scope))];
+async function runningConditions(ctx: Context, scope: Scope): Promise<Expression<SqlBool>[]> {
+  return [
+    onSchedules.ref('s.active'),
+    onSchedules('s.next_run_at', 'is not', null),
+    ...(await scopeConditions(ctx, scope)),
+  ];
 }
 
-const timesOf = (ctx: Context, where: readonly Fragment[]): Promise<TimesOfMany[]> =>
-  ctx.query<TimesOfMany>(sql`
-    select s.cron, s.cron_timezone, s.missed_policy, count(*) as count, (sum(count(*)) over ())::bigint as total
-      from pipeline_schedules s join projects p on p.id = s.project_id
-     where ${and([readsSchedules(ctx), ...where])}
-     group by s.cron, s.cron_timezone, s.missed_policy order by count(*) desc limit ${TIMES_AT_MOST}`);
+const TIMES = ['s.cron', 's.cron_timezone', 's.missed_policy'] as const;
+
+const timesOf = (ctx: Context, where: readonly Expression<SqlBool>[]): Promise<TimesOfMany[]> =>
+  ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedules as s')
+    .innerJoin('projects as p', 'p.id', 's.project_id')
+    .select(TIMES)
+    .select(({ cast, fn }) => [
+      fn.countAll<number>().as('count'),
+      cast<number>(fn.sum(fn.countAll()).over(), 'bigint').as('total'),
+    ])
+    .where(onSchedules.and([readsSchedules(ctx), ...where]))
+    .groupBy(TIMES)
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .limit(constant(TIMES_AT_MOST))
+    .execute();
 
 /** From the first whole minute on: schedules know no seconds. @throws BadParams */
 function requireStretch(now: Date, { from: given, to }: Stretch, name: string): Stretch {
@@ -112,7 +133,7 @@ const fromTo = {
 type Wanted = z.output<z.ZodObject<typeof fromTo>> & Scope;
 
 /** Times that fire in the stretch, with when, by expression and zone. */
-async function firingTimes(ctx: Context, where: readonly Fragment[], stretch: Stretch) {
+async function firingTimes(ctx: Context, where: readonly Expression<SqlBool>[], stretch: Stretch) {
   const found = new Map<string, { times: Times; moments: Moments }>();
   const { runsPerDay } = scheduleLimits(ctx);
   await eachThatFires(await timesOf(ctx, where), stretch, runsPerDay, ctx.signal, (times, moments) =>
@@ -123,15 +144,21 @@ async function firingTimes(ctx: Context, where: readonly Fragment[], stretch: St
 
 const keyOf = ({ cron, cron_timezone: zone }: Times): string => JSON.stringify([cron, zone]);
 
-async function listFiring(ctx: Context, input: Wanted): Promise<TextList<ForecastSchedule>> {
+async function listFiring(ctx: Context, input: Wanted): Promise<List<ForecastSchedule>> {
   const stretch = requireStretch(ctx.clock.now(), { from: input.from.getTime(), to: input.to.getTime() }, 'to');
   const where = await runningConditions(ctx, input);
-  if (input.missed_policy !== undefined) where.push(sql`s.missed_policy = ${input.missed_policy}`);
+  if (input.missed_policy !== undefined) where.push(onSchedules('s.missed_policy', '=', input.missed_policy));
   const firing = await firingTimes(ctx, where, stretch);
   const times = [...firing.values()].map((one) => one.times);
-  const fires = sql`(s.cron, s.cron_timezone) in (
-    select f.cron, f.zone from unnest(${times.map(({ cron }) => cron)}::text[],
-                                      ${times.map(({ cron_timezone: zone }) => zone)}::text[]) as f (cron, zone))`;
+  const found = unnestedColumns({
+    cron: [times.map(({ cron }) => cron), 'text'],
+    zone: [times.map(({ cron_timezone: zone }) => zone), 'text'],
+  });
+  const fires = onSchedules(
+    onSchedules.refTuple('s.cron', 's.cron_timezone'),
+    'in',
+    onSchedules.selectFrom(found.as('f')).select(['f.cron', 'f.zone']).$asTuple('cron', 'zone'),
+  );
   const visible = visibleSchedules<ForecastSchedule>(ctx, [...where, fires], scheduleOrder('id', 'asc'));
   return {
     ...visible,

@@ -1,19 +1,22 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant, sameText, unnested } from '../../core/database/expressions.js';
 import { boolean, instant, list, optional, oneOf, text, wholeNumber, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
-import { and, likeLiteral, or, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { likeLiteral } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { nextRunWithDailyLimit } from '../cron/next-run.js';
 import { membershipCondition } from '../../tenancy/project-lists/project-access-filters.js';
+import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
 import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
 import { ATTENTIONS, attentions, needsAttention } from './schedule-attention.js';
 import { scopeConditions, scopeParams } from './schedule-scope.js';
-import { RUN_STATES, scheduleRunShape } from './schedule-run.shape.js';
-import type { RunRecord } from './schedule-run.shape.js';
-import { scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
+import { RUN_COLUMNS, RUN_STATES, scheduleRunShape } from './schedule-run.shape.js';
+import { onSchedules, scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
 
 const filterParams = {
@@ -42,34 +45,60 @@ interface Filters {
 }
 
 /** The newest run of schedule `s`, by one index look-up. */
-const newestRun = sql`select x.state from pipeline_schedule_runs x
-  where x.pipeline_schedule_id = s.id order by x.id desc limit 1`;
+const newestRun = onSchedules
+  .selectFrom('pipeline_schedule_runs as x')
+  .select('x.state')
+  .whereRef('x.pipeline_schedule_id', '=', 's.id')
+  .orderBy('x.id', 'desc')
+  .limit(constant(1));
+
+/** Few runs are pending at any time, and they have an index of their own. */
+const isWaiting = onSchedules(
+  's.id',
+  'in',
+  onSchedules
+    .selectFrom('pipeline_schedule_runs as x')
+    .select('x.pipeline_schedule_id')
+    .where('x.state', '=', constant('pending')),
+);
 
 /** States that the schedule itself knows of its newest run, by an index; those of all others are looked up. */
 const IN_TROUBLE = new Set(['failed', 'missed', 'skipped']);
 
-function lastRunCondition(states: readonly string[]): Fragment {
+function lastRunCondition(states: readonly string[]): Expression<SqlBool> {
   const trouble = states.filter((state) => IN_TROUBLE.has(state));
   const others = states.filter((state) => !IN_TROUBLE.has(state));
-  const looked = sql`s.trouble is null and (${newestRun}) = any(${others}::text[])`;
-  // Few runs are pending at any time, and they have an index of their own.
-  const waiting = sql`s.id in (select x.pipeline_schedule_id from pipeline_schedule_runs x where x.state = 'pending')`;
-  return or([
-    ...(trouble.length > 0 ? [sql`s.trouble is not null and s.trouble = any(${trouble}::text[])`] : []),
-    ...(others.length > 0 ? [others.includes('fired') ? looked : and([waiting, looked])] : []),
+  const eb = onSchedules;
+  const looked = eb.and([eb('s.trouble', 'is', null), eb(newestRun, '=', anyOf(others, 'text'))]);
+  return eb.or([
+    ...(trouble.length > 0
+      ? [eb.and([eb('s.trouble', 'is not', null), eb('s.trouble', '=', anyOf(trouble, 'text'))])]
+      : []),
+    ...(others.length > 0 ? [others.includes('fired') ? looked : eb.and([isWaiting, looked])] : []),
   ]);
 }
 
-function conditionsOf(ctx: Context, input: Filters): Fragment[] {
-  const conditions: Fragment[] = [];
-  if (input.active !== undefined) conditions.push(sql`s.active = ${input.active}`);
-  if (input.due_before) conditions.push(sql`s.next_run_at < ${input.due_before}`);
+/** Schedules of the owner with a name. */
+const isOwnedBy = (username: string): Expression<SqlBool> =>
+  onSchedules(
+    's.owner_id',
+    '=',
+    onSchedules
+      .selectFrom('users as u')
+      .select('u.id')
+      .where((eb) => sameText(eb.ref('u.username'), username)),
+  );
+
+function conditionsOf(ctx: Context, input: Filters): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  if (input.active !== undefined) conditions.push(onSchedules('s.active', '=', constant(input.active)));
+  if (input.due_before) conditions.push(onSchedules('s.next_run_at', '<', input.due_before));
   if (input.last_run_status?.length) conditions.push(lastRunCondition(input.last_run_status));
-  if (input.owner)
-    conditions.push(sql`s.owner_id = (select u.id from users u where lower(u.username) = lower(${input.owner}))`);
-  if (input.search) conditions.push(sql`s.description ilike ${`%${likeLiteral(input.search)}%`}`);
+  if (input.owner) conditions.push(isOwnedBy(input.owner));
+  if (input.search) conditions.push(onSchedules('s.description', 'ilike', `%${likeLiteral(input.search)}%`));
   if (input.membership) conditions.push(membershipCondition(ctx));
-  if (input.attention !== undefined) conditions.push(input.attention ? needsAttention : sql`not (${needsAttention})`);
+  if (input.attention !== undefined)
+    conditions.push(input.attention ? needsAttention : onSchedules.not(needsAttention));
   return conditions;
 }
 
@@ -128,12 +157,26 @@ const lastRuns = load(
   ({ id }: Readonly<VisibleSchedule>) => id,
   async (ctx, schedules) => {
     const ids = schedules.map(({ id }) => id);
-    const rows = await ctx.query<RunRecord & { pipeline_schedule_id: number }>(sql`
-      select newest.* from unnest(${ids}::bigint[]) as wanted (id)
-       cross join lateral (
-         select x.id, x.pipeline_schedule_id, x.due_at, x.started_at, x.state, x.cause, x.reason, x.pipeline_id, x.trigger,
-                true as recorded
-           from pipeline_schedule_runs x where x.pipeline_schedule_id = wanted.id order by x.id desc limit 1) newest`);
+    const rows = await ctx.em
+      .getKysely<CiDatabase>()
+      .selectFrom(unnested(ids, 'bigint').as('wanted'))
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('pipeline_schedule_runs as r')
+            .select([...columns(PipelineScheduleRun, 'r', RUN_COLUMNS), 'r.pipeline_schedule_id'])
+            .whereRef('r.pipeline_schedule_id', '=', 'wanted.value')
+            .orderBy('r.id', 'desc')
+            .limit(constant(1))
+            .as('x'),
+        (join) => join.onTrue(),
+      )
+      .select([
+        ...columns(PipelineScheduleRun, 'x', RUN_COLUMNS),
+        'x.pipeline_schedule_id',
+        constant<boolean>(true).as('recorded'),
+      ])
+      .execute();
     return new Map(rows.map((row) => [row.pipeline_schedule_id, row]));
   },
 );

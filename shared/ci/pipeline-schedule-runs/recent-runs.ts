@@ -1,9 +1,12 @@
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { integer, list, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { readsSchedules } from '../pipeline-schedules/visible-schedules.js';
-import { runLateness, runOutcome, RUN_OUTCOMES } from './schedule-run.shape.js';
+import { runLateness, runOutcome, RUN_COLUMNS, RUN_OUTCOMES } from './schedule-run.shape.js';
 import type { RunRecord } from './schedule-run.shape.js';
 
 /** Schedules asked about at a time, and runs told of each. */
@@ -47,12 +50,30 @@ export const listRecentRunsOfSchedules = operation({
     ).describe(`How many of each, 1 to ${RUNS_AT_MOST}.`),
   },
   async run(ctx, _instance, { ids, count }): Promise<RecentRuns[]> {
-    const rows = await ctx.query<RunRecord & { pipeline_schedule_id: number }>(sql`
-      select s.id as pipeline_schedule_id, newest.* from pipeline_schedules s join projects p on p.id = s.project_id
-       cross join lateral (
-         select x.id, x.due_at, x.started_at, x.state, x.cause, x.reason, x.pipeline_id, x.trigger, true as recorded
-           from pipeline_schedule_runs x where x.pipeline_schedule_id = s.id order by x.id desc limit ${count}) newest
-       where s.id = any(${ids}::bigint[]) and ${readsSchedules(ctx)} order by newest.id`);
+    const rows = await ctx.em
+      .getKysely<CiDatabase>()
+      .selectFrom('pipeline_schedules as s')
+      .innerJoin('projects as p', 'p.id', 's.project_id')
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('pipeline_schedule_runs as r')
+            .select(columns(PipelineScheduleRun, 'r', RUN_COLUMNS))
+            .whereRef('r.pipeline_schedule_id', '=', 's.id')
+            .orderBy('r.id', 'desc')
+            .limit(count)
+            .as('x'),
+        (join) => join.onTrue(),
+      )
+      .select([
+        's.id as pipeline_schedule_id',
+        ...columns(PipelineScheduleRun, 'x', RUN_COLUMNS),
+        constant<boolean>(true).as('recorded'),
+      ])
+      .where('s.id', '=', anyOf(ids, 'bigint'))
+      .where(readsSchedules(ctx))
+      .orderBy('x.id')
+      .execute();
     const runs = new Map<number, RunRecord[]>(ids.map((id) => [id, []]));
     for (const row of rows) runs.get(row.pipeline_schedule_id)?.push(row);
     return [...runs]

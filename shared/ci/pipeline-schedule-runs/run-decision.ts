@@ -1,13 +1,18 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { callerOf } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
+import { nested, nestedOrNull } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { Context } from '../../core/context.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 import { isArchived, writable } from '../../tenancy/projects/project.policy.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
+import { PipelineSchedule } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import type { RunCause } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineRights } from '../pipelines/pipeline-rights.js';
 import type { PipelineRight } from '../pipelines/pipeline-rights.js';
@@ -29,30 +34,62 @@ export type Outcome =
   | { state: 'fired'; sha: string }
   | { state: 'failed' | 'skipped'; cause: RunCause; reason: string };
 
+const USER = ['id', 'username', 'name', 'state', 'admin', 'auditor', 'external', 'bot'] as const;
+
+const selectPending = prepareQuery<CiDatabase, { run_ids: readonly number[]; day: string }, PendingRun>(
+  (db, { run_ids: runIds, day }) =>
+    db
+      .selectFrom('pipeline_schedule_runs as x')
+      .innerJoin('pipeline_schedules as s', 's.id', 'x.pipeline_schedule_id')
+      .innerJoin('projects as p', 'p.id', 's.project_id')
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .innerJoin('routes as r', 'r.project_id', 'p.id')
+      .leftJoin('users as u', (join) =>
+        join.on((eb) =>
+          eb(
+            'u.id',
+            '=',
+            eb.case('x.trigger').when(constant('play')).then(eb.ref('x.user_id')).else(eb.ref('s.owner_id')).end(),
+          ),
+        ),
+      )
+      .leftJoin('repository_refs as ref', (join) =>
+        join.onRef('ref.project_id', '=', 'p.id').onRef('ref.full_name', '=', 's.ref'),
+      )
+      .select((eb) => [
+        'x.id',
+        'x.trigger',
+        'x.reason',
+        'x.project_id',
+        ...nested('schedule', PipelineSchedule, 's', { only: ['id', 'ref', 'active'] }),
+        ...nested('project', Project, 'p', {
+          more: {
+            full_path: eb.ref('r.path'),
+            full_name: eb.ref('r.name'),
+            access: projectAccess(eb.fn.coalesce('u.id', eb.lit(0)), day),
+          },
+        }),
+        ...nested('project.namespace', Namespace, 'n'),
+        ...nestedOrNull('user', User, 'u', { only: USER }),
+        'ref.target_sha',
+      ])
+      .where('x.id', '=', anyOf(runIds, 'bigint'))
+      .where('x.state', '=', constant('pending'))
+      .orderBy('p.id')
+      .orderBy('s.id')
+      .orderBy('x.id')
+      .forKeyShare('p')
+      .forKeyShare('s')
+      .forUpdate('x')
+      .$castTo<PendingRun>(),
+);
+
 /**
  * Runs that are still pending, locked, with everything that decides about them, by one statement. Projects are
  * locked before schedules and those before runs, as deleting does it.
  */
-export function loadPending(ctx: Context, runIds: readonly number[]): Promise<PendingRun[]> {
-  return ctx.query<PendingRun>(sql`
-    select x.id, x.trigger, x.reason, x.project_id,
-           s.id as "schedule.id", s.ref as "schedule.ref", s.active as "schedule.active",
-           ${textColumns(Project, 'p', 'project.')}, r.path as "project.full_path", r.name as "project.full_name",
-           ${textColumns(Namespace, 'n', 'project.namespace.')},
-           ${projectAccess(raw('coalesce(u.id, 0)'), today(ctx))} as "project.access",
-           u.id as "user.id", u.username as "user.username", u.name as "user.name", u.state as "user.state",
-           u.admin as "user.admin", u.auditor as "user.auditor", u.external as "user.external", u.bot as "user.bot",
-           ref.target_sha as "target_sha"
-      from pipeline_schedule_runs x
-      join pipeline_schedules s on s.id = x.pipeline_schedule_id
-      join projects p on p.id = s.project_id
-      join namespaces n on n.id = p.namespace_id
-      join routes r on r.project_id = p.id
-      left join users u on u.id = case x.trigger when 'play' then x.user_id else s.owner_id end
-      left join repository_refs ref on ref.project_id = p.id and ref.full_name = s.ref
-     where x.id = any(${runIds}::bigint[]) and x.state = 'pending'
-     order by p.id, s.id, x.id for key share of p for key share of s for update of x`);
-}
+export const loadPending = (ctx: Context, runIds: readonly number[]): Promise<PendingRun[]> =>
+  selectPending(ctx, { run_ids: runIds, day: today(ctx) });
 
 function describeRef(ref: string): string {
   return `${isTagRef(ref) ? 'tag' : 'branch'} ${shortRef(ref)}`;

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { toldToPages } from '../../core/page-changes/page-changes.js';
-import { sql } from '../../core/sql.js';
+import { unnestedColumns } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';
 import type { NewPipeline } from '../pipelines/insert-pipelines.js';
 import { decideAll, loadPending } from './run-decision.js';
@@ -72,20 +73,31 @@ export async function runSchedules(ctx: Context, runIds: readonly number[]): Pro
 const reasonOf = (run: PendingRun, outcome: Outcome) => ('reason' in outcome ? outcome.reason : run.reason);
 
 async function finishRuns(ctx: Context, runs: PendingRun[], outcomes: Outcome[], pipelineOf: Map<number, number>) {
-  await ctx.query(sql`
-    with finished as (
-      update pipeline_schedule_runs x
-         set state = u.state, reason = u.reason, cause = u.cause, pipeline_id = u.pipeline_id, user_id = u.user_id,
-             started_at = ${ctx.clock.now()}
-        from unnest(${runs.map((run) => run.id)}::bigint[], ${outcomes.map((outcome) => outcome.state)}::text[],
-                    ${runs.map((run, index) => reasonOf(run, outcomes[index] as Outcome))}::text[],
-                    ${outcomes.map((outcome) => ('cause' in outcome ? outcome.cause : null))}::text[],
-                    ${runs.map((run) => pipelineOf.get(run.id) ?? null)}::bigint[],
-                    ${runs.map((run) => run.user?.id ?? null)}::bigint[])
-          as u (id, state, reason, cause, pipeline_id, user_id)
-       where x.id = u.id)
-    select ${toldToPages(
-      'pipeline_schedules',
-      runs.map((run) => run.project_id),
-    )}`);
+  const finished = unnestedColumns({
+    id: [runs.map((run) => run.id), 'bigint'],
+    state: [outcomes.map((outcome) => outcome.state), 'text'],
+    reason: [runs.map((run, index) => reasonOf(run, outcomes[index] as Outcome)), 'text'],
+    cause: [outcomes.map((outcome) => ('cause' in outcome ? outcome.cause : null)), 'text'],
+    pipeline_id: [runs.map((run) => pipelineOf.get(run.id) ?? null), 'bigint'],
+    user_id: [runs.map((run) => run.user?.id ?? null), 'bigint'],
+  });
+  const projectIds = runs.map((run) => run.project_id);
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .with('finished', (db) =>
+      db
+        .updateTable('pipeline_schedule_runs as x')
+        .from(finished.as('u'))
+        .set((eb) => ({
+          state: eb.ref('u.state'),
+          reason: eb.ref('u.reason'),
+          cause: eb.ref('u.cause'),
+          pipeline_id: eb.ref('u.pipeline_id'),
+          user_id: eb.ref('u.user_id'),
+          started_at: ctx.clock.now(),
+        }))
+        .whereRef('x.id', '=', 'u.id'),
+    )
+    .selectNoFrom(toldToPages('pipeline_schedules', projectIds).as('told'))
+    .execute();
 }

@@ -1,17 +1,27 @@
+import { expressionBuilder, sql } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { instant, list, optional, oneOf } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import { operation } from '../../core/operation.js';
-import { and, raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
-import { ON_TIME_MS, RUN_OUTCOMES, RUN_STATES } from './schedule-run.shape.js';
+import { ON_TIME_MS, RUN_COLUMNS, RUN_OUTCOMES, RUN_STATES } from './schedule-run.shape.js';
 import type { RunOutcome, RunRecord } from './schedule-run.shape.js';
 
-const RUN_COLUMNS = raw('x.id, x.due_at, x.started_at, x.state, x.cause, x.reason, x.pipeline_id, x.trigger');
-const STORED = sql`pipeline_schedule_runs x`;
+type OfRuns = Aliased<CiDatabase, { x: 'pipeline_schedule_runs' }>;
+
+/** Builds conditions on runs `x`. */
+const onRuns = expressionBuilder<OfRuns, 'x'>();
+
+const selectRuns = <O>(query: SelectQueryBuilder<OfRuns, 'x', O>) =>
+  query.select([...columns(PipelineScheduleRun, 'x', RUN_COLUMNS), constant<boolean>(true).as('recorded')]);
 
 /** Rows of a table that one statement reads. */
 const BATCH = 5_000;
@@ -30,38 +40,70 @@ interface Range {
   due_before?: Date | undefined;
 }
 
-const lateness = sql`extract(epoch from x.started_at - x.due_at) * 1000`;
+const lateness = sql<
+  number | null
+>`extract(epoch from ${onRuns.ref('x.started_at')} - ${onRuns.ref('x.due_at')}) * 1000`;
 
 /** The outcome of run `x`, as `runOutcome` tells it. */
-const outcome = sql`case when x.state <> 'fired' then x.state when x.trigger = 'play' then 'played'
-  when ${lateness} <= ${ON_TIME_MS} then 'on_time' else 'late' end`;
+const outcome = onRuns
+  .case()
+  .when('x.state', '<>', constant('fired'))
+  .then(onRuns.ref('x.state'))
+  .when('x.trigger', '=', constant('play'))
+  .then(constant('played'))
+  .when(lateness, '<=', constant(ON_TIME_MS))
+  .then(constant('on_time'))
+  .else(constant('late'))
+  .end();
 
 const STATE_OF: Readonly<Record<string, string>> = { on_time: 'fired', late: 'fired', played: 'fired' };
 
 function rangeConditions(
   schedule: ScheduleRecord,
   { outcome: wanted, due_after: from, due_before: to }: Range,
-): Fragment[] {
-  const conditions = [sql`x.pipeline_schedule_id = ${schedule.id}`];
+): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [onRuns('x.pipeline_schedule_id', '=', schedule.id)];
   if (wanted?.length) {
     const states = [...new Set(wanted.map((one) => STATE_OF[one] ?? one))];
-    conditions.push(and([sql`x.state = any(${states}::text[])`, sql`${outcome} = any(${wanted}::text[])`]));
+    conditions.push(onRuns('x.state', '=', anyOf(states, 'text')), onRuns(outcome, '=', anyOf(wanted, 'text')));
   }
-  if (from) conditions.push(sql`x.due_at >= ${from}`);
-  if (to) conditions.push(sql`x.due_at < ${to}`);
+  if (from) conditions.push(onRuns('x.due_at', '>=', from));
+  if (to) conditions.push(onRuns('x.due_at', '<', to));
   return conditions;
 }
 
+type RunSource = Pick<List<RunRecord>, 'matching' | 'select'>;
+
+const db = expressionBuilder<CiDatabase>();
+const STORED: RunSource = { matching: db.selectFrom('pipeline_schedule_runs as x'), select: selectRuns };
+
 /** What an inactive schedule lets pass is not recorded, so it is told: the first moment, as a run without an id. */
-function withPassed(schedule: ScheduleRecord): Fragment {
-  const reason = 'The schedule is inactive: it does not run until it is activated.';
-  // Its id stands before all others in the order, and in a cursor.
-  return sql`(
-    select ${RUN_COLUMNS}, x.pipeline_schedule_id, true as recorded from pipeline_schedule_runs x
-     where x.pipeline_schedule_id = ${schedule.id}
-    union all
-    select ${Number.MAX_SAFE_INTEGER}::bigint, ${schedule.next_run_at}::timestamptz, null, 'skipped', 'inactive', ${reason},
-           null, 'cron', ${schedule.id}::bigint, false) x`;
+function withPassed(ctx: Context, schedule: ScheduleRecord): RunSource {
+  const stored = db
+    .selectFrom('pipeline_schedule_runs as r')
+    .select([
+      ...columns(PipelineScheduleRun, 'r', RUN_COLUMNS),
+      'r.pipeline_schedule_id',
+      constant<boolean>(true).as('recorded'),
+    ])
+    .where('r.pipeline_schedule_id', '=', schedule.id);
+  const passed = ctx.em.getKysely<CiDatabase>().selectNoFrom([
+    // Its id stands before all others in the order, and in a cursor.
+    constant<number>(Number.MAX_SAFE_INTEGER).as('id'),
+    db.cast<Date>(db.val(schedule.next_run_at), 'timestamptz').as('due_at'),
+    constant(null).as('started_at'),
+    constant<string>('skipped').as('state'),
+    constant<string>('inactive').as('cause'),
+    constant<string>('The schedule is inactive: it does not run until it is activated.').as('reason'),
+    constant(null).as('pipeline_id'),
+    constant<string>('cron').as('trigger'),
+    db.cast<number>(db.val(schedule.id), 'bigint').as('pipeline_schedule_id'),
+    constant<boolean>(false).as('recorded'),
+  ]);
+  return {
+    matching: db.selectFrom(stored.unionAll(passed).as('x')),
+    select: (query) => query.select([...columns(PipelineScheduleRun, 'x', RUN_COLUMNS), 'x.recorded']),
+  };
 }
 
 /** Why did the nightly not run? Every run of a schedule, newest first: fired, failed, missed or skipped, and why. */
@@ -72,17 +114,16 @@ export const listRunsOfSchedule = operation({
   kind: 'read',
   statements: 5,
   params: { state: optional(oneOf(RUN_STATES)).describe('Only those that came to this.'), ...rangeParams },
-  run(ctx, schedule, input): Promise<TextList<RunRecord>> {
+  run(ctx, schedule, input): Promise<List<RunRecord>> {
     const passed = !schedule.active && schedule.next_run_at instanceof Date && schedule.next_run_at <= ctx.clock.now();
     const where = rangeConditions(schedule, input as Range);
-    if (input.state !== undefined) where.push(sql`x.state = ${input.state}`);
-    return Promise.resolve({
-      select: passed ? sql`${RUN_COLUMNS}, x.recorded` : sql`${RUN_COLUMNS}, true as recorded`,
-      from: passed ? withPassed(schedule) : STORED,
-      where,
+    if (input.state !== undefined) where.push(onRuns('x.state', '=', input.state));
+    const list: List<RunRecord> = {
+      ...(passed ? withPassed(ctx, schedule) : STORED),
       order: [byId('x', 'desc')],
       keyset: { type: 'PipelineScheduleRun', by: 'cursor', offered: true },
-    });
+    };
+    return Promise.resolve(narrow(list, where));
   },
 });
 
@@ -138,15 +179,46 @@ export const summariseRunsOfSchedule = operation({
   statements: 4,
   params: rangeParams,
   async run(ctx, schedule, input): Promise<LedgerSummary> {
-    const rows = await ctx.query<Counted>(sql`
-      with runs as (
-        select ${outcome} as outcome, x.cause, x.due_at,
-               case when x.state = 'fired' and x.trigger = 'cron' then (${lateness})::float8 end as late_ms
-          from pipeline_schedule_runs x where ${and(rangeConditions(schedule, input as Range))})
-      select r.outcome, r.cause, count(*) as count, min(r.due_at) as first_due_at, max(r.due_at) as last_due_at,
-             case when grouping(r.outcome) = 1
-                  then percentile_cont(array[0.5, 0.9, 0.99, 1.0]::float8[]) within group (order by r.late_ms) end as percentiles
-        from runs r group by grouping sets ((r.outcome, r.cause), ())`);
+    const summary = ctx.em
+      .getKysely<CiDatabase>()
+      .with('runs', (of) =>
+        of
+          .selectFrom('pipeline_schedule_runs as x')
+          .select((eb) => [
+            outcome.as('outcome'),
+            'x.cause',
+            'x.due_at',
+            eb
+              .case()
+              .when(eb.and([eb('x.state', '=', constant('fired')), eb('x.trigger', '=', constant('cron'))]))
+              .then(eb.cast<number | null>(eb.parens(lateness), 'float8'))
+              .end()
+              .as('late_ms'),
+          ])
+          .where(onRuns.and(rangeConditions(schedule, input as Range))),
+      )
+      .selectFrom('runs as r')
+      .select((eb) => {
+        const percentiles = eb.fn
+          .agg<number[]>('percentile_cont', [eb.cast(constant('{0.5,0.9,0.99,1.0}'), sql`float8[]`)])
+          .withinGroupOrderBy('r.late_ms');
+        return [
+          'r.outcome',
+          'r.cause',
+          eb.fn.countAll<number>().as('count'),
+          eb.fn.min('r.due_at').as('first_due_at'),
+          eb.fn.max('r.due_at').as('last_due_at'),
+          eb
+            .case()
+            .when(eb.fn<number>('grouping', ['r.outcome']), '=', eb.lit(1))
+            .then(percentiles)
+            .end()
+            .as('percentiles'),
+        ];
+      })
+      // Of each outcome and cause, and of all together.
+      .groupBy((eb) => sql`grouping sets (${eb.refTuple('r.outcome', 'r.cause')}, ())`);
+    const rows = await summary.$castTo<Counted>().execute();
     return summaryOf(rows);
   },
 });
@@ -157,11 +229,14 @@ export interface LedgerTable {
   batches: AsyncIterable<readonly RunRecord[]>;
 }
 
-async function* batchesOf(ctx: Context, where: readonly Fragment[]): AsyncGenerator<readonly RunRecord[]> {
+async function* batchesOf(ctx: Context, where: readonly Expression<SqlBool>[]): AsyncGenerator<readonly RunRecord[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const rows = await ctx.query<RunRecord>(sql`
-      select ${RUN_COLUMNS}, true as recorded from pipeline_schedule_runs x
-       where ${and([...where, sql`x.id < ${before}`])} order by x.id desc limit ${BATCH}`);
+    const rows = await selectRuns(ctx.em.getKysely<CiDatabase>().selectFrom('pipeline_schedule_runs as x'))
+      .where(onRuns.and(where))
+      .where('x.id', '<', before)
+      .orderBy('x.id', 'desc')
+      .limit(constant(BATCH))
+      .execute();
     if (rows.length > 0) yield rows;
     if (rows.length < BATCH) return;
     before = (rows.at(-1) as RunRecord).id;

@@ -13,10 +13,19 @@ export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 export const ON_TIME_MS = 1000;
 
 /** A run as listed; one that is not recorded stands for what an inactive schedule let pass. */
-export type RunRecord = Pick<
-  PipelineScheduleRun,
-  'id' | 'due_at' | 'started_at' | 'state' | 'cause' | 'reason' | 'pipeline_id' | 'trigger'
-> & { recorded: boolean };
+export type RunRecord = Pick<PipelineScheduleRun, (typeof RUN_COLUMNS)[number]> & { recorded: boolean };
+
+/** What is read of a run. */
+export const RUN_COLUMNS = [
+  'id',
+  'due_at',
+  'started_at',
+  'state',
+  'cause',
+  'reason',
+  'pipeline_id',
+  'trigger',
+] as const;
 
 /** Milliseconds from due to started; null for what did not start. */
 export const runLateness = ({ started_at: started, due_at: due }: Pick<RunRecord, 'started_at' | 'due_at'>) =>

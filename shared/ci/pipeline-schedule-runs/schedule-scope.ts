@@ -1,10 +1,12 @@
+import type { Expression, SqlBool } from 'kysely';
+import { anyIn, arrayFrom } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context.js';
 import { Forbidden } from '../../core/errors.js';
 import { optional, text } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
+import { idsWithin } from '../../tenancy/namespaces/below.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
+import { onSchedules } from '../pipeline-schedules/visible-schedules.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 
 /** Parameters by which what crosses projects is narrowed to one place. */
@@ -27,17 +29,16 @@ export interface Scope {
 export async function scopeConditions(
   ctx: Context,
   { project_id: projectId, group_id: groupId }: Scope,
-): Promise<Fragment[]> {
-  const conditions: Fragment[] = [];
+): Promise<Expression<SqlBool>[]> {
+  const conditions: Expression<SqlBool>[] = [];
   if (projectId !== undefined) {
     const found = await findProject(ctx, projectId);
     if (!projectPolicy.read_pipeline_schedule(ctx.caller, found)) throw new Forbidden();
-    conditions.push(sql`s.project_id = ${found.id}`);
+    conditions.push(onSchedules('s.project_id', '=', found.id));
   }
   if (groupId !== undefined) {
     const { id } = await findGroup(ctx, groupId);
-    conditions.push(sql`p.namespace_id = any(array(
-      select d.id from namespaces d where d.traversal_ids @> array[${id}]::bigint[]))`);
+    conditions.push(onSchedules('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(id)))));
   }
   return conditions;
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
-import { raw, sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { runPipelineSchedules } from '../pipeline-schedules/pipeline-schedule.jobs.js';
 
 /** Runs are kept this long. */
@@ -17,10 +18,18 @@ export async function pruneRuns(ctx: Context): Promise<number> {
   const before = new Date(ctx.clock.now().getTime() - KEPT_DAYS * 86_400_000);
   let removed = 0;
   await inSteps(ctx, async () => {
-    const batch = await ctx.query<{ id: number }>(sql`
-      delete from pipeline_schedule_runs x where x.id in (
-        select o.id from pipeline_schedule_runs o where o.created_at < ${before} limit ${BATCH})
-      returning x.id`);
+    const batch = await ctx.em
+      .getKysely<CiDatabase>()
+      .deleteFrom('pipeline_schedule_runs')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('pipeline_schedule_runs as o')
+          .select('o.id')
+          .where('o.created_at', '<', before)
+          .limit(constant(BATCH)),
+      )
+      .returning('id')
+      .execute();
     removed += batch.length;
     return batch.length === BATCH;
   });
@@ -34,14 +43,27 @@ export async function pruneRuns(ctx: Context): Promise<number> {
 export async function rescueRuns(ctx: Context): Promise<{ resent: number; givenUp: number }> {
   const now = ctx.clock.now().getTime();
   return ctx.transaction(async () => {
-    const givenUp = await ctx.query<{ id: number }>(sql`
-      update pipeline_schedule_runs x set state = 'failed', cause = 'not_started', started_at = ${ctx.clock.now()},
-             reason = 'The service could not start it within a day.'
-       where x.state = 'pending' and x.created_at < ${new Date(now - GIVEN_UP_AFTER_MS)}
-      returning x.id, ${rowToldToPages('pipeline_schedules', raw('x.project_id'))} as "told"`);
-    const lost = await ctx.query<{ id: number }>(sql`
-      select x.id from pipeline_schedule_runs x
-       where x.state = 'pending' and x.created_at < ${new Date(now - LOST_AFTER_MS)} order by x.id limit ${BATCH}`);
+    const db = ctx.em.getKysely<CiDatabase>();
+    const givenUp = await db
+      .updateTable('pipeline_schedule_runs as x')
+      .set({
+        state: constant('failed'),
+        cause: constant('not_started'),
+        started_at: ctx.clock.now(),
+        reason: constant('The service could not start it within a day.'),
+      })
+      .where('x.state', '=', constant('pending'))
+      .where('x.created_at', '<', new Date(now - GIVEN_UP_AFTER_MS))
+      .returning((eb) => ['x.id', rowToldToPages('pipeline_schedules', eb.ref('x.project_id')).as('told')])
+      .execute();
+    const lost = await db
+      .selectFrom('pipeline_schedule_runs as x')
+      .select('x.id')
+      .where('x.state', '=', constant('pending'))
+      .where('x.created_at', '<', new Date(now - LOST_AFTER_MS))
+      .orderBy('x.id')
+      .limit(constant(BATCH))
+      .execute();
     await ctx.jobs.sendAll(
       runPipelineSchedules,
       lost.map(({ id }) => ({ run_id: id })),

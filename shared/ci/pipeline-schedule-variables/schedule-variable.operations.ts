@@ -1,10 +1,11 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
 import { NotFound } from '../../core/errors.js';
 import { optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql, textColumns } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { noteEdit } from '../pipeline-schedules/edit-time.js';
 import { PipelineScheduleVariable } from '../pipeline-schedules/pipeline-schedule.entity.js';
@@ -26,10 +27,16 @@ async function findVariable(ctx: Context, schedule: ScheduleRecord, key: string)
   return plainVariable(ctx, await requireStored(ctx, schedule, key));
 }
 
-function stored(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PipelineScheduleVariable | null> {
-  return ctx.queryOne<PipelineScheduleVariable>(sql`
-    select ${textColumns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
-     where v.project_id = ${schedule.project_id} and v.pipeline_schedule_id = ${schedule.id} and v.key = ${key}`);
+async function stored(ctx: Context, schedule: ScheduleRecord, key: string): Promise<PipelineScheduleVariable | null> {
+  const found = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedule_variables as v')
+    .select(columns(PipelineScheduleVariable, 'v'))
+    .where('v.project_id', '=', schedule.project_id)
+    .where('v.pipeline_schedule_id', '=', schedule.id)
+    .where('v.key', '=', key)
+    .executeTakeFirst();
+  return found ?? null;
 }
 
 /** @throws NotFound "404 Pipeline Schedule Variable Not Found" */

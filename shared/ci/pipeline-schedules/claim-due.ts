@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../../core/context.js';
 import { toldToPages } from '../../core/page-changes/page-changes.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant, unnestedColumns } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { parseCron } from '../cron/cron.js';
 import { dueRuns } from './missed-runs.js';
 import type { PlannedRun } from './missed-runs.js';
@@ -25,9 +25,15 @@ export interface DueSchedule {
 }
 
 /** What claiming needs of `pipeline_schedules s`. */
-export const dueColumns: Fragment = raw(
-  's.id, s.project_id, s.owner_id, s.cron, s.cron_timezone, s.missed_policy, s.next_run_at',
-);
+export const DUE_COLUMNS = [
+  's.id',
+  's.project_id',
+  's.owner_id',
+  's.cron',
+  's.cron_timezone',
+  's.missed_policy',
+  's.next_run_at',
+] as const;
 
 /** Why a schedule has no next run, in words (pipeline-schedules.md section 6 rule 5). */
 export function whyNoNextRun(schedule: { cron: string; cron_timezone: string }): string {
@@ -65,13 +71,10 @@ export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: D
     if (plan.runs.length > 1) await setImmediate();
   }
   if (plans.length === 0) return 0;
-  await ctx.query(sql`
-    with moved as (
-      update pipeline_schedules s set next_run_at = u.next_run_at
-        from unnest(${plans.map((plan) => plan.schedule.id)}::bigint[],
-                    ${plans.map((plan) => plan.nextRunAt)}::timestamptz[]) as u (id, next_run_at)
-       where s.id = u.id)
-    select ${toldToPages('pipeline_schedules', projectsOf(plans))}`);
+  await moveNextRuns(
+    ctx,
+    plans.map(({ schedule, nextRunAt }) => ({ schedule, next: nextRunAt })),
+  );
   const fired = await insertRuns(
     ctx,
     plans.flatMap(({ schedule, runs }) => runs.map((run) => ({ ...run, schedule }))),
@@ -83,21 +86,72 @@ export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: D
   return plans.length;
 }
 
-const projectsOf = (plans: readonly { schedule: DueSchedule }[]) => plans.map(({ schedule }) => schedule.project_id);
+/** Moves the next runs of many schedules, and tells pages. */
+export async function moveNextRuns(
+  ctx: Context,
+  moved: readonly { schedule: Pick<DueSchedule, 'id' | 'project_id'>; next: Date | null }[],
+): Promise<void> {
+  const next = unnestedColumns({
+    id: [moved.map(({ schedule }) => schedule.id), 'bigint'],
+    next_run_at: [moved.map((one) => one.next), 'timestamptz'],
+  });
+  const projectIds = moved.map(({ schedule }) => schedule.project_id);
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .with('moved', (db) =>
+      db
+        .updateTable('pipeline_schedules as s')
+        .from(next.as('u'))
+        .set((eb) => ({ next_run_at: eb.ref('u.next_run_at') }))
+        .whereRef('s.id', '=', 'u.id'),
+    )
+    .selectNoFrom(toldToPages('pipeline_schedules', projectIds).as('told'))
+    .execute();
+}
 
 /** Writes runs, each due moment once; answers the ids of those that are to fire. */
 async function insertRuns(ctx: Context, runs: (PlannedRun & { schedule: DueSchedule })[]): Promise<number[]> {
-  const rows = await ctx.query<{ id: number; state: string }>(sql`
-    insert into pipeline_schedule_runs
-      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, cause, reason, created_at)
-    select u.project_id, u.schedule_id, u.due_at, 'cron', u.user_id, u.state, u.cause, u.reason, ${ctx.clock.now()}
-      from unnest(${runs.map((run) => run.schedule.project_id)}::bigint[],
-                  ${runs.map((run) => run.schedule.id)}::bigint[],
-                  ${runs.map((run) => run.dueAt)}::timestamptz[],
-                  ${runs.map((run) => run.schedule.owner_id)}::bigint[],
-                  ${runs.map((run) => run.state)}::text[], ${runs.map((run) => run.cause)}::text[],
-                  ${runs.map((run) => run.reason)}::text[])
-        as u (project_id, schedule_id, due_at, user_id, state, cause, reason)
-    on conflict do nothing returning id, state`);
+  const now = ctx.clock.now();
+  const planned = unnestedColumns({
+    project_id: [runs.map((run) => run.schedule.project_id), 'bigint'],
+    schedule_id: [runs.map((run) => run.schedule.id), 'bigint'],
+    due_at: [runs.map((run) => run.dueAt), 'timestamptz'],
+    user_id: [runs.map((run) => run.schedule.owner_id), 'bigint'],
+    state: [runs.map((run) => run.state), 'text'],
+    cause: [runs.map((run) => run.cause), 'text'],
+    reason: [runs.map((run) => run.reason), 'text'],
+  });
+  const rows = await ctx.em
+    .getKysely<CiDatabase>()
+    .insertInto('pipeline_schedule_runs')
+    .columns([
+      'project_id',
+      'pipeline_schedule_id',
+      'due_at',
+      'trigger',
+      'user_id',
+      'state',
+      'cause',
+      'reason',
+      'created_at',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom(planned.as('u'))
+        .select([
+          'u.project_id',
+          'u.schedule_id',
+          'u.due_at',
+          constant('cron').as('trigger'),
+          'u.user_id',
+          'u.state',
+          'u.cause',
+          'u.reason',
+          eb.val(now).as('created_at'),
+        ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'state'])
+    .execute();
   return rows.filter((row) => row.state === 'pending').map((row) => row.id);
 }

@@ -1,6 +1,9 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { nested } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 import type { NamedSchedule } from '../ci.events.js';
 import { notifyAlarms } from './notify-alarms.js';
 
@@ -14,22 +17,76 @@ interface StoppedSchedule extends NamedSchedule {
  */
 export async function deactivateSchedulesOf(ctx: Context<Caller>, userId: number): Promise<void> {
   const now = ctx.clock.now();
-  const stopped = await ctx.query<StoppedSchedule>(sql`
-    with stopped as (
-      update pipeline_schedules s set active = false from users u
-       where s.owner_id = ${userId} and s.active and u.id = s.owner_id
-      returning s.id, s.description, s.project_id, s.owner_id, u.username, u.state), told as (
-    insert into pipeline_schedule_runs
-      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, cause, reason, created_at)
-    select project_id, id, ${now}, 'cron', owner_id, 'skipped', 'inactive',
-           'The schedule was deactivated, because its owner ' || username || ' is ' || replace(state, '_', ' ') || '.', ${now}
-      from stopped
-    on conflict (project_id, pipeline_schedule_id, due_at) where trigger = 'cron'
-      do update set reason = excluded.reason where pipeline_schedule_runs.state = 'skipped')
-    select x.id, x.description, p.id as "project.id", p.namespace_id as "project.namespace_id",
-           r.path as "project.full_path", x.username as "owner.username", x.state as "owner.state"
-      from stopped x join projects p on p.id = x.project_id join routes r on r.project_id = p.id
-     order by x.id`);
+  const stopped = await ctx.em
+    .getKysely<CiDatabase>()
+    .with('stopped', (db) =>
+      db
+        .updateTable('pipeline_schedules as s')
+        .from('users as u')
+        .set({ active: false })
+        .where('s.owner_id', '=', userId)
+        .where('s.active', '=', constant(true))
+        .whereRef('u.id', '=', 's.owner_id')
+        .returning(['s.id', 's.description', 's.project_id', 's.owner_id', 'u.username', 'u.state']),
+    )
+    .with('told', (db) =>
+      db
+        .insertInto('pipeline_schedule_runs')
+        .columns([
+          'project_id',
+          'pipeline_schedule_id',
+          'due_at',
+          'trigger',
+          'user_id',
+          'state',
+          'cause',
+          'reason',
+          'created_at',
+        ])
+        .expression((eb) =>
+          eb
+            .selectFrom('stopped as x')
+            .select((of) => [
+              'x.project_id',
+              'x.id',
+              of.val(now).as('due_at'),
+              constant('cron').as('trigger'),
+              'x.owner_id',
+              constant('skipped').as('state'),
+              constant('inactive').as('cause'),
+              of
+                .fn<string>('concat', [
+                  constant('The schedule was deactivated, because its owner '),
+                  'x.username',
+                  constant(' is '),
+                  of.fn('replace', ['x.state', constant('_'), constant(' ')]),
+                  constant('.'),
+                ])
+                .as('reason'),
+              of.val(now).as('created_at'),
+            ]),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['project_id', 'pipeline_schedule_id', 'due_at'])
+            .where('trigger', '=', constant('cron'))
+            .doUpdateSet((eb) => ({ reason: eb.ref('excluded.reason') }))
+            .where('pipeline_schedule_runs.state', '=', constant('skipped')),
+        ),
+    )
+    .selectFrom('stopped as x')
+    .innerJoin('projects as p', 'p.id', 'x.project_id')
+    .innerJoin('routes as r', 'r.project_id', 'p.id')
+    .select((eb) => [
+      'x.id',
+      'x.description',
+      ...nested('project', Project, 'p', { only: ['id', 'namespace_id'], more: { full_path: eb.ref('r.path') } }),
+      eb.ref('x.username').as('owner.username'),
+      eb.ref('x.state').as('owner.state'),
+    ])
+    .orderBy('x.id')
+    .$castTo<StoppedSchedule>()
+    .execute();
   for (const { owner, ...schedule } of stopped)
     ctx.record({ type: 'pipeline_schedule.owner_stopped', schedule, owner });
   if (stopped.length > 0) await notifyAlarms(ctx, null);

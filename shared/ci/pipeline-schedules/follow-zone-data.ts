@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { toldToPages } from '../../core/page-changes/page-changes.js';
-import { sql } from '../../core/sql.js';
-import { dueColumns, whyNoNextRun } from './claim-due.js';
+import { constant, scalar, unnestedColumns } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { DUE_COLUMNS, moveNextRuns, whyNoNextRun } from './claim-due.js';
 import type { DueSchedule } from './claim-due.js';
 import { notifyAlarms } from './notify-alarms.js';
 import { scheduleLimits } from './schedule-limits.js';
@@ -16,7 +16,11 @@ type Schedule = Omit<DueSchedule, 'next_run_at'> & { next_run_at: Date | null; l
 
 /** The release of the zone data by which the stored next runs were computed; null before the first time. */
 export async function storedZoneDataVersion(ctx: Context): Promise<string | null> {
-  const row = await ctx.queryOne<{ version: string }>(sql`select z.version from instance_zone_data z`);
+  const row = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('instance_zone_data as z')
+    .select('z.version')
+    .executeTakeFirst();
   return row?.version ?? null;
 }
 
@@ -33,11 +37,13 @@ export async function followZoneData(ctx: Context): Promise<number> {
     after = batch.last ?? after;
     return batch.last !== null;
   });
-  // Plain SQL: the table has no entity.
-  await ctx.query(sql`
-    insert into instance_zone_data (only_one, version, updated_at)
-    values (true, ${timeZoneDataVersion()}, ${ctx.clock.now()})
-    on conflict (only_one) do update set version = excluded.version, updated_at = excluded.updated_at`);
+  const data = { version: timeZoneDataVersion(), updated_at: ctx.clock.now() };
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .insertInto('instance_zone_data')
+    .values({ only_one: true, ...data })
+    .onConflict((conflict) => conflict.column('only_one').doUpdateSet(data))
+    .execute();
   await notifyAlarms(ctx, null);
   return moved;
 }
@@ -46,28 +52,38 @@ async function followBatch(ctx: Context, after: number): Promise<{ moved: number
   const now = ctx.clock.now();
   const { runsPerDay } = scheduleLimits(ctx);
   // Only the limit of runs a day asks when a schedule ran last.
-  const last = sql`(select x.due_at from pipeline_schedule_runs x where x.pipeline_schedule_id = s.id
-    and x.trigger = 'cron' and x.state <> 'missed' order by x.id desc limit 1)`;
-  const schedules = await ctx.query<Schedule>(sql`
-    select ${dueColumns}, ${runsPerDay > 0 ? last : sql`null::timestamptz`} as last_due_at
-      from pipeline_schedules s join projects p on p.id = s.project_id
-     where s.id > ${after} order by s.id limit ${BATCH} for key share of p for no key update of s`);
+  const limited = runsPerDay > 0;
+  const schedules: Schedule[] = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedules as s')
+    .innerJoin('projects as p', 'p.id', 's.project_id')
+    .select(DUE_COLUMNS)
+    .select((eb) => {
+      const last = eb
+        .selectFrom('pipeline_schedule_runs as x')
+        .select('x.due_at')
+        .whereRef('x.pipeline_schedule_id', '=', 's.id')
+        .where('x.trigger', '=', constant('cron'))
+        .where('x.state', '<>', constant('missed'))
+        .orderBy('x.id', 'desc')
+        .limit(constant(1));
+      return limited
+        ? scalar(last).as('last_due_at')
+        : eb.cast<Date | null>(eb.lit(null), 'timestamptz').as('last_due_at');
+    })
+    .where('s.id', '>', after)
+    .orderBy('s.id')
+    .limit(constant(BATCH))
+    .forKeyShare('p')
+    .forNoKeyUpdate('s')
+    .execute();
   const changed = schedules.flatMap((schedule) => {
     if (schedule.next_run_at && schedule.next_run_at <= now) return [];
     const next = nextRunAt(schedule, now, schedule.last_due_at, runsPerDay);
     return next?.getTime() === schedule.next_run_at?.getTime() ? [] : [{ schedule, next }];
   });
   if (changed.length > 0) {
-    await ctx.query(sql`
-      with moved as (
-        update pipeline_schedules s set next_run_at = u.next_run_at
-          from unnest(${changed.map(({ schedule }) => schedule.id)}::bigint[],
-                      ${changed.map(({ next }) => next)}::timestamptz[]) as u (id, next_run_at)
-         where s.id = u.id)
-      select ${toldToPages(
-        'pipeline_schedules',
-        changed.map(({ schedule }) => schedule.project_id),
-      )}`);
+    await moveNextRuns(ctx, changed);
     await recordStopped(
       ctx,
       changed.filter(({ next }) => next === null).map(({ schedule }) => schedule),
@@ -80,13 +96,41 @@ async function followBatch(ctx: Context, after: number): Promise<{ moved: number
 async function recordStopped(ctx: Context, stopped: readonly Schedule[]) {
   if (stopped.length === 0) return;
   const now = ctx.clock.now();
-  await ctx.query(sql`
-    insert into pipeline_schedule_runs
-      (project_id, pipeline_schedule_id, due_at, trigger, user_id, state, cause, reason, created_at)
-    select u.project_id, u.schedule_id, ${now}, 'cron', u.user_id, 'failed', 'never_runs', u.reason, ${now}
-      from unnest(${stopped.map((schedule) => schedule.project_id)}::bigint[],
-                  ${stopped.map((schedule) => schedule.id)}::bigint[],
-                  ${stopped.map((schedule) => schedule.owner_id)}::bigint[],
-                  ${stopped.map(whyNoNextRun)}::text[]) as u (project_id, schedule_id, user_id, reason)
-    on conflict do nothing`);
+  const rows = unnestedColumns({
+    project_id: [stopped.map((schedule) => schedule.project_id), 'bigint'],
+    schedule_id: [stopped.map((schedule) => schedule.id), 'bigint'],
+    user_id: [stopped.map((schedule) => schedule.owner_id), 'bigint'],
+    reason: [stopped.map(whyNoNextRun), 'text'],
+  });
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .insertInto('pipeline_schedule_runs')
+    .columns([
+      'project_id',
+      'pipeline_schedule_id',
+      'due_at',
+      'trigger',
+      'user_id',
+      'state',
+      'cause',
+      'reason',
+      'created_at',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom(rows.as('u'))
+        .select([
+          'u.project_id',
+          'u.schedule_id',
+          eb.val(now).as('due_at'),
+          constant('cron').as('trigger'),
+          'u.user_id',
+          constant('failed').as('state'),
+          constant('never_runs').as('cause'),
+          'u.reason',
+          eb.val(now).as('created_at'),
+        ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

@@ -1,11 +1,15 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 
 /** The channel on which workers hear that the earliest due time may have changed. */
 export const SCHEDULES_CHANNEL = 'capstan_pipeline_schedules';
 
 /** Tells every worker to set its alarm again, once the transaction is committed. */
 export async function notifyAlarms(ctx: Context<Caller>, nextRun: Date | null): Promise<void> {
-  await ctx.query(sql`select pg_notify(${SCHEDULES_CHANNEL}, ${String(nextRun?.getTime() ?? '')})`);
+  const payload = String(nextRun?.getTime() ?? '');
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .selectNoFrom((eb) => eb.fn('pg_notify', [eb.val(SCHEDULES_CHANNEL), eb.val(payload)]).as('told'))
+    .execute();
 }

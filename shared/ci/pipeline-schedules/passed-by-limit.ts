@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import type { PlannedRun } from './missed-runs.js';
-import { nextRunAt } from './schedule-rules.js';
+import { nextRunAt, RAN } from './schedule-rules.js';
 
 /** Moments of one gap counted at most: schedules that are due together wait for each other's count. */
 const COUNTED_AT_MOST = 20;
@@ -15,12 +16,25 @@ interface Claimed {
 
 /** Since when nothing else than the limit kept each schedule from running: its last run, or an edit after that. */
 async function lastRuns(ctx: Context, ids: readonly number[]): Promise<Map<number, Date>> {
-  const rows = await ctx.query<{ id: number; since: Date }>(sql`
-    select s.id, greatest(last.due_at, s.updated_at) as since
-      from pipeline_schedules s cross join lateral (
-        select x.due_at from pipeline_schedule_runs x where x.pipeline_schedule_id = s.id and x.trigger = 'cron'
-           and x.state in ('pending', 'fired', 'failed') order by x.id desc limit 1) last
-     where s.id = any(${ids}::bigint[])`);
+  const rows = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedules as s')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('pipeline_schedule_runs as x')
+          .select('x.due_at')
+          .whereRef('x.pipeline_schedule_id', '=', 's.id')
+          .where('x.trigger', '=', constant('cron'))
+          .where('x.state', 'in', RAN)
+          .orderBy('x.id', 'desc')
+          .limit(constant(1))
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select(({ fn }) => ['s.id', fn<Date>('greatest', ['last.due_at', 's.updated_at']).as('since')])
+    .where('s.id', '=', anyOf(ids, 'bigint'))
+    .execute();
   return new Map(rows.map(({ id, since }) => [id, since]));
 }
 

@@ -1,61 +1,107 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { Pipeline as PipelineEntity } from '../pipelines/pipeline.entity.js';
-import { findProject, findProjectOfUrl, project, projectIdSql } from '../../tenancy/projects/project.finder.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { Pipeline } from '../pipelines/pipeline.entity.js';
+import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
+import type { OfSchedules } from './visible-schedules.js';
 
-const selected: Fragment = sql`${textColumns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}`;
-const tables: Fragment = sql`pipeline_schedules s left join users o on o.id = s.owner_id`;
-
-/** The newest pipeline of each schedule, by one index look-up. */
-const withLast: Fragment = sql`${tables} left join lateral (
-  select pl.* from pipelines pl where pl.pipeline_schedule_id = s.id order by pl.id desc limit 1) last on true`;
+/** Selects schedules `s` with their owners. */
+export const selectSchedules = <O>(query: SelectQueryBuilder<OfSchedules, 's', O>) =>
+  query
+    .leftJoin('users as o', 'o.id', 's.owner_id')
+    .select([...columns(PipelineSchedule, 's'), ...nestedOrNull('owner', User, 'o', { only: USER_SUMMARY })]);
 
 /** A project's schedules, newest first (pipeline-schedules.md section 1). */
-export function schedulesOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<ScheduleRecord> {
-  return {
-    select: selected,
-    from: tables,
-    where: [sql`s.project_id = ${found.id}`, ...where],
+export function schedulesOf(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<ScheduleRecord> {
+  const list: List<ScheduleRecord> = {
+    matching: expressionBuilder<CiDatabase>()
+      .selectFrom('pipeline_schedules as s')
+      .where('s.project_id', '=', found.id),
+    select: selectSchedules,
     order: [byId('s', 'desc')],
     read: (row) => ({ ...row, project: found }),
   };
+  return narrow(list, where);
+}
+
+interface OneSchedule {
+  readonly project_id: number;
+  readonly id: number;
 }
 
 /**
  * Locks a schedule for a change, so that what is found next is what is changed: a tick passes it over, another
  * change waits. Its project is locked first, as its deletion does it.
  */
-async function lockSchedule(ctx: Context, projectId: number, id: number): Promise<void> {
-  await ctx.query(sql`
-    select 1 from pipeline_schedules s join projects p on p.id = s.project_id
-     where s.project_id = ${projectId} and s.id = ${id} for key share of p for no key update of s`);
-}
+const lockSchedule = prepareQuery<CiDatabase, OneSchedule, object>((db, { project_id: projectId, id }) =>
+  db
+    .selectFrom('pipeline_schedules as s')
+    .innerJoin('projects as p', 'p.id', 's.project_id')
+    .select('s.id')
+    .where('s.project_id', '=', projectId)
+    .where('s.id', '=', id)
+    .forKeyShare('p')
+    .forNoKeyUpdate('s'),
+);
 
-/** A schedule's row, whoever asks. `projectId` may be SQL. */
-function loadSchedule(ctx: Context, projectId: number | Fragment, id: number): Promise<ScheduleRecord | null> {
-  return ctx.queryOne<ScheduleRecord>(sql`
-    select ${selected}, ${textColumns(PipelineEntity, 'last', 'last_pipeline.')} from ${withLast}
-     where s.project_id = ${projectId} and s.id = ${id}`);
+type Row = Omit<ScheduleRecord, 'project'>;
+
+/** A schedule with its newest pipeline, by one index look-up, whoever asks. */
+const oneSchedule = (db: Kysely<CiDatabase>, projectId: Expression<number>, id: Expression<number>) =>
+  selectSchedules(db.selectFrom('pipeline_schedules as s'))
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('pipelines as pl')
+          .select(columns(Pipeline, 'pl'))
+          .whereRef('pl.pipeline_schedule_id', '=', 's.id')
+          .orderBy('pl.id', 'desc')
+          .limit(constant(1))
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select(nestedOrNull('last_pipeline', Pipeline, 'last'))
+    .where('s.project_id', '=', projectId)
+    .where('s.id', '=', id);
+
+const loadSchedule = {
+  id: prepareQuery<CiDatabase, OneSchedule, Row>((db, { project_id: projectId, id }) => oneSchedule(db, projectId, id)),
+  path: prepareQuery<CiDatabase, { path: string; id: number }, Row>((db, { path, id }) =>
+    oneSchedule(db, projectIdOfPath(path), id),
+  ),
+};
+
+/** The schedule of an id in the project that an id or full path names. */
+async function loadByReference(ctx: Context, reference: string, id: number): Promise<Row | null> {
+  const [row] = /^\d{1,15}$/.test(reference)
+    ? await loadSchedule.id(ctx, { project_id: Number(reference), id })
+    : await loadSchedule.path(ctx, { path: reference, id });
+  return row ?? null;
 }
 
 /** @throws NotFound "404 Pipeline Schedule Not Found", also where the caller may not read schedules */
 export async function findSchedule(ctx: Context, found: ProjectRecord, id: number): Promise<ScheduleRecord> {
-  return admit(ctx, found, await loadSchedule(ctx, found.id, id));
+  const [row] = await loadSchedule.id(ctx, { project_id: found.id, id });
+  return admit(ctx, found, row ?? null);
 }
 
-function admit(ctx: Context, found: ProjectRecord, row: ScheduleRecord | null): ScheduleRecord {
+function admit(ctx: Context, found: ProjectRecord, row: Row | null): ScheduleRecord {
   const schedule = row && { ...row, project: found };
   if (!schedule || !pipelineSchedulePolicy.read_pipeline_schedule(ctx.caller, schedule))
     throw new NotFound('Pipeline Schedule');
@@ -64,12 +110,10 @@ function admit(ctx: Context, found: ProjectRecord, row: ScheduleRecord | null): 
 
 /** The schedule of a global id, with its project, for GraphQL. @throws NotFound */
 export async function findScheduleById(ctx: Context, id: number): Promise<ScheduleRecord> {
-  const row = await ctx.queryOne<{ project_id: number }>(
-    sql`select s.project_id as "project_id" from pipeline_schedules s where s.id = ${id}`,
-  );
+  const row = await ctx.em.findOne(PipelineSchedule, { id }, { fields: ['project_id'] });
   if (!row) throw new NotFound('Pipeline Schedule');
   const found = await findProject(ctx, row.project_id);
-  if (ctx.inTransaction) await lockSchedule(ctx, found.id, id);
+  if (ctx.inTransaction) await lockSchedule(ctx, { project_id: found.id, id });
   return findSchedule(ctx, found, id);
 }
 
@@ -81,14 +125,11 @@ export const pipelineSchedule: Subject<ScheduleRecord> = {
     const { id, pipeline_schedule_id: scheduleId } = input;
     if (!ctx.inTransaction) {
       // Project and schedule by one round trip; what the caller may not see is dropped.
-      const [found, row] = await Promise.all([
-        findProjectOfUrl(ctx, id),
-        loadSchedule(ctx, projectIdSql(id), scheduleId),
-      ]);
+      const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), loadByReference(ctx, id, scheduleId)]);
       return admit(ctx, found, row);
     }
     const found = await findProjectOfUrl(ctx, id);
-    await lockSchedule(ctx, found.id, scheduleId);
+    await lockSchedule(ctx, { project_id: found.id, id: scheduleId });
     return findSchedule(ctx, found, scheduleId);
   },
   about: (record) => aboutProject(record.project),

@@ -1,11 +1,13 @@
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
 import { Conflict, Forbidden, NotFound } from '../../core/errors.js';
 import { boolean, instant, list, object, optional, oneOf, presentText, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { commonConditions, commonFilterParams } from '../pipelines/pipeline.filters.js';
-import { pipelinesOf } from '../pipelines/pipeline.finder.js';
+import { onPipelines, pipelinesOf } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -31,6 +33,7 @@ import {
 } from './schedule-rules.js';
 import { loadInputs } from './schedule-values.js';
 import { claimBeforeEdit } from './tick-schedules.js';
+import { onSchedules } from './visible-schedules.js';
 import { editTime } from './edit-time.js';
 
 const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
@@ -60,8 +63,10 @@ export const listPipelineSchedules = operation({
   kind: 'read',
   statements: 4,
   params: { scope: optional(oneOf(['active', 'inactive'])).describe('Only active, or only inactive ones.') },
-  run: (_ctx, found, input) =>
-    Promise.resolve(schedulesOf(found, input.scope === undefined ? [] : [sql`s.active = ${input.scope === 'active'}`])),
+  run(_ctx, found, { scope }) {
+    const where = scope === undefined ? [] : [onSchedules('s.active', '=', constant(scope === 'active'))];
+    return Promise.resolve(schedulesOf(found, where));
+  },
 });
 
 /** Read one schedule, with its inputs, and its variables for those who may see them. */
@@ -88,7 +93,7 @@ export const listPipelinesOfSchedule = operation({
   run(ctx, schedule, input) {
     if (!projectPolicy.read_pipeline(ctx.caller, schedule.project)) throw new Forbidden();
     const list = pipelinesOf(schedule.project, [
-      sql`pl.pipeline_schedule_id = ${schedule.id}`,
+      onPipelines('pl.pipeline_schedule_id', '=', schedule.id),
       ...commonConditions(input),
     ]);
     return Promise.resolve({ ...list, order: [byId<PipelineRecord>('pl', input.sort)] });
@@ -210,8 +215,12 @@ export const updatePipelineSchedule = operation({
 });
 
 async function storedSchedule(ctx: Context, id: number): Promise<PipelineSchedule> {
-  const stored = await ctx.queryOne<PipelineSchedule>(sql`
-    select ${textColumns(PipelineSchedule, 's')} from pipeline_schedules s where s.id = ${id}`);
+  const stored = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedules as s')
+    .select(columns(PipelineSchedule, 's'))
+    .where('s.id', '=', id)
+    .executeTakeFirst();
   if (!stored) throw new NotFound('Pipeline Schedule');
   return stored;
 }

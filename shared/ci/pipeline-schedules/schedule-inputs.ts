@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { anything, boolean, object, list, optional, text } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, unnestedColumns } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { MAX_VALUE_BYTES } from '../pipelines/start-values.js';
 import { scheduleInputBinding } from './schedule-values.js';
 
@@ -82,20 +83,40 @@ export async function saveInputs(
   schedule: { id: number; project_id: number },
   inputs: readonly InputChange[],
 ): Promise<void> {
+  const db = ctx.em.getKysely<CiDatabase>();
   const removed = inputs.filter(removes).map((input) => input.name);
   if (removed.length > 0)
-    await ctx.query(sql`delete from pipeline_schedule_inputs
-      where pipeline_schedule_id = ${schedule.id} and name = any(${removed}::text[])`);
+    await db
+      .deleteFrom('pipeline_schedule_inputs')
+      .where('pipeline_schedule_id', '=', schedule.id)
+      .where('name', '=', anyOf(removed, 'text'))
+      .execute();
   const kept = inputs.filter((input) => !removes(input));
   if (kept.length === 0) return;
   const sealed = kept.map((input) =>
     ctx.services.keys.encrypt(JSON.stringify(input.value), scheduleInputBinding(schedule.id, input.name)),
   );
   const now = ctx.clock.now();
-  await ctx.query(sql`
-    insert into pipeline_schedule_inputs (project_id, pipeline_schedule_id, name, value, created_at, updated_at)
-    select ${schedule.project_id}, ${schedule.id}, u.name, u.value, ${now}, ${now}
-      from unnest(${kept.map((input) => input.name)}::text[], ${sealed}::bytea[]) as u (name, value)
-    on conflict (project_id, pipeline_schedule_id, name)
-      do update set value = excluded.value, updated_at = excluded.updated_at`);
+  const values = unnestedColumns({ name: [kept.map((input) => input.name), 'text'], value: [sealed, 'bytea'] });
+  await db
+    .insertInto('pipeline_schedule_inputs')
+    .columns(['project_id', 'pipeline_schedule_id', 'name', 'value', 'created_at', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(values.as('u'))
+        .select([
+          eb.val(schedule.project_id).as('project_id'),
+          eb.val(schedule.id).as('pipeline_schedule_id'),
+          'u.name',
+          'u.value',
+          eb.val(now).as('created_at'),
+          eb.val(now).as('updated_at'),
+        ]),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'pipeline_schedule_id', 'name'])
+        .doUpdateSet((eb) => ({ value: eb.ref('excluded.value'), updated_at: now })),
+    )
+    .execute();
 }

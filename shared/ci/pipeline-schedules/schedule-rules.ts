@@ -2,13 +2,14 @@ import type { Problems } from '../../core/errors.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { refHint } from '../../repositories/repositories/ref-hint.js';
 import { expandRef, findRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { mayRunOnRef } from '../pipelines/pipeline-rights.js';
 import { parseCron } from '../cron/cron.js';
 import { nextRunWithDailyLimit } from '../cron/next-run.js';
-import type { PipelineSchedule } from './pipeline-schedule.entity.js';
+import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { scheduleLimits } from './schedule-limits.js';
 import { resolveTimeZone } from '../cron/time-zones.js';
 
@@ -52,17 +53,20 @@ export function scheduleProblems(
 export async function limitProblems(ctx: Context, project: ProjectRecord): Promise<Problems> {
   const { perProject } = scheduleLimits(ctx);
   if (perProject === 0) return {};
-  const row = await ctx.queryOne<{ count: number }>(
-    sql`select count(*) as count from pipeline_schedules s where s.project_id = ${project.id}`,
-  );
-  return (row?.count ?? 0) < perProject
+  return (await ctx.em.count(PipelineSchedule, { project_id: project.id })) < perProject
     ? {}
     : { base: [`Maximum number of ci pipeline schedules (${perProject}) exceeded`] };
 }
 
 /** One maker of schedules at a time in a project. A statement of its own: what it waits for, the next one sees. */
 export async function lockProjectForSchedules(ctx: Context, project: ProjectRecord): Promise<void> {
-  await ctx.query(sql`select 1 from projects p where p.id = ${project.id} for no key update`);
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('projects as p')
+    .select('p.id')
+    .where('p.id', '=', project.id)
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** @throws Invalid with every problem, and with a hint where there is one */
@@ -90,11 +94,20 @@ export async function nextRunOnSave(ctx: Context, schedule: PipelineSchedule, no
   return nextRunAt(schedule, now, await lastClaimed(ctx, schedule.id), runsPerDay);
 }
 
+/** States of runs that were neither missed nor skipped. */
+export const RAN = [constant('pending'), constant('fired'), constant('failed')];
+
 /** When a schedule was last due and not missed, or null. */
 export async function lastClaimed(ctx: Context, scheduleId: number): Promise<Date | null> {
-  const last = await ctx.queryOne<{ due_at: Date }>(sql`
-    select x.due_at from pipeline_schedule_runs x
-     where x.pipeline_schedule_id = ${scheduleId} and x.trigger = 'cron' and x.state in ('pending', 'fired', 'failed')
-     order by x.id desc limit 1`);
+  const last = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedule_runs as x')
+    .select('x.due_at')
+    .where('x.pipeline_schedule_id', '=', scheduleId)
+    .where('x.trigger', '=', constant('cron'))
+    .where('x.state', 'in', RAN)
+    .orderBy('x.id', 'desc')
+    .limit(constant(1))
+    .executeTakeFirst();
   return last?.due_at ?? null;
 }

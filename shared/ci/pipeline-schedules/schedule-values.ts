@@ -1,5 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { PipelineScheduleInput, PipelineScheduleVariable } from './pipeline-schedule.entity.js';
 
@@ -50,16 +52,24 @@ export function plainVariable(ctx: Context, row: PipelineScheduleVariable): Plai
 
 /** The variables of many schedules as stored, oldest first. */
 export function variableRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleVariable[]> {
-  return ctx.query(sql`
-    select ${textColumns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
-     where v.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by v.id`);
+  return ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedule_variables as v')
+    .select(columns(PipelineScheduleVariable, 'v'))
+    .where('v.pipeline_schedule_id', '=', anyOf(scheduleIds, 'bigint'))
+    .orderBy('v.id')
+    .execute();
 }
 
 /** The inputs of many schedules as stored, oldest first. */
 export function inputRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleInput[]> {
-  return ctx.query(sql`
-    select ${textColumns(PipelineScheduleInput, 'i')} from pipeline_schedule_inputs i
-     where i.pipeline_schedule_id = any(${scheduleIds}::bigint[]) order by i.id`);
+  return ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedule_inputs as i')
+    .select(columns(PipelineScheduleInput, 'i'))
+    .where('i.pipeline_schedule_id', '=', anyOf(scheduleIds, 'bigint'))
+    .orderBy('i.id')
+    .execute();
 }
 
 /** Stored variables decrypted, by schedule. */

@@ -1,7 +1,9 @@
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context.js';
 import { Invalid, NotFound } from '../../core/errors.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf, constant, unnestedColumns } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
@@ -25,9 +27,7 @@ export interface VariableChange {
 
 /** The variables of many schedules, decrypted, oldest first, by schedule. */
 export async function listVariables(ctx: Context, ids: readonly number[]): Promise<Map<number, ListedVariable[]>> {
-  const rows = await ctx.query<PipelineScheduleVariable>(sql`
-    select ${textColumns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
-     where v.pipeline_schedule_id = any(${ids}::bigint[]) order by v.id`);
+  const rows = await variableRows(ctx, ids);
   const lists = new Map<number, ListedVariable[]>(ids.map((id) => [id, []]));
   for (const row of rows) lists.get(row.pipeline_schedule_id)?.push({ id: row.id, ...plainVariable(ctx, row) });
   return lists;
@@ -60,9 +60,14 @@ export async function changeVariables(
 ): Promise<void> {
   if (changes.length === 0) return;
   requireRights(ctx, schedule, changes);
-  const existing = await ctx.query<PipelineScheduleVariable>(sql`
-    select ${textColumns(PipelineScheduleVariable, 'v')} from pipeline_schedule_variables v
-     where v.project_id = ${schedule.project_id} and v.pipeline_schedule_id = ${schedule.id} for update`);
+  const existing = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedule_variables as v')
+    .select(columns(PipelineScheduleVariable, 'v'))
+    .where('v.project_id', '=', schedule.project_id)
+    .where('v.pipeline_schedule_id', '=', schedule.id)
+    .forUpdate()
+    .execute();
   const byId = new Map(existing.map((row) => [row.id, row]));
   const named = changes.flatMap(({ id }) => (id === undefined ? [] : [id]));
   if (named.some((id) => !byId.has(id)) || new Set(named).size < named.length)
@@ -77,7 +82,11 @@ export async function changeVariables(
   );
   // An edited one is written anew with its id: two may swap their keys, which are unique at every moment.
   if (named.length > 0)
-    await ctx.query(sql`delete from pipeline_schedule_variables where id = any(${named}::bigint[])`);
+    await ctx.em
+      .getKysely<CiDatabase>()
+      .deleteFrom('pipeline_schedule_variables')
+      .where('id', '=', anyOf(named, 'bigint'))
+      .execute();
   const edited = written.filter((change) => change.id !== undefined);
   await insert(
     ctx,
@@ -174,15 +183,44 @@ async function insert(
   const sealed = changes.map(({ key, value }) =>
     ctx.services.keys.encrypt(value, scheduleVariableBinding(schedule.id, key)),
   );
-  const ids = before.length > 0 ? sql`u.id` : sql`nextval(pg_get_serial_sequence('pipeline_schedule_variables', 'id'))`;
-  await ctx.query(sql`
-    insert into pipeline_schedule_variables
-      (id, project_id, pipeline_schedule_id, key, value, variable_type, raw, created_at, updated_at)
-    select ${ids}, ${schedule.project_id}, ${schedule.id}, u.key, u.value, u.variable_type, u.raw, u.created_at, ${now}
-      from unnest(${changes.map((_, index) => before[index]?.id ?? null)}::bigint[],
-                  ${changes.map(({ key }) => key)}::text[], ${sealed}::bytea[],
-                  ${changes.map((change) => change.variable_type)}::text[],
-                  ${changes.map((_, index) => before[index]?.raw ?? false)}::bool[],
-                  ${changes.map((_, index) => before[index]?.created_at ?? now)}::timestamptz[])
-        as u (id, key, value, variable_type, raw, created_at)`);
+  const written = unnestedColumns({
+    id: [changes.map((_, index) => before[index]?.id ?? null), 'bigint'],
+    key: [changes.map(({ key }) => key), 'text'],
+    value: [sealed, 'bytea'],
+    variable_type: [changes.map((change) => change.variable_type), 'text'],
+    raw: [changes.map((_, index) => before[index]?.raw ?? false), 'boolean'],
+    created_at: [changes.map((_, index) => before[index]?.created_at ?? now), 'timestamptz'],
+  });
+  const anew = before.length > 0;
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .insertInto('pipeline_schedule_variables')
+    .columns([
+      'id',
+      'project_id',
+      'pipeline_schedule_id',
+      'key',
+      'value',
+      'variable_type',
+      'raw',
+      'created_at',
+      'updated_at',
+    ])
+    .expression((eb) => {
+      const sequence = eb.fn('pg_get_serial_sequence', [constant('pipeline_schedule_variables'), constant('id')]);
+      return eb
+        .selectFrom(written.as('u'))
+        .select([
+          anew ? 'u.id' : eb.fn<number>('nextval', [sequence]).as('id'),
+          eb.val(schedule.project_id).as('project_id'),
+          eb.val(schedule.id).as('pipeline_schedule_id'),
+          'u.key',
+          'u.value',
+          'u.variable_type',
+          'u.raw',
+          'u.created_at',
+          eb.val(now).as('updated_at'),
+        ]);
+    })
+    .execute();
 }

@@ -1,12 +1,13 @@
+import { anyOf, constant } from '../../core/database/expressions.js';
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import { integer, list, optional, oneOf, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
 import type { OrderStep } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
-import { raw, sql } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { schedulesOf } from './pipeline-schedule.finder.js';
+import { onSchedules } from './visible-schedules.js';
 
 /** Columns that schedules can be sorted by (graphql.md section 5.6). */
 export const SCHEDULE_COLUMNS = [
@@ -32,11 +33,15 @@ function orderOf(sort: `${Column}_${Direction}`): OrderStep<ScheduleRecord>[] {
   const last = byId<ScheduleRecord>('s', direction);
   if (column === 'id') return [last];
   if (column === 'next_run_at') {
-    const expression = sql`coalesce(s.next_run_at, ${NEVER}::timestamptz)`;
+    const never = onSchedules.cast<Date>(constant(NEVER), 'timestamptz');
+    const expression = onSchedules.fn.coalesce('s.next_run_at', never);
     return [{ key: column, expression, direction, type: 'instant', value: (row) => row.next_run_at ?? NEVER }, last];
   }
   const type = column === 'created_at' || column === 'updated_at' ? 'instant' : 'text';
-  return [{ key: column, expression: raw(`s.${column}`), direction, type, value: (row) => row[column] }, last];
+  return [
+    { key: column, expression: onSchedules.ref(`s.${column}`), direction, type, value: (row) => row[column] },
+    last,
+  ];
 }
 
 /**
@@ -57,8 +62,8 @@ export const sortPipelineSchedules = operation({
   },
   run(_ctx, found, { scope, ids, sort }) {
     const where = [
-      ...(scope === undefined ? [] : [sql`s.active = ${scope === 'active'}`]),
-      ...(ids === undefined ? [] : [sql`s.id = any(${ids}::bigint[])`]),
+      ...(scope === undefined ? [] : [onSchedules('s.active', '=', constant(scope === 'active'))]),
+      ...(ids === undefined ? [] : [onSchedules('s.id', '=', anyOf(ids, 'bigint'))]),
     ];
     return Promise.resolve({ ...schedulesOf(found, where), order: orderOf(sort) });
   },

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
-import { claimDue, dueColumns } from './claim-due.js';
-import type { DueSchedule } from './claim-due.js';
+import { constant } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { claimDue, DUE_COLUMNS } from './claim-due.js';
 import { notifyAlarms } from './notify-alarms.js';
 
 /** Schedules claimed by one transaction at most: small enough to be quick, large enough for a full minute. */
@@ -23,16 +24,29 @@ export async function tickSchedules(ctx: Context): Promise<number> {
   return claimed;
 }
 
+/** Active schedules whose next run is due. */
+const dueSchedules = (ctx: Context, now: Date) =>
+  ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedules as s')
+    .select(DUE_COLUMNS)
+    .where('s.active', '=', constant(true))
+    .where('s.next_run_at', '<=', now)
+    .$narrowType<{ next_run_at: Date }>();
+
 /**
  * A schedule that somebody else holds is passed over: another tick claims it, or an edit, which claims what is due
  * itself (`claimBeforeEdit`). Projects are locked before schedules, as their deletion does it.
  */
 async function claimBatch(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
-  const due = await ctx.query<DueSchedule>(sql`
-    select ${dueColumns} from pipeline_schedules s join projects p on p.id = s.project_id
-     where s.active and s.next_run_at <= ${now}
-     order by s.next_run_at limit ${BATCH} for key share of p skip locked for update of s skip locked`);
+  const due = await dueSchedules(ctx, now)
+    .innerJoin('projects as p', 'p.id', 's.project_id')
+    .orderBy('s.next_run_at')
+    .limit(constant(BATCH))
+    // Kysely writes "skip locked" once, after all locks.
+    .modifyEnd(sql`for key share of ${sql.ref('p')} skip locked for update of ${sql.ref('s')} skip locked`)
+    .execute();
   return claimDue(ctx, due, now);
 }
 
@@ -42,8 +56,7 @@ async function claimBatch(ctx: Context): Promise<number> {
  */
 export async function claimBeforeEdit(ctx: Context, scheduleId: number): Promise<void> {
   const now = ctx.clock.now();
-  const due = sql`select ${dueColumns} from pipeline_schedules s
-    where s.id = ${scheduleId} and s.active and s.next_run_at <= ${now}`;
+  const due = dueSchedules(ctx, now).where('s.id', '=', scheduleId);
   // More than once only for `all` after a long outage.
-  while ((await claimDue(ctx, await ctx.query<DueSchedule>(due), now)) > 0);
+  while ((await claimDue(ctx, await due.execute(), now)) > 0);
 }

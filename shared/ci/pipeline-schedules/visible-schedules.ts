@@ -1,14 +1,27 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Context } from '../../core/context.js';
-import type { TextList, OrderStep } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { and, or, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { nested } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { ACCESS_LEVELS } from '../../core/policy.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
-import { openToAll } from '../../tenancy/projects/project.finder.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
-import { PipelineSchedule } from './pipeline-schedule.entity.js';
+import { memberOfProject } from '../../tenancy/access/access.js';
+import { forCaller } from '../../tenancy/access/for-caller.js';
+import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { isOpenToAll } from '../../tenancy/projects/project.finder.js';
+import type { PipelineSchedule } from './pipeline-schedule.entity.js';
+import { selectSchedules } from './pipeline-schedule.finder.js';
+
+/** Schedules `s` and their projects `p`, as conditions name them. */
+export type OfSchedules = Aliased<CiDatabase, { s: 'pipeline_schedules'; p: 'projects' }>;
+
+/** Builds conditions on schedules `s` and their projects `p`. */
+export const onSchedules = expressionBuilder<OfSchedules, 'p' | 's'>();
 
 /** A schedule in a list that crosses projects. */
 export interface VisibleSchedule extends PipelineSchedule {
@@ -18,21 +31,27 @@ export interface VisibleSchedule extends PipelineSchedule {
 
 /** Where schedules without a next run stand in an order by it: after all others. The index of the order says the same. */
 const NO_NEXT_RUN = '9999-12-31T23:59:59.999Z';
+const lastOfAll = onSchedules.cast<Date>(constant('9999-12-31 23:59:59.999+00'), 'timestamptz');
+
+function readsCi(viewer: Viewer): Expression<SqlBool> {
+  const eb = onSchedules;
+  const open = eb.and([
+    eb('p.removal_started_at', 'is', null),
+    eb('p.builds_access_level', '<>', constant('disabled')),
+  ]);
+  if (viewer.admin) return open;
+  if (viewer.anonymous) return constant(false);
+  const everybody = eb.and([isOpenToAll(viewer), eb('p.builds_access_level', '=', constant('enabled'))]);
+  const member = (level: number) => memberOfProject(viewer.userId, viewer.day, level);
+  const publicJobs = eb.and([eb.ref('p.public_jobs'), eb.or([everybody, member(ACCESS_LEVELS.guest)])]);
+  return eb.and([open, eb.or([publicJobs, member(ACCESS_LEVELS.reporter)])]);
+}
 
 /**
  * Whose CI the caller may read: the rule of `read_pipeline_schedule` as a condition on project `p`, that of
  * `read_project` in it. Each kind of membership is asked about once, which is most of what a list costs.
  */
-export function readsSchedules(ctx: Context): Fragment {
-  const { caller } = ctx;
-  const open = sql`p.removal_started_at is null and p.builds_access_level <> 'disabled'`;
-  if (caller.admin) return open;
-  if (caller.anonymous) return sql`false`;
-  const everybody = and([openToAll(caller), sql`p.builds_access_level = 'enabled'`]);
-  const member = (level: number) => memberOfProject(caller.id, today(ctx), level);
-  const publicJobs = and([sql`p.public_jobs`, or([everybody, member(ACCESS_LEVELS.guest)])]);
-  return and([open, or([publicJobs, member(ACCESS_LEVELS.reporter)])]);
-}
+export const readsSchedules = forCaller(readsCi);
 
 /** Who sees one schedule in ten has ten looked at for each that counts. */
 const COUNTED = 1_000;
@@ -47,7 +66,7 @@ export function scheduleOrder<T extends VisibleSchedule = VisibleSchedule>(
   return [
     {
       key: 'next_run_at',
-      expression: sql`coalesce(s.next_run_at, timestamptz '9999-12-31 23:59:59.999+00')`,
+      expression: onSchedules.fn.coalesce('s.next_run_at', lastOfAll),
       direction,
       type: 'instant',
       value: (schedule) => schedule.next_run_at?.toISOString() ?? NO_NEXT_RUN,
@@ -62,18 +81,25 @@ export function scheduleOrder<T extends VisibleSchedule = VisibleSchedule>(
  */
 export function visibleSchedules<T extends VisibleSchedule = VisibleSchedule>(
   ctx: Context,
-  where: readonly Fragment[],
+  where: readonly Expression<SqlBool>[],
   order: readonly OrderStep<T>[],
-): TextList<T> {
-  return {
-    select: sql`${textColumns(PipelineSchedule, 's')}, ${userSummaryColumns('o', 'owner.')}, p.id as "project.id",
-      p.name as "project.name", p.path as "project.path", r.name as "project.full_name", r.path as "project.full_path"`,
-    from: sql`pipeline_schedules s join projects p on p.id = s.project_id join routes r on r.project_id = p.id
-      left join users o on o.id = s.owner_id`,
-    matching: sql`pipeline_schedules s join projects p on p.id = s.project_id`,
-    where: [readsSchedules(ctx), ...where],
+): List<T> {
+  const list: List<T> = {
+    matching: expressionBuilder<CiDatabase>()
+      .selectFrom('pipeline_schedules as s')
+      .innerJoin('projects as p', 'p.id', 's.project_id'),
+    select: (query: SelectQueryBuilder<OfSchedules, 'p' | 's', object>) =>
+      selectSchedules(query as never)
+        .innerJoin('routes as r', 'r.project_id', 'p.id' as never)
+        .select((eb) =>
+          nested('project', Project, 'p', {
+            only: ['id', 'name', 'path'],
+            more: { full_name: eb.ref('r.name'), full_path: eb.ref('r.path') },
+          }),
+        ),
     order,
     countLimit: COUNTED,
     keyset: { type: 'PipelineSchedule', by: 'cursor', offered: true },
   };
+  return narrow(list, [readsSchedules(ctx), ...where]);
 }

@@ -1,13 +1,14 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { BadParams } from '../../core/errors.js';
 import { integer, list, optional, text } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
-import { and, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';
-import { pipelineColumns, pipelinesOf, pipelineTables } from './pipeline.finder.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { FINISHED, pipelineFilters, pipelineFilterParams, storedSource } from './pipeline.filters.js';
+import { newestPipelineOf, onPipelines, pipelinesOf } from './pipeline.finder.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 
 // Ways to find a project's pipelines that GraphQL offers and REST does not (graphql.md section 5.3).
@@ -27,9 +28,8 @@ export const choosePipelines = operation({
   statements: 5,
   params: { ...pipelineFilterParams, ids: optional(list(integer())).describe('Only these.') },
   run(_ctx, found: ProjectRecord, { ids, ...filters }) {
-    return Promise.resolve(
-      pipelineFilters(pipelinesOf(found, ids ? [sql`pl.id = any(${ids}::bigint[])`] : []), filters),
-    );
+    const where = ids ? [onPipelines('pl.id', '=', anyOf(ids, 'bigint'))] : [];
+    return Promise.resolve(pipelineFilters(pipelinesOf(found, where), filters));
   },
 });
 
@@ -45,15 +45,13 @@ export const findPipelineByName = operation({
     sha: optional(text()).describe('Commit.'),
   },
   async run(ctx, found, { iid, id, sha }): Promise<PipelineRecord | null> {
-    const names: Fragment[] = [];
-    if (iid !== undefined) names.push(sql`pl.iid = ${iid}`);
-    if (id !== undefined) names.push(sql`pl.id = ${id}`);
-    if (sha !== undefined) names.push(sql`pl.sha = ${sha}`);
-    if (names.length !== 1) throw new BadParams(['One and only one of [iid, id, sha] arguments is required.']);
-    const row = await ctx.queryOne<PipelineRecord>(sql`
-      select ${pipelineColumns} from ${pipelineTables}
-       where pl.project_id = ${found.id} and ${names[0]} order by pl.id desc limit 1`);
-    return row && { ...row, project: found };
+    const names: Expression<SqlBool>[] = [];
+    if (iid !== undefined) names.push(onPipelines('pl.iid', '=', iid));
+    if (id !== undefined) names.push(onPipelines('pl.id', '=', id));
+    if (sha !== undefined) names.push(onPipelines('pl.sha', '=', sha));
+    const [name] = names;
+    if (!name || names.length !== 1) throw new BadParams(['One and only one of [iid, id, sha] arguments is required.']);
+    return newestPipelineOf(ctx, found, name);
   },
 });
 
@@ -69,16 +67,21 @@ export const countPipelines = operation({
     source: pipelineFilterParams.source,
   },
   async run(ctx, found, { ref, sha, source }) {
-    const where = [sql`pl.project_id = ${found.id}`];
-    if (ref !== undefined) where.push(sql`pl.ref = ${ref}`);
-    if (sha !== undefined) where.push(sql`pl.sha = ${sha}`);
-    if (source !== undefined) where.push(sql`pl.source = ${source === 'scheduled' ? 'schedule' : source}`);
-    const counts = await ctx.queryOne<{ all: number; finished: number; pending: number; running: number }>(sql`
-      select count(*) as "all",
-             count(*) filter (where pl.status in ('success', 'failed', 'canceled')) as "finished",
-             count(*) filter (where pl.status = 'pending') as "pending",
-             count(*) filter (where pl.status = 'running') as "running"
-        from pipelines pl where ${and(where)}`);
-    return counts ?? { all: 0, finished: 0, pending: 0, running: 0 };
+    const where: Expression<SqlBool>[] = [];
+    if (ref !== undefined) where.push(onPipelines('pl.ref', '=', ref));
+    if (sha !== undefined) where.push(onPipelines('pl.sha', '=', sha));
+    if (source !== undefined) where.push(onPipelines('pl.source', '=', storedSource(source)));
+    return ctx.em
+      .getKysely<CiDatabase>()
+      .selectFrom('pipelines as pl')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('all'),
+        fn.countAll<number>().filterWhere('pl.status', 'in', FINISHED).as('finished'),
+        fn.countAll<number>().filterWhere('pl.status', '=', constant('pending')).as('pending'),
+        fn.countAll<number>().filterWhere('pl.status', '=', constant('running')).as('running'),
+      ])
+      .where('pl.project_id', '=', found.id)
+      .where(onPipelines.and(where))
+      .executeTakeFirstOrThrow();
   },
 });

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { toldToPages } from '../../core/page-changes/page-changes.js';
-import { sql } from '../../core/sql.js';
+import { constant, unnestedColumns } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { cancelOutdatedPipelines } from './cancel-outdated-pipelines.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 
@@ -36,12 +37,28 @@ const cancelsOlder = ({ source }: NewPipeline): boolean => source !== 'schedule'
 /** Reserves `count` numbers for each project and answers the last of each. Rows are locked in id order. */
 async function reserveNumbers(ctx: Context, counts: Map<number, number>): Promise<Map<number, number>> {
   const ids = [...counts.keys()].sort((a, b) => a - b);
-  const rows = await ctx.query<{ project_id: number; last_value: number }>(sql`
-    insert into project_counters (project_id, kind, last_value)
-    select u.project_id, 'pipeline', u.count from unnest(${ids}::bigint[], ${ids.map((id) => counts.get(id))}::bigint[])
-        as u (project_id, count) order by u.project_id
-    on conflict (project_id, kind) do update set last_value = project_counters.last_value + excluded.last_value
-    returning project_id, last_value`);
+  const rows = await ctx.em
+    .getKysely<CiDatabase>()
+    .insertInto('project_counters')
+    .columns(['project_id', 'kind', 'last_value'])
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          unnestedColumns({
+            project_id: [ids, 'bigint'],
+            count: [ids.map((id) => counts.get(id) as number), 'bigint'],
+          }).as('u'),
+        )
+        .select(['u.project_id', constant('pipeline').as('kind'), 'u.count'])
+        .orderBy('u.project_id'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'kind'])
+        .doUpdateSet((eb) => ({ last_value: eb('project_counters.last_value', '+', eb.ref('excluded.last_value')) })),
+    )
+    .returning(['project_id', 'last_value'])
+    .execute();
   return new Map(rows.map((row) => [row.project_id, row.last_value]));
 }
 
@@ -67,20 +84,66 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
       ? ctx.services.keys.encrypt(JSON.stringify(inputs), inputsBinding(project_id, iids[index] as number))
       : null,
   );
-  const rows = await ctx.query<{ id: number; project_id: number; iid: number }>(sql`
-    with made as (
-      insert into pipelines (project_id, iid, ref, tag, sha, before_sha, status, source, user_id,
-                             pipeline_schedule_id, inputs, created_at, updated_at)
-      select u.project_id, u.iid, u.ref, u.tag, u.sha, ${NO_COMMIT}, 'pending', u.source, u.user_id,
-             u.schedule_id, u.inputs, ${now}, ${now}
-        from unnest(${column((one) => one.project_id)}::bigint[], ${iids}::int[],
-                    ${column((one) => shortRef(one.ref))}::text[], ${column((one) => isTagRef(one.ref))}::bool[],
-                    ${column((one) => one.sha)}::text[], ${column((one) => one.source)}::text[],
-                    ${column((one) => one.user_id)}::bigint[], ${column((one) => one.pipeline_schedule_id)}::bigint[],
-                    ${sealedInputs}::bytea[])
-          as u (project_id, iid, ref, tag, sha, source, user_id, schedule_id, inputs)
-      returning id, project_id, iid), told as materialized (select ${toldToPages('pipelines', counts.keys())})
-    select made.id, made.project_id, made.iid from made cross join told`);
+  const made = unnestedColumns({
+    project_id: [column((one) => one.project_id), 'bigint'],
+    iid: [iids, 'int'],
+    ref: [column((one) => shortRef(one.ref)), 'text'],
+    tag: [column((one) => isTagRef(one.ref)), 'boolean'],
+    sha: [column((one) => one.sha), 'text'],
+    source: [column((one) => one.source), 'text'],
+    user_id: [column((one) => one.user_id), 'bigint'],
+    schedule_id: [column((one) => one.pipeline_schedule_id), 'bigint'],
+    inputs: [sealedInputs, 'bytea'],
+  });
+  const rows = await ctx.em
+    .getKysely<CiDatabase>()
+    .with('made', (db) =>
+      db
+        .insertInto('pipelines')
+        .columns([
+          'project_id',
+          'iid',
+          'ref',
+          'tag',
+          'sha',
+          'before_sha',
+          'status',
+          'source',
+          'user_id',
+          'pipeline_schedule_id',
+          'inputs',
+          'created_at',
+          'updated_at',
+        ])
+        .expression((eb) =>
+          eb
+            .selectFrom(made.as('u'))
+            .select([
+              'u.project_id',
+              'u.iid',
+              'u.ref',
+              'u.tag',
+              'u.sha',
+              constant(NO_COMMIT).as('before_sha'),
+              constant('pending').as('status'),
+              'u.source',
+              'u.user_id',
+              'u.schedule_id',
+              'u.inputs',
+              eb.val(now).as('created_at'),
+              eb.val(now).as('updated_at'),
+            ]),
+        )
+        .returning(['id', 'project_id', 'iid']),
+    )
+    .with(
+      (cte) => cte('told').materialized(),
+      (db) => db.selectNoFrom(toldToPages('pipelines', counts.keys()).as('told')),
+    )
+    .selectFrom('made')
+    .crossJoin('told')
+    .select(['made.id', 'made.project_id', 'made.iid'])
+    .execute();
   const idOf = new Map(rows.map((row) => [`${row.project_id}:${row.iid}`, row.id]));
   const ids = column(({ project_id }, index) => idOf.get(`${project_id}:${iids[index]}`) as number);
   await insertVariables(ctx, pipelines, ids);
@@ -100,10 +163,25 @@ async function insertVariables(ctx: Context, pipelines: readonly NewPipeline[], 
     })),
   );
   if (rows.length === 0) return;
-  const sealed = rows.map((row) => ctx.services.keys.encrypt(row.value, variableBinding(row.pipeline_id, row.key)));
-  await ctx.query(sql`
-    insert into pipeline_variables (project_id, pipeline_id, key, value, variable_type, raw)
-    select * from unnest(${rows.map((row) => row.project_id)}::bigint[], ${rows.map((row) => row.pipeline_id)}::bigint[],
-      ${rows.map((row) => row.key)}::text[], ${sealed}::bytea[],
-      ${rows.map((row) => row.variable_type)}::text[], ${rows.map((row) => row.raw)}::bool[])`);
+  const stored = unnestedColumns({
+    project_id: [rows.map((row) => row.project_id), 'bigint'],
+    pipeline_id: [rows.map((row) => row.pipeline_id), 'bigint'],
+    key: [rows.map((row) => row.key), 'text'],
+    value: [
+      rows.map((row) => ctx.services.keys.encrypt(row.value, variableBinding(row.pipeline_id, row.key))),
+      'bytea',
+    ],
+    variable_type: [rows.map((row) => row.variable_type), 'text'],
+    raw: [rows.map((row) => row.raw), 'boolean'],
+  });
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .insertInto('pipeline_variables')
+    .columns(['project_id', 'pipeline_id', 'key', 'value', 'variable_type', 'raw'])
+    .expression((eb) =>
+      eb
+        .selectFrom(stored.as('u'))
+        .select(['u.project_id', 'u.pipeline_id', 'u.key', 'u.value', 'u.variable_type', 'u.raw']),
+    )
+    .execute();
 }

@@ -3,7 +3,8 @@ import { Forbidden } from '../../core/errors.js';
 import { can, operation } from '../../core/operation.js';
 import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
 import { roleIn } from '../../core/policy.js';
-import { raw, sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { Pipeline } from './pipeline.entity.js';
 import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { pipeline, findPipeline } from './pipeline.finder.js';
@@ -11,6 +12,9 @@ import type { PipelineRecord } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';
 import { ALIVE_STATUSES, followJobs } from './pipeline-progress.js';
 import { requireRunOnRef } from './pipeline-rights.js';
+
+/** What can be tried again. */
+const UNSUCCESSFUL = [constant('failed'), constant('canceled')];
 
 /** Whoever moves a pipeline is one who may make it. @throws Forbidden when the caller may have none made on its ref */
 export function requireMovable(ctx: Context, found: PipelineRecord): Promise<void> {
@@ -20,17 +24,66 @@ export function requireMovable(ctx: Context, found: PipelineRecord): Promise<voi
 /** Makes new jobs, waiting, for those that failed or were canceled. @returns how many */
 async function retryJobs(ctx: SignedInContext, found: PipelineRecord): Promise<number> {
   const now = ctx.clock.now();
-  const old = await ctx.query<{ id: number }>(sql`
-    update jobs set retried = true, updated_at = ${now}
-     where pipeline_id = ${found.id} and not retried and status in ('failed', 'canceled') returning id`);
+  const db = ctx.em.getKysely<CiDatabase>();
+  const old = await db
+    .updateTable('jobs')
+    .set({ retried: true, updated_at: now })
+    .where('pipeline_id', '=', found.id)
+    .where('retried', '=', constant(false))
+    .where('status', 'in', UNSUCCESSFUL)
+    .returning('id')
+    .execute();
   if (old.length === 0) return 0;
-  await ctx.query(sql`
-    insert into jobs (project_id, pipeline_id, name, stage, status, allow_failure, user_id, queued_at,
-                      created_at, updated_at)
-    select j.project_id, j.pipeline_id, j.name, j.stage, 'pending', j.allow_failure, ${ctx.caller.user.id}, ${now},
-           ${now}, ${now}
-      from jobs j where j.id = any(${old.map(({ id }) => id)}::bigint[]) order by j.id`);
+  const ids = old.map(({ id }) => id);
+  await db
+    .insertInto('jobs')
+    .columns([
+      'project_id',
+      'pipeline_id',
+      'name',
+      'stage',
+      'status',
+      'allow_failure',
+      'user_id',
+      'queued_at',
+      'created_at',
+      'updated_at',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('jobs as j')
+        .select([
+          'j.project_id',
+          'j.pipeline_id',
+          'j.name',
+          'j.stage',
+          constant('pending').as('status'),
+          'j.allow_failure',
+          eb.val(ctx.caller.user.id).as('user_id'),
+          eb.val(now).as('queued_at'),
+          eb.val(now).as('created_at'),
+          eb.val(now).as('updated_at'),
+        ])
+        .where('j.id', '=', anyOf(ids, 'bigint'))
+        .orderBy('j.id'),
+    )
+    .execute();
   return old.length;
+}
+
+/** Has a pipeline without jobs wait for an executor. */
+async function waitAgain(ctx: Context, pipelineId: number): Promise<void> {
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .updateTable('pipelines as pl')
+    .set({ status: constant('pending'), finished_at: null, updated_at: ctx.clock.now() })
+    .where('pl.id', '=', pipelineId)
+    .where('pl.status', 'in', UNSUCCESSFUL)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('jobs as j').select(eb.lit(1).as('one')).whereRef('j.pipeline_id', '=', 'pl.id'))),
+    )
+    .returning((eb) => rowToldToPages('pipelines', eb.ref('pl.project_id')).as('told'))
+    .execute();
 }
 
 /** Let a pipeline try again what failed or was canceled: its executor finds those jobs waiting. */
@@ -44,20 +97,19 @@ export const retryPipeline = operation({
     await requireMovable(ctx, found);
     if ((await retryJobs(ctx, found)) > 0) await followJobs(ctx, found.id);
     // Canceled before any executor took it up: it waits for one again.
-    else
-      await ctx.query(sql`
-        update pipelines pl set status = 'pending', finished_at = null, updated_at = ${ctx.clock.now()}
-         where pl.id = ${found.id} and pl.status in ('failed', 'canceled')
-           and not exists (select 1 from jobs j where j.pipeline_id = pl.id)
-        returning ${rowToldToPages('pipelines', raw('pl.project_id'))}`);
+    else await waitAgain(ctx, found.id);
     return findPipeline(ctx, found.project, found.id);
   },
 });
 
 /** @throws Forbidden where the project lets only others cancel, or nobody (`ci_restrict_pipeline_cancellation_role`) */
 async function requireCancelRole(ctx: Context, { project }: PipelineRecord): Promise<void> {
-  const found = await ctx.queryOne<{ role: string }>(sql`
-    select s.ci_restrict_pipeline_cancellation_role as "role" from project_settings s where s.project_id = ${project.id}`);
+  const found = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('project_settings as s')
+    .select('s.ci_restrict_pipeline_cancellation_role as role')
+    .where('s.project_id', '=', project.id)
+    .executeTakeFirst();
   const role = found?.role ?? 'developer';
   if (role === 'no_one' || (role === 'maintainer' && !roleIn(ctx.caller, project, 'maintainer'))) throw new Forbidden();
 }
@@ -74,9 +126,14 @@ export const cancelPipeline = operation({
     await requireCancelRole(ctx, found);
     if (!ALIVE_STATUSES.includes(found.status)) return found;
     const now = ctx.clock.now();
-    await ctx.query(sql`
-      update jobs set status = 'canceled', finished_at = ${now}, updated_at = ${now}
-       where pipeline_id = ${found.id} and not retried and status = any(${ALIVE_STATUSES}::text[])`);
+    await ctx.em
+      .getKysely<CiDatabase>()
+      .updateTable('jobs')
+      .set({ status: constant('canceled'), finished_at: now, updated_at: now })
+      .where('pipeline_id', '=', found.id)
+      .where('retried', '=', constant(false))
+      .where('status', '=', anyOf(ALIVE_STATUSES, 'text'))
+      .execute();
     await ctx.em.nativeUpdate(Pipeline, { id: found.id }, { status: 'canceled', finished_at: now, updated_at: now });
     const { id, project_id, ref, sha } = found;
     ctx.record({ type: 'pipeline.finished', pipeline: { id, project_id, ref, sha, status: 'canceled' } });

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
-import { raw, sql, textColumns } from '../../core/sql.js';
-import type { FinishedPipeline } from '../ci.events.js';
+import { columns } from '../../core/database/columns.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { Job } from './job.entity.js';
+import type { Pipeline } from './pipeline.entity.js';
 
 /** States in which something may still happen. */
 export const ALIVE_STATUSES: readonly string[] = [
@@ -70,14 +73,45 @@ function extreme(times: readonly (Date | null | undefined)[], pick: (...values: 
   return known.length === 0 ? null : new Date(pick(...known));
 }
 
+const jobsOfPipeline = prepareQuery<CiDatabase, { pipeline_id: number }, Job>((db, values) =>
+  db.selectFrom('jobs as j').select(columns(Job, 'j')).where('j.pipeline_id', '=', values.pipeline_id),
+);
+
+/** What a pipeline becomes. */
+type Progress = Pick<Pipeline, 'status' | 'started_at' | 'finished_at' | 'duration' | 'coverage' | 'updated_at'>;
+
+/** Writes it, and tells the state before. */
+const writeProgress = (ctx: Context, pipelineId: number, progress: Progress) =>
+  ctx.em
+    .getKysely<CiDatabase>()
+    .with('before', (db) => db.selectFrom('pipelines as b').select(['b.id', 'b.status']).where('b.id', '=', pipelineId))
+    .updateTable('pipelines as pl')
+    .from('before')
+    .set((eb) => {
+      const startedAt = eb.cast<Date | null>(eb.val(progress.started_at), 'timestamptz');
+      return {
+        ...progress,
+        queued_duration: sql<number | null>`round(extract(epoch from ${startedAt} - ${eb.ref('pl.created_at')}))::int`,
+      };
+    })
+    .whereRef('pl.id', '=', 'before.id')
+    .returning((eb) => [
+      'pl.id',
+      'pl.project_id',
+      'pl.ref',
+      'pl.sha',
+      'pl.status',
+      'before.status as before',
+      rowToldToPages('pipelines', eb.ref('pl.project_id')).as('told'),
+    ])
+    .executeTakeFirst();
+
 /**
  * Brings a pipeline's state, times and coverage to where its jobs are, in the caller's transaction, which holds the
  * pipeline's row. A pipeline without jobs stays as it is.
  */
 export async function followJobs(ctx: Context, pipelineId: number): Promise<void> {
-  const jobs = await ctx.query<Job>(
-    sql`select ${textColumns(Job, 'j')} from jobs j where j.pipeline_id = ${pipelineId}`,
-  );
+  const jobs = await jobsOfPipeline(ctx, { pipeline_id: pipelineId });
   const newest = jobs.filter((job) => !job.retried);
   const status = statusOf(newest);
   if (status === null) return;
@@ -93,15 +127,14 @@ export async function followJobs(ctx: Context, pipelineId: number): Promise<void
         Math.max,
       ) ?? now)
     : null;
-  const changed = await ctx.queryOne<FinishedPipeline & { before: string; told: unknown }>(sql`
-    with before as (select b.id, b.status from pipelines b where b.id = ${pipelineId})
-    update pipelines pl set status = ${status}, started_at = ${startedAt}::timestamptz,
-           finished_at = ${finishedAt}::timestamptz, duration = ${done ? secondsRun(jobs, now) : null}::int,
-           queued_duration = round(extract(epoch from ${startedAt}::timestamptz - pl.created_at))::int,
-           coverage = ${averageCoverage(newest)}::float8, updated_at = ${now}
-      from before where pl.id = before.id
-     returning pl.id as "id", pl.project_id as "project_id", pl.ref as "ref", pl.sha as "sha", pl.status as "status",
-               before.status as "before", ${rowToldToPages('pipelines', raw('pl.project_id'))} as "told"`);
+  const changed = await writeProgress(ctx, pipelineId, {
+    status,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    duration: done ? secondsRun(jobs, now) : null,
+    coverage: averageCoverage(newest),
+    updated_at: now,
+  });
   if (!changed || !done || changed.before === status) return;
   const { before: _before, told: _told, ...pipeline } = changed;
   ctx.record({ type: 'pipeline.finished', pipeline });

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
-import { Job } from './job.entity.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
+import type { Job } from './job.entity.js';
 import { statusOf } from './pipeline-progress.js';
 
 /** The jobs of a pipeline that have a stage in common. */
@@ -16,10 +17,16 @@ type Counted = Pick<Job, 'pipeline_id' | 'stage' | 'status' | 'allow_failure' | 
 
 /** The stages of many pipelines in the order in which they were first reported, by pipeline. */
 export async function stagesOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineStage[]>> {
-  const counted = await ctx.query<Counted>(sql`
-    select ${textColumns(Job, 'j', '', ['pipeline_id', 'stage', 'status', 'allow_failure', 'retried'])}, min(j.id) as "first_id"
-      from jobs j where j.pipeline_id = any(${pipelineIds}::bigint[])
-     group by j.pipeline_id, j.stage, j.status, j.allow_failure, j.retried order by min(j.id)`);
+  const state = ['j.pipeline_id', 'j.stage', 'j.status', 'j.allow_failure', 'j.retried'] as const;
+  const counted = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('jobs as j')
+    .select(state)
+    .select(({ fn }) => fn.min('j.id').as('first_id'))
+    .where('j.pipeline_id', '=', anyOf(pipelineIds, 'bigint'))
+    .groupBy(state)
+    .orderBy(({ fn }) => fn.min('j.id'))
+    .execute();
   const pipelines = Map.groupBy(counted, (jobs) => jobs.pipeline_id);
   return new Map([...pipelines].map(([id, ofPipeline]) => [id, stagesAmong(ofPipeline)]));
 }

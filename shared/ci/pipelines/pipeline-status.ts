@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { ALIVE_STATUSES } from './pipeline-progress.js';
 
 /** What callers ask of a pipeline's state, beyond its name (delivery-resources.md section 3). */
@@ -23,9 +24,21 @@ export interface JobFacts {
 
 /** What the jobs of many pipelines say, for those that have any, by pipeline. */
 export async function jobFactsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, JobFacts>> {
-  const rows = await ctx.query<JobFacts & { pipeline_id: number }>(sql`
-    select j.pipeline_id as "pipeline_id", bool_or(j.status in ('failed', 'canceled')) as "retryable",
-           bool_or(j.allow_failure and j.status = 'failed') as "warnings"
-      from jobs j where j.pipeline_id = any(${pipelineIds}::bigint[]) and not j.retried group by j.pipeline_id`);
+  const rows = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('jobs as j')
+    .select((eb) => {
+      const failed = eb('j.status', '=', constant('failed'));
+      const mayFail = eb.and([eb.ref('j.allow_failure'), failed]);
+      return [
+        'j.pipeline_id',
+        eb.fn<boolean>('bool_or', [eb('j.status', 'in', [constant('failed'), constant('canceled')])]).as('retryable'),
+        eb.fn<boolean>('bool_or', [mayFail]).as('warnings'),
+      ];
+    })
+    .where('j.pipeline_id', '=', anyOf(pipelineIds, 'bigint'))
+    .where('j.retried', '=', constant(false))
+    .groupBy('j.pipeline_id')
+    .execute();
   return new Map(rows.map((row) => [row.pipeline_id, row]));
 }

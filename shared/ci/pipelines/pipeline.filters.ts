@@ -1,8 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
+import { constant, sameText } from '../../core/database/expressions.js';
 import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/fields.js';
-import type { TextList, OrderStep } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { raw, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { List, OrderStep } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
+import { onPipelines } from './pipeline.finder.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 
 /** All states of a pipeline (delivery-resources.md section 3). */
@@ -42,6 +43,9 @@ const PIPELINE_SOURCES = [
   'security_orchestration_policy',
   'container_registry_push',
 ] as const;
+
+/** States in which a pipeline is done, as constants. */
+export const FINISHED = ['success', 'failed', 'canceled'].map((status) => constant(status));
 
 const SCOPES = ['running', 'pending', 'finished', 'branches', 'tags'] as const;
 
@@ -91,54 +95,84 @@ interface PipelineFilters extends CommonFilters {
   sort: 'asc' | 'desc';
 }
 
-function scopeCondition(scope: CommonFilters['scope']): Fragment[] {
+/** The newest pipeline of each ref of a kind that still exists. */
+function isNewestOfRef(kind: 'branch' | 'tag'): Expression<SqlBool> {
+  const eb = onPipelines;
+  const newest = eb
+    .selectFrom('pipelines as newest')
+    .select((of) => of.fn.max('newest.id').as('id'))
+    .whereRef('newest.project_id', '=', 'pl.project_id')
+    .whereRef('newest.ref', '=', 'pl.ref')
+    .whereRef('newest.tag', '=', 'pl.tag');
+  const existing = eb
+    .selectFrom('repository_refs as existing')
+    .select(eb.lit(1).as('one'))
+    .whereRef('existing.project_id', '=', 'pl.project_id')
+    .where('existing.kind', '=', constant(kind))
+    .whereRef('existing.name', '=', 'pl.ref');
+  return eb.and([eb('pl.tag', '=', constant(kind === 'tag')), eb('pl.id', '=', newest), eb.exists(existing)]);
+}
+
+function scopeConditions(scope: CommonFilters['scope']): Expression<SqlBool>[] {
   switch (scope) {
     case 'running':
     case 'pending':
-      return [sql`pl.status = ${scope}`];
+      return [onPipelines('pl.status', '=', scope)];
     case 'finished':
-      return [sql`pl.status in ('success', 'failed', 'canceled')`];
+      return [onPipelines('pl.status', 'in', FINISHED)];
     case 'branches':
+      return [isNewestOfRef('branch')];
     case 'tags':
-      // The newest pipeline of each ref of that kind that still exists.
-      return [
-        sql`pl.tag = ${scope === 'tags'} and pl.id = (select max(newest.id) from pipelines newest
-          where newest.project_id = pl.project_id and newest.ref = pl.ref and newest.tag = pl.tag)
-        and exists (select 1 from repository_refs existing where existing.project_id = pl.project_id
-          and existing.kind = ${scope === 'tags' ? 'tag' : 'branch'} and existing.name = pl.ref)`,
-      ];
+      return [isNewestOfRef('tag')];
     default:
       return [];
   }
 }
 
 /** The conditions that the shared filters stand for. */
-export function commonConditions(input: CommonFilters): Fragment[] {
-  const where = scopeCondition(input.scope);
-  if (input.status !== undefined) where.push(sql`pl.status = ${input.status}`);
-  if (input.updated_before) where.push(sql`pl.updated_at < ${input.updated_before}`);
-  if (input.updated_after) where.push(sql`pl.updated_at > ${input.updated_after}`);
-  if (input.created_before) where.push(sql`pl.created_at < ${input.created_before}`);
-  if (input.created_after) where.push(sql`pl.created_at > ${input.created_after}`);
+export function commonConditions(input: CommonFilters): Expression<SqlBool>[] {
+  const where = scopeConditions(input.scope);
+  if (input.status !== undefined) where.push(onPipelines('pl.status', '=', input.status));
+  if (input.updated_before) where.push(onPipelines('pl.updated_at', '<', input.updated_before));
+  if (input.updated_after) where.push(onPipelines('pl.updated_at', '>', input.updated_after));
+  if (input.created_before) where.push(onPipelines('pl.created_at', '<', input.created_before));
+  if (input.created_after) where.push(onPipelines('pl.created_at', '>', input.created_after));
   return where;
 }
 
+/** Pipelines made for the user of a name. */
+const isMadeFor = (username: string): Expression<SqlBool> =>
+  onPipelines(
+    'pl.user_id',
+    '=',
+    onPipelines
+      .selectFrom('users as named')
+      .select('named.id')
+      .where((eb) => sameText(eb.ref('named.username'), username)),
+  );
+
+/** How a source is stored: both its names are one. */
+export const storedSource = (source: string): string => (source === 'scheduled' ? 'schedule' : source);
+
 /** Narrows and orders a list of pipelines. */
-export function pipelineFilters(list: TextList<PipelineRecord>, input: PipelineFilters): TextList<PipelineRecord> {
-  const where = [...list.where, ...commonConditions(input)];
-  if (input.source !== undefined)
-    where.push(sql`pl.source = ${input.source === 'scheduled' ? 'schedule' : input.source}`);
-  if (input.ref !== undefined) where.push(sql`pl.ref = ${input.ref}`);
-  if (input.sha !== undefined) where.push(sql`pl.sha = ${input.sha}`);
-  if (input.name !== undefined) where.push(sql`pl.name = ${input.name}`);
-  if (input.username !== undefined) where.push(sql`lower(u.username) = lower(${input.username})`);
-  if (input.yaml_errors !== undefined) where.push(sql`(pl.yaml_errors is not null) = ${input.yaml_errors}`);
-  return { ...list, where, order: orderSteps(input.order_by, input.sort) };
+export function pipelineFilters(list: List<PipelineRecord>, input: PipelineFilters): List<PipelineRecord> {
+  const where = commonConditions(input);
+  if (input.source !== undefined) where.push(onPipelines('pl.source', '=', storedSource(input.source)));
+  if (input.ref !== undefined) where.push(onPipelines('pl.ref', '=', input.ref));
+  if (input.sha !== undefined) where.push(onPipelines('pl.sha', '=', input.sha));
+  if (input.name !== undefined) where.push(onPipelines('pl.name', '=', input.name));
+  if (input.username !== undefined) where.push(isMadeFor(input.username));
+  if (input.yaml_errors !== undefined)
+    where.push(onPipelines('pl.yaml_errors', input.yaml_errors ? 'is not' : 'is', null));
+  return { ...narrow(list, where), order: orderSteps(input.order_by, input.sort) };
 }
 
 function orderSteps(column: PipelineFilters['order_by'], direction: 'asc' | 'desc'): OrderStep<PipelineRecord>[] {
   const last = byId<PipelineRecord>('pl', direction);
   if (column === 'id') return [last];
   const type = column === 'updated_at' ? 'instant' : column === 'user_id' ? 'integer' : 'text';
-  return [{ key: column, expression: raw(`pl.${column}`), direction, type, value: (row) => row[column] }, last];
+  return [
+    { key: column, expression: onPipelines.ref(`pl.${column}`), direction, type, value: (row) => row[column] },
+    last,
+  ];
 }

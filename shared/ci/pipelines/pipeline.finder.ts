@@ -1,18 +1,27 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { integer } from '../../core/fields.js';
 import type { Context } from '../../core/context.js';
+import { columns, nestedOrNull } from '../../core/database/columns.js';
+import { anyOf, constant, unnested } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { Forbidden, NotFound } from '../../core/errors.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { empty, sql, textColumns } from '../../core/sql.js';
+import { sql, textColumns } from '../../core/sql.js';
 import type { Fragment } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';
-import { userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { USER_SUMMARY, userSummaryColumns } from '../../tenancy/users/user.finder.js';
 import { Pipeline } from './pipeline.entity.js';
 
 /** A pipeline with its project and the user it was made for, without its inputs, which are secret and may be long. */
@@ -23,37 +32,93 @@ export interface PipelineRecord extends Omit<Pipeline, 'inputs'> {
   schedule_owner_id?: number | null;
 }
 
-const listedColumns = Object.keys(Pipeline.meta.properties).filter((name) => name !== 'inputs');
-export const pipelineColumns: Fragment = sql`${textColumns(Pipeline, 'pl', '', listedColumns)}, ${userSummaryColumns('u', 'user.')}`;
+type Row = Omit<PipelineRecord, 'project'>;
+type Column = Exclude<keyof Pipeline & string, 'inputs'>;
+
+const LISTED = Object.keys(Pipeline.meta.properties).filter((name): name is Column => name !== 'inputs');
+export const pipelineColumns: Fragment = sql`${textColumns(Pipeline, 'pl', '', LISTED)}, ${userSummaryColumns('u', 'user.')}`;
 export const pipelineTables: Fragment = sql`pipelines pl left join users u on u.id = pl.user_id`;
 
+/** Pipelines `pl`, as conditions name them. */
+type OfPipelines = Aliased<CiDatabase, { pl: 'pipelines' }>;
+
+/** Builds conditions on pipelines `pl`. */
+export const onPipelines = expressionBuilder<OfPipelines, 'pl'>();
+
+/** Selects pipelines `pl` with the users that they were made for. */
+const selectPipelines = <O>(query: SelectQueryBuilder<OfPipelines, 'pl', O>) =>
+  query
+    .leftJoin('users as u', 'u.id', 'pl.user_id')
+    .select([...columns(Pipeline, 'pl', LISTED), ...nestedOrNull('user', User, 'u', { only: USER_SUMMARY })]);
+
 /** A project's pipelines, newest first; filters are added to `where`. */
-export function pipelinesOf(found: ProjectRecord, where: readonly Fragment[] = []): TextList<PipelineRecord> {
-  return {
-    select: pipelineColumns,
-    from: pipelineTables,
-    where: [sql`pl.project_id = ${found.id}`, ...where],
+export function pipelinesOf(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<PipelineRecord> {
+  const list: List<PipelineRecord> = {
+    matching: expressionBuilder<CiDatabase>().selectFrom('pipelines as pl').where('pl.project_id', '=', found.id),
+    select: selectPipelines,
     order: [byId('pl', 'desc')],
     read: (row) => ({ ...row, project: found }),
   };
+  return narrow(list, where);
+}
+
+/** The newest of a project's pipelines of which a condition holds, or null. */
+export async function newestPipelineOf(
+  ctx: Context,
+  found: ProjectRecord,
+  condition: Expression<SqlBool>,
+): Promise<PipelineRecord | null> {
+  const db = ctx.em.getKysely<CiDatabase>();
+  const row = await selectPipelines(db.selectFrom('pipelines as pl'))
+    .where('pl.project_id', '=', found.id)
+    .where(condition)
+    .orderBy('pl.id', 'desc')
+    .limit(constant(1))
+    .executeTakeFirst();
+  return row ? { ...row, project: found } : null;
 }
 
 /** The newest pipeline of the commit that a branch or tag points at now, or null. */
-export async function newestPipelineOfHead(
-  ctx: Context,
-  found: ProjectRecord,
-  ref: string,
-): Promise<PipelineRecord | null> {
+export function newestPipelineOfHead(ctx: Context, found: ProjectRecord, ref: string): Promise<PipelineRecord | null> {
   const name = shortRef(ref);
-  const fullName =
-    name === ref ? sql`case when pl.tag then 'refs/tags/' else 'refs/heads/' end || pl.ref` : sql`${ref}`;
-  const row = await ctx.queryOne<PipelineRecord>(sql`
-    select ${pipelineColumns} from ${pipelineTables}
-      join repository_refs head
-        on head.project_id = pl.project_id and head.full_name = ${fullName} and head.target_sha = pl.sha
-     where pl.project_id = ${found.id} and pl.ref = ${name} order by pl.id desc limit 1`);
-  return row && { ...row, project: found };
+  const eb = onPipelines;
+  const kind = eb
+    .case()
+    .when(eb.ref('pl.tag'))
+    .then(constant<string>('refs/tags/'))
+    .else(constant('refs/heads/'))
+    .end();
+  const fullName = name === ref ? eb(kind, '||', eb.ref('pl.ref')) : eb.val(ref);
+  const head = eb
+    .selectFrom('repository_refs as head')
+    .select(eb.lit(1).as('one'))
+    .whereRef('head.project_id', '=', 'pl.project_id')
+    .whereRef('head.target_sha', '=', 'pl.sha')
+    .where('head.full_name', '=', fullName as Expression<string>);
+  return newestPipelineOf(ctx, found, eb.and([eb('pl.ref', '=', name), eb.exists(head)]));
 }
+
+interface OnePipeline {
+  readonly project_id: number;
+  readonly id: number;
+}
+
+const onePipeline = (db: Kysely<CiDatabase>, { project_id: projectId, id }: Placeholders<OnePipeline>) =>
+  selectPipelines(db.selectFrom('pipelines as pl'))
+    .select((eb) =>
+      eb
+        .selectFrom('pipeline_schedules as s')
+        .select('s.owner_id')
+        .whereRef('s.id', '=', 'pl.pipeline_schedule_id')
+        .as('schedule_owner_id'),
+    )
+    .where('pl.project_id', '=', projectId)
+    .where('pl.id', '=', id);
+
+const loadPipeline = prepareQuery<CiDatabase, OnePipeline, Row>(onePipeline);
+const lockPipeline = prepareQuery<CiDatabase, OnePipeline, Row>((db, values) =>
+  onePipeline(db, values).forNoKeyUpdate('pl'),
+);
 
 /**
  * For a write its row is locked, so that what is found is what is changed.
@@ -61,11 +126,7 @@ export async function newestPipelineOfHead(
  */
 export async function findPipeline(ctx: Context, found: ProjectRecord, id: number): Promise<PipelineRecord> {
   if (!projectPolicy.read_pipeline(ctx.caller, found)) throw new Forbidden();
-  const row = await ctx.queryOne<PipelineRecord>(sql`
-    select ${pipelineColumns},
-           (select s.owner_id from pipeline_schedules s where s.id = pl.pipeline_schedule_id) as "schedule_owner_id"
-      from ${pipelineTables} where pl.project_id = ${found.id} and pl.id = ${id}
-    ${ctx.inTransaction ? sql`for no key update of pl` : empty}`);
+  const [row] = await (ctx.inTransaction ? lockPipeline : loadPipeline)(ctx, { project_id: found.id, id });
   if (!row) throw new NotFound();
   return { ...row, project: found };
 }
@@ -80,15 +141,31 @@ export const pipeline: Subject<PipelineRecord> = {
   about: (record) => aboutProject(record.project),
 };
 
+/** Pipelines, the newest one last to be left out. */
+const newest = () => {
+  const db = expressionBuilder<CiDatabase>();
+  return db
+    .selectFrom('pipelines as x')
+    .select(columns(Pipeline, 'x', LISTED))
+    .orderBy('x.id', 'desc')
+    .limit(constant(1));
+};
+
 /** The newest pipeline of each of many schedules, by the schedule's id, each by one index look-up. */
 export async function newestPipelinesOfSchedules(
   ctx: Context,
   scheduleIds: readonly number[],
-): Promise<Map<number, Omit<PipelineRecord, 'project'>>> {
-  const rows = await ctx.query<PipelineRecord>(sql`
-    select newest.* from unnest(${scheduleIds}::bigint[]) as wanted (id)
-     cross join lateral (select ${pipelineColumns} from ${pipelineTables}
-       where pl.pipeline_schedule_id = wanted.id order by pl.id desc limit 1) newest`);
+): Promise<Map<number, Row>> {
+  const wanted = ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom(unnested(scheduleIds, 'bigint').as('wanted'))
+    .innerJoinLateral(
+      newest()
+        .whereRef('x.pipeline_schedule_id', '=', 'wanted.value' as never)
+        .as('pl'),
+      (join) => join.onTrue(),
+    );
+  const rows = await selectPipelines(wanted as never).execute();
   return new Map(rows.map((row) => [row.pipeline_schedule_id as number, row]));
 }
 
@@ -98,17 +175,29 @@ export async function newestPipelinesOfCommits(
   found: ProjectRecord,
   shas: readonly string[],
 ): Promise<Map<string, PipelineRecord>> {
-  const rows = await ctx.query<PipelineRecord>(sql`
-    select newest.* from unnest(${shas}::text[]) as wanted (sha)
-     cross join lateral (select ${pipelineColumns} from ${pipelineTables}
-       where pl.project_id = ${found.id} and pl.sha = wanted.sha order by pl.id desc limit 1) newest`);
+  const wanted = ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom(unnested(shas, 'text').as('wanted'))
+    .innerJoinLateral(
+      newest()
+        .where('x.project_id', '=', found.id)
+        .whereRef('x.sha', '=', 'wanted.value' as never)
+        .as('pl'),
+      (join) => join.onTrue(),
+    );
+  const rows = await selectPipelines(wanted as never).execute();
   return new Map(rows.map((row) => [row.sha, { ...row, project: found }]));
 }
 
 /** Who owns each of many schedules, by the schedule's id; those without an owner are left out. */
 export async function scheduleOwnersOf(ctx: Context, scheduleIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await ctx.query<{ id: number; owner_id: number }>(sql`
-    select s.id as "id", s.owner_id as "owner_id" from pipeline_schedules s
-     where s.id = any(${scheduleIds}::bigint[]) and s.owner_id is not null`);
+  const rows = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_schedules as s')
+    .select(['s.id', 's.owner_id'])
+    .where('s.id', '=', anyOf(scheduleIds, 'bigint'))
+    .where('s.owner_id', 'is not', null)
+    .$narrowType<{ owner_id: number }>()
+    .execute();
   return new Map(rows.map(({ id, owner_id }) => [id, owner_id]));
 }

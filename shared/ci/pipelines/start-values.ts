@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { BadParams, Invalid } from '../../core/errors.js';
 import { object, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
-import { sql, textColumns } from '../../core/sql.js';
+import type { CiDatabase } from '../ci.entities.js';
 import { inputsBinding, variableBinding } from './insert-pipelines.js';
 import type { PlainVariable } from './insert-pipelines.js';
-import { Pipeline } from './pipeline.entity.js';
 import { PipelineVariable } from './pipeline-variable.entity.js';
 
 const MAX_NAME = 255;
@@ -62,9 +63,13 @@ export function checkInputs(inputs: Record<string, unknown>): void {
 
 /** The variables that a pipeline was started with, decrypted, in the order they were given. */
 export async function variablesOf(ctx: Context, pipelineId: number): Promise<PlainVariable[]> {
-  const rows = await ctx.query<PipelineVariable>(sql`
-    select ${textColumns(PipelineVariable, 'v')} from pipeline_variables v
-     where v.pipeline_id = ${pipelineId} order by v.id`);
+  const rows = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_variables as v')
+    .select(columns(PipelineVariable, 'v'))
+    .where('v.pipeline_id', '=', pipelineId)
+    .orderBy('v.id')
+    .execute();
   return rows.map(({ key, variable_type, raw, value }) => ({
     key,
     value: ctx.services.keys.decrypt(Buffer.from(value), variableBinding(pipelineId, key)),
@@ -81,9 +86,14 @@ export interface PipelineInput {
 
 /** The inputs that many pipelines were started with, decrypted, in the order they were given, by pipeline. */
 export async function inputsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineInput[]>> {
-  const rows = await ctx.query<Pick<Pipeline, 'id' | 'project_id' | 'iid'> & { inputs: Uint8Array }>(sql`
-    select ${textColumns(Pipeline, 'pl', '', ['id', 'project_id', 'iid', 'inputs'])} from pipelines pl
-     where pl.id = any(${pipelineIds}::bigint[]) and pl.inputs is not null`);
+  const rows = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipelines as pl')
+    .select(['pl.id', 'pl.project_id', 'pl.iid', 'pl.inputs'])
+    .where('pl.id', '=', anyOf(pipelineIds, 'bigint'))
+    .where('pl.inputs', 'is not', null)
+    .$narrowType<{ inputs: Uint8Array }>()
+    .execute();
   const plain = rows.map(({ id, project_id, iid, inputs }) => {
     const decrypted = ctx.services.keys.decrypt(Buffer.from(inputs), inputsBinding(project_id, iid));
     const values = Object.entries(JSON.parse(decrypted) as Record<string, unknown>);

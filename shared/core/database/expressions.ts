@@ -6,7 +6,7 @@ import type { AliasedRawBuilder, Expression, RawBuilder, SqlBool } from 'kysely'
  */
 
 /** Types of PostgreSQL that arrays of values are sent as. */
-type ElementType = 'bigint' | 'boolean' | 'date' | 'int' | 'jsonb' | 'text' | 'timestamptz' | 'uuid';
+type ElementType = 'bigint' | 'boolean' | 'bytea' | 'date' | 'int' | 'jsonb' | 'text' | 'timestamptz' | 'uuid';
 
 /** Values, or an expression for them as in prepared queries. */
 type Values<T> = readonly T[] | Expression<readonly T[]>;
@@ -116,3 +116,18 @@ export const secondsAfter = <T extends Date | null>(
   instant: Expression<T>,
   seconds: number | Expression<number>,
 ): RawBuilder<T> => sql<T>`(${instant} + ${seconds} * interval '1 second')`;
+
+/**
+ * Records of a JSON text as rows of a query, where arrays would not do: rows of arrays, or of JSON.
+ * @param types of their columns
+ */
+export const recordset = <Row extends object>(
+  json: string | Expression<string>,
+  types: { readonly [Column in keyof Row & string]-?: ElementType | 'smallint' | 'text[]' },
+) => ({
+  /** @param alias of the rows */
+  as: <const Alias extends string>(alias: Alias): AliasedRawBuilder<Row, Alias> => {
+    const columns = Object.entries<string>(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
+    return sql<Row>`jsonb_to_recordset(${json}::jsonb)`.as<Alias>(sql`${sql.ref(alias)}(${sql.join(columns)})`);
+  },
+});

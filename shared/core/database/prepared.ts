@@ -102,6 +102,21 @@ export function runQuery<Row>(db: Queryable, query: Compilable<Row> & OperationN
 }
 
 /**
+ * A statement that is built once, for whoever sends it apart from a context.
+ * @param build the statement, over placeholders; it sees no value, so that what it is may not depend on any
+ * @returns gives it its values
+ */
+export function prepareStatement<Database, Values extends object>(
+  build: (db: Kysely<Database>, values: Placeholders<Values>) => Compilable,
+): (values: Values) => Statement {
+  let built: CompiledQuery | undefined;
+  return (values) => {
+    built ??= build(compiling as Kysely<Database>, placeholders<Values>()).compile();
+    return { text: built.sql, values: filled(built.parameters, values) };
+  };
+}
+
+/**
  * A query that is built once, for what is read often.
  * @param build the query, over placeholders; it sees no value, so that what it is may not depend on any
  * @returns runs it with its values, on a context, with its transaction where one is open, or whatever runs statements
@@ -109,9 +124,6 @@ export function runQuery<Row>(db: Queryable, query: Compilable<Row> & OperationN
 export function prepareQuery<Database, Values extends object, Row>(
   build: (db: Kysely<Database>, values: Placeholders<Values>) => Compilable<Row>,
 ): (db: Queryable, values: Values) => Promise<Row[]> {
-  let built: CompiledQuery<Row> | undefined;
-  return (db, values) => {
-    built ??= build(compiling as Kysely<Database>, placeholders<Values>()).compile();
-    return db.query<Row>({ text: built.sql, values: filled(built.parameters, values) });
-  };
+  const statement = prepareStatement(build);
+  return (db, values) => db.query<Row>(statement(values));
 }

@@ -40,8 +40,9 @@ export function readPageChange(payload: string): { kind: string; ids: number[] |
  * SQL that tells pages once the transaction is committed, as a value of a statement that runs anyway. What is told
  * twice in a transaction is told once.
  */
-export function toldToPages(kind: PageChangeKind, projectIds: Iterable<number>): Fragment {
-  return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, ${pageChangePayload(kind, projectIds)})`;
+export function toldToPages(kind: PageChangeKind, projectIds: Iterable<number>): AliasableExpression<void> {
+  const eb = expressionBuilder();
+  return eb.fn<void>('pg_notify', [eb.val(PAGE_CHANGES_CHANNEL), eb.val(pageChangePayload(kind, projectIds))]);
 }
 
 /** The same of each row that a statement changed. @param projectId of the row */

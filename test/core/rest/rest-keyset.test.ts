@@ -1,7 +1,7 @@
 import test from 'ava';
 import { get, routes } from '../../../api/core/routes.js';
 import { oneOf, withDefault } from '../../../shared/core/fields.js';
-import type { TextList, OrderStep } from '../../../shared/core/list.js';
+import type { List, OrderStep } from '../../../shared/core/list.js';
 import { byId } from '../../../shared/core/list.js';
 import { operation } from '../../../shared/core/operation.js';
 import { raw, sql } from '../../../shared/core/sql.js';
@@ -30,7 +30,7 @@ const byCursor = operation({
     order_by: withDefault(oneOf(['id', 'ref', 'updated_at', 'status']), 'id'),
     sort: withDefault(oneOf(['asc', 'desc']), 'desc'),
   },
-  run(_ctx, found, input): Promise<TextList<PipelineRecord>> {
+  run(_ctx, found, input): Promise<List<PipelineRecord>> {
     const offered = input.order_by === 'status' ? 'offset' : true;
     const order = orderOf(input.order_by, input.sort);
     return Promise.resolve({ ...pipelinesOf(found), order, keyset: { type: 'Ci::Pipeline', by: 'cursor', offered } });

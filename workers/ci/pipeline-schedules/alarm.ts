@@ -1,8 +1,10 @@
+import { expressionBuilder } from 'kysely';
 import type { PgBoss } from 'pg-boss';
+import type { CiDatabase } from '../../../shared/ci/ci.entities.js';
 import { SCHEDULES_CHANNEL } from '../../../shared/ci/pipeline-schedules/notify-alarms.js';
 import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { constant } from '../../../shared/core/database/expressions.js';
 import { JobSender } from '../../../shared/core/jobs.js';
-import { sql } from '../../../shared/core/sql.js';
 import type { OpenServices } from '../../../shared/core/open-services.js';
 import type { BackgroundService } from '../../core/handler.js';
 
@@ -12,6 +14,19 @@ const BACKSTOP_MS = 5_000;
 const RECHECK_MS = 1_000;
 /** A moment that is still due after a ring rings again, later each time. */
 const RING_AGAIN_MS = [0, 100, 500, 2_000, 5_000];
+
+/** The earliest next run, and whether the ticks of the queue are held back. */
+const nextMoment = expressionBuilder<CiDatabase>()
+  .selectFrom('pipeline_schedules as s')
+  .select((eb) => {
+    const paused = eb
+      .selectFrom('queue_controls as c')
+      .select(eb.lit(1).as('one'))
+      .where('c.queue', '=', constant(tickPipelineSchedules.name))
+      .where('c.paused', '=', constant(true));
+    return [eb.fn.min('s.next_run_at').as('next_run_at'), eb.exists(paused).as('paused')];
+  })
+  .where('s.active', '=', constant(true));
 
 /**
  * Rings at the earliest `next_run_at` by the database's clock, and then sends one tick job for that moment. Each
@@ -113,10 +128,7 @@ export class ScheduleAlarm implements BackgroundService {
 
   async #lookOnce() {
     try {
-      const [row] = await this.#services.db.query<{ next_run_at: Date | null; paused: boolean }>(sql`
-        select min(s.next_run_at) as next_run_at,
-               exists (select 1 from queue_controls c where c.queue = ${tickPipelineSchedules.name} and c.paused) as paused
-          from pipeline_schedules s where s.active`);
+      const [row] = await this.#services.db.query<{ next_run_at: Date | null; paused: boolean }>(nextMoment);
       const moment = row?.next_run_at?.getTime();
       // Its first tick waits until the queue is resumed; more of them would wait beside it.
       const waits = row?.paused && moment === this.#rung.moment;
