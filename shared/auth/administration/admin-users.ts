@@ -1,7 +1,9 @@
 import type { UserRecord } from '../../tenancy/users/user.record.js';
 import type { Context } from '../../core/context.js';
+import { constant, sameText } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/errors.js';
-import { likeLiteral, sql } from '../../core/sql.js';
+import { likeLiteral } from '../../core/sql.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
 
 /** Shown at most: more is searched for. */
@@ -13,10 +15,21 @@ export class Refused extends Error {}
 /** Names are their users' own: nothing of them may move the cursor of a terminal. */
 const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '?');
 
+/** Users who are neither bots nor the service's own. */
+const people = (ctx: Context) =>
+  ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('users as u')
+    .where('u.bot', '=', constant(false))
+    .where('u.internal', '=', constant(false));
+
 async function nearestUsernames(ctx: Context, username: string): Promise<string[]> {
-  const rows = await ctx.query<{ username: string }>(sql`
-    select u.username from users u where not u.bot and not u.internal
-     order by similarity(lower(u.username), lower(${username})) desc, u.id limit 3`);
+  const rows = await people(ctx)
+    .select('u.username')
+    .orderBy(({ fn, val }) => fn('similarity', [fn('lower', ['u.username']), fn('lower', [val(username)])]), 'desc')
+    .orderBy('u.id')
+    .limit(constant(3))
+    .execute();
   return rows.map((row) => row.username);
 }
 
@@ -40,15 +53,6 @@ export async function requirePerson(ctx: Context, reference: string): Promise<Us
   return found;
 }
 
-interface Listed {
-  id: number;
-  username: string;
-  name: string;
-  email: string;
-  state: string;
-  admin: boolean;
-}
-
 const line = (columns: readonly string[], widths: readonly number[]) =>
   columns
     .map((column, at) => column.padEnd(widths[at] ?? 0))
@@ -63,18 +67,22 @@ function table(rows: readonly (readonly string[])[]): string {
 /** People by username, as a table for a terminal, and how many more there are. */
 export async function listPeople(ctx: Context, search = ''): Promise<{ text: string; more: number }> {
   const pattern = `%${likeLiteral(search)}%`;
-  const people = await ctx.query<Listed & { found: number }>(sql`
-    select u.id, u.username, u.name, u.email, u.state, u.admin, count(*) over ()::int as found
-      from users u where not u.bot and not u.internal
-       and (u.username ilike ${pattern} or u.name ilike ${pattern} or lower(u.email) = lower(${search}))
-     order by lower(u.username) limit ${LISTED}`);
-  const rows = people.map((user) =>
+  const listed = await people(ctx)
+    .select(['u.id', 'u.username', 'u.name', 'u.email', 'u.state', 'u.admin'])
+    .select(({ fn }) => fn.countAll<number>().over().as('found'))
+    .where((eb) =>
+      eb.or([eb('u.username', 'ilike', pattern), eb('u.name', 'ilike', pattern), sameText(eb.ref('u.email'), search)]),
+    )
+    .orderBy(({ fn }) => fn('lower', ['u.username']))
+    .limit(constant(LISTED))
+    .execute();
+  const rows = listed.map((user) =>
     [String(user.id), user.username, user.name, user.email, user.state, user.admin ? 'administrator' : ''].map(
       printable,
     ),
   );
   return {
     text: table([['ID', 'USERNAME', 'NAME', 'ADDRESS', 'STATE', ''], ...rows]),
-    more: (people[0]?.found ?? 0) - people.length,
+    more: (listed[0]?.found ?? 0) - listed.length,
   };
 }

@@ -3,13 +3,18 @@ import { ANONYMOUS } from '../../core/callers.js';
 import { Context } from '../../core/context.js';
 import type { OpenServices } from '../../core/open-services.js';
 import { generateToken } from '../../core/secrets.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { insertUser } from '../../tenancy/users/create-user.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
+import { onTokens } from '../personal-access-tokens/personal-access-token.finder.js';
 import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { keepInitialCredentials, openKept, readKept } from './initial-credentials.js';
 import type { InitialCredentials, KeptCredentials } from './initial-credentials.js';
+
+/** Held by whoever makes the administrator. */
+const LOCK = 7226502;
 
 const newPassword = () => randomBytes(15).toString('base64url');
 const newToken = () => generateToken('pat-');
@@ -47,7 +52,7 @@ async function renewCredentials(ctx: Context, kept: KeptCredentials): Promise<In
     await ctx.em.nativeUpdate(User, { id: userId }, { password_digest: digest, updated_at: ctx.clock.now() });
   }
   const token = oldToken !== null && !kept.token_revoked ? newToken() : null;
-  if (token !== null) await revokeTokens(ctx, sql`t.id = ${oldToken}`);
+  if (token !== null) await revokeTokens(ctx, onTokens('t.id', '=', oldToken));
   const tokenId = token === null ? oldToken : await insertInitialToken(ctx, userId, token);
   await keepInitialCredentials(ctx, { userId, tokenId, password, token });
   return { password, token };
@@ -65,8 +70,9 @@ export async function ensureAdministrator(
 ): Promise<InitialCredentials | null> {
   const ctx = new Context(services, ANONYMOUS);
   return ctx.transaction(async () => {
-    await ctx.query(sql`select pg_advisory_xact_lock(7226502)`);
-    const found = await ctx.queryOne(sql`select 1 as found from users limit 1`);
+    const db = ctx.em.getKysely<AuthDatabase>();
+    await db.selectNoFrom(({ fn, lit }) => fn('pg_advisory_xact_lock', [lit(LOCK)]).as('locked')).execute();
+    const found = await db.selectFrom('users').select('id').limit(constant(1)).executeTakeFirst();
     if (!found) return createRoot(ctx, env);
     const kept = await readKept(ctx);
     if (!kept || kept.used) return null;

@@ -6,7 +6,8 @@ import { databaseWork } from '../../core/database/database-work.js';
 import { migrate } from '../../instance/process/migrate.js';
 import { openServices } from '../../instance/process/services.js';
 import type { OpenServices } from '../../core/open-services.js';
-import { sql } from '../../core/sql.js';
+import { queries } from '../../core/database/prepared.js';
+import type { InstanceDatabase } from '../../instance/instance.entities.js';
 import { ensureAdministrator } from './create-administrator.js';
 import type { InitialCredentials } from './initial-credentials.js';
 
@@ -15,12 +16,19 @@ import type { InitialCredentials } from './initial-credentials.js';
  * @throws BadSettings when the database belongs to another SECRET_KEY_BASE
  */
 export async function checkKey(services: OpenServices): Promise<void> {
-  const [row] = await services.db.query<{ key_fingerprint: string }>(sql`
-    with stored as (
-      insert into instance_identity (key_fingerprint, created_at)
-      values (${services.keys.fingerprint}, ${services.clock.now()}) on conflict do nothing
-      returning key_fingerprint)
-    select key_fingerprint from stored union all select key_fingerprint from instance_identity`);
+  const identity = { key_fingerprint: services.keys.fingerprint, created_at: services.clock.now() };
+  const stored = queries<InstanceDatabase>()
+    .with('stored', (db) =>
+      db
+        .insertInto('instance_identity')
+        .values(identity)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('key_fingerprint'),
+    )
+    .selectFrom('stored')
+    .select('key_fingerprint')
+    .unionAll((db) => db.selectFrom('instance_identity').select('key_fingerprint'));
+  const [row] = await services.db.query<{ key_fingerprint: string }>(stored);
   if (row?.key_fingerprint !== services.keys.fingerprint)
     throw new BadSettings([
       'SECRET_KEY_BASE must be the secret that this database was set up with: tokens and encrypted values cannot be read with another.',

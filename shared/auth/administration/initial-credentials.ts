@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, constant, scalar } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { StoredCredentials } from './initial-credentials.entity.js';
 
 /** For so long they can be shown again, unless the password is changed earlier. */
@@ -65,15 +66,36 @@ function oldest(ctx: Context): Date {
 }
 
 /** What is kept; null where nothing was made, or the password was changed. */
-export function readKept(ctx: Context): Promise<KeptCredentials | null> {
-  return ctx.queryOne<KeptCredentials>(sql`
-    select k.user_id, k.token_id, k.password_made, k.sealed_password, k.sealed_token,
-           (u.current_sign_in_at is not null or u.last_sign_in_at is not null or u.last_activity_on is not null
-            or exists (select 1 from personal_access_tokens t
-                        where t.user_id = k.user_id and t.last_used_at is not null)) as used,
-           k.created_at <= ${oldest(ctx)} as expired,
-           coalesce((select t.revoked from personal_access_tokens t where t.id = k.token_id), true) as token_revoked
-      from instance_initial_credentials k join users u on u.id = k.user_id`);
+export async function readKept(ctx: Context): Promise<KeptCredentials | null> {
+  const kept = await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('instance_initial_credentials as k')
+    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .select(['k.user_id', 'k.token_id', 'k.password_made', 'k.sealed_password', 'k.sealed_token'])
+    .select((eb) => {
+      const usedTokens = eb
+        .selectFrom('personal_access_tokens as t')
+        .select(eb.lit(1).as('one'))
+        .whereRef('t.user_id', '=', 'k.user_id')
+        .where('t.last_used_at', 'is not', null);
+      const revoked = eb
+        .selectFrom('personal_access_tokens as t')
+        .select('t.revoked')
+        .whereRef('t.id', '=', 'k.token_id');
+      const used = eb.or([
+        eb('u.current_sign_in_at', 'is not', null),
+        eb('u.last_sign_in_at', 'is not', null),
+        eb('u.last_activity_on', 'is not', null),
+        eb.exists(usedTokens),
+      ]);
+      return [
+        used.$castTo<boolean>().as('used'),
+        eb('k.created_at', '<=', oldest(ctx)).$castTo<boolean>().as('expired'),
+        eb.fn.coalesce(scalar(revoked), constant<boolean>(true)).as('token_revoked'),
+      ];
+    })
+    .executeTakeFirst();
+  return kept ?? null;
 }
 
 /** What is kept, in plain text; null once it has expired. */
@@ -89,12 +111,20 @@ export function openKept(ctx: Context, kept: KeptCredentials): InitialCredential
 
 /** Forgets those of these users, who chose another password. */
 export async function forgetInitialCredentials(ctx: Context<Caller>, userIds: readonly number[]): Promise<void> {
-  await ctx.query(sql`delete from instance_initial_credentials where user_id = any(${userIds}::bigint[])`);
+  await ctx.em
+    .getKysely<AuthDatabase>()
+    .deleteFrom('instance_initial_credentials')
+    .where('user_id', '=', anyOf(userIds, 'bigint'))
+    .execute();
 }
 
 /** Forgets the text of those that have expired. That they were made stays known: as long as nobody used them, a start makes others. */
 export async function expireInitialCredentials(ctx: Context): Promise<void> {
-  await ctx.query(sql`
-    update instance_initial_credentials set sealed_password = null, sealed_token = null
-     where created_at <= ${oldest(ctx)} and (sealed_password is not null or sealed_token is not null)`);
+  await ctx.em
+    .getKysely<AuthDatabase>()
+    .updateTable('instance_initial_credentials')
+    .set({ sealed_password: null, sealed_token: null })
+    .where('created_at', '<=', oldest(ctx))
+    .where((eb) => eb.or([eb('sealed_password', 'is not', null), eb('sealed_token', 'is not', null)]))
+    .execute();
 }

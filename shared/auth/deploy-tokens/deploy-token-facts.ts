@@ -1,6 +1,9 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Settings } from '../../core/settings.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import type { DeployToken } from './deploy-token.entity.js';
 
 /**
@@ -14,6 +17,15 @@ export const usernameOf = ({ id, username }: Pick<DeployToken, 'id' | 'username'
 export const isExpired = ({ expires_at }: { expires_at?: Date | null }, now: Date): boolean =>
   expires_at instanceof Date && expires_at <= now;
 
+/** Deploy tokens `t`, as conditions name them. */
+export type OfDeployTokens = Aliased<AuthDatabase, { t: 'deploy_tokens' }>;
+
+/** Builds conditions on deploy tokens `t`. */
+export const onDeployTokens = expressionBuilder<OfDeployTokens, 't'>();
+
 /** Tokens that work, as a condition on `t`: neither revoked nor expired. */
-export const activeTokens = (now: Date): Fragment =>
-  sql`not t.revoked and (t.expires_at is null or t.expires_at > ${now})`;
+export const activeTokens = (now: Date): Expression<SqlBool> =>
+  onDeployTokens.and([
+    onDeployTokens('t.revoked', '=', constant(false)),
+    onDeployTokens.or([onDeployTokens('t.expires_at', 'is', null), onDeployTokens('t.expires_at', '>', now)]),
+  ]);

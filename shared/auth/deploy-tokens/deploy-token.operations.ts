@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from 'kysely';
 import { containerColumns } from '../../core/container.js';
 import type { ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
@@ -5,7 +6,6 @@ import { NotFound } from '../../core/errors.js';
 import { boolean, integer, optional } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import type { Fragment } from '../../core/sql.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { deployTokenCreation } from './create-deploy-token.js';
@@ -20,7 +20,7 @@ const filterParams = {
   active: optional(boolean()).describe('True for tokens only that are neither revoked nor expired; else all.'),
 };
 
-const filters = (ctx: Context, { active }: { active?: boolean | undefined }): Fragment[] =>
+const filters = (ctx: Context, { active }: { active?: boolean | undefined }): Expression<SqlBool>[] =>
   active ? [activeTokens(ctx.clock.now())] : [];
 
 /** List all deploy tokens of the instance, whatever they belong to. */

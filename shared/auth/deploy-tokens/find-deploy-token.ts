@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { BasicReader } from '../../core/basic-credential.js';
 import type { Services } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { prepareQuery, prepareStatement } from '../../core/database/prepared.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { DeployTokenCaller } from './deploy-token-caller.js';
 import { DeployToken } from './deploy-token.entity.js';
 import { isExpired, usernameOf } from './deploy-token-facts.js';
@@ -38,14 +40,17 @@ export async function findDeployToken(
 export const findDeployTokenAlone = (services: Services, token: string): Promise<DeployTokenCaller | null> =>
   findToken(services, token, () => true);
 
+const withDigest = prepareQuery<AuthDatabase, { digest: Uint8Array }, DeployToken>((db, { digest }) =>
+  db.selectFrom('deploy_tokens as t').select(columns(DeployToken, 't')).where('t.digest', '=', digest),
+);
+
 async function findToken(
   services: Services,
   token: string,
   fits: (found: DeployToken) => boolean,
 ): Promise<DeployTokenCaller | null> {
   if (token === '' || token.length > MAX_TOKEN) return null;
-  const [found] = await services.db.query<DeployToken>(sql`
-    select ${textColumns(DeployToken, 't')} from deploy_tokens t where t.digest = ${services.keys.digest(token)}`);
+  const [found] = await withDigest(services.db, { digest: services.keys.digest(token) });
   if (!found || !fits(found)) return null;
   const now = services.clock.now();
   if (found.revoked || isExpired(found, now)) return null;
@@ -61,15 +66,27 @@ export const basicDeployTokens: BasicReader = ({ services }, { username, passwor
 const isSame = ({ keys }: Services, given: string, expected: string): boolean =>
   timingSafeEqual(keys.digest(given), keys.digest(expected));
 
+const used = prepareStatement<AuthDatabase, { id: number; now: Date; since: Date }>((db, { id, now, since }) =>
+  db
+    .updateTable('deploy_tokens as t')
+    .set({ last_used_at: now })
+    .where('t.id', '=', (eb) =>
+      eb
+        .selectFrom('deploy_tokens as d')
+        .select('d.id')
+        .where('d.id', '=', id)
+        .where((of) => of.or([of('d.last_used_at', 'is', null), of('d.last_used_at', '<=', since)]))
+        .forNoKeyUpdate()
+        .skipLocked(),
+    ),
+);
+
 /** Nobody waits for a row that somebody else writes, and a use that could not be noted refuses nobody. */
 async function noteUse(services: Services, { id, last_used_at: before }: DeployToken, now: Date): Promise<void> {
   const since = new Date(now.getTime() - LAST_USED_EVERY_MS);
   if (before instanceof Date && before > since) return;
   try {
-    await services.db.query(sql`
-      update deploy_tokens t set last_used_at = ${now} where t.id = (
-        select d.id from deploy_tokens d
-         where d.id = ${id} and (d.last_used_at is null or d.last_used_at <= ${since}) for no key update skip locked)`);
+    await services.db.rows(used({ id, now, since }));
   } catch (error) {
     services.log.warn({ err: error }, 'last use of a deploy token was not written');
   }

@@ -1,30 +1,30 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { constant } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { narrow, readAll } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
+import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
+import { onTokens, personalAccessTokens } from '../personal-access-tokens/personal-access-token.finder.js';
 import { findUser, userById } from '../../tenancy/users/user.finder.js';
 
 /** Tokens with which administrators act as a user; filters are added to `where`. */
-export function impersonationTokensOf(userId: number, where: readonly Fragment[] = []): TextList<PersonalAccessToken> {
-  return {
-    select: textColumns(PersonalAccessToken, 't'),
-    from: sql`personal_access_tokens t`,
-    where: [sql`t.user_id = ${userId}`, sql`t.impersonation`, ...where],
-    order: [byId('t', 'asc')],
-  };
-}
+export const impersonationTokensOf = (
+  userId: number,
+  where: readonly Expression<SqlBool>[] = [],
+): List<PersonalAccessToken> =>
+  narrow(personalAccessTokens, [
+    onTokens('t.user_id', '=', userId),
+    onTokens('t.impersonation', '=', constant(true)),
+    ...where,
+  ]);
 
 async function findToken(ctx: Context, input: { user_id: number; impersonation_token_id: number }) {
   const user = await findUser(ctx, input.user_id);
-  const { select, from } = impersonationTokensOf(user.id);
-  const token = await ctx.queryOne<PersonalAccessToken>(sql`
-    select ${select} from ${from}
-     where t.id = ${input.impersonation_token_id} and t.user_id = ${user.id} and t.impersonation`);
+  const isNamed = onTokens('t.id', '=', input.impersonation_token_id);
+  const [token] = await readAll(ctx, impersonationTokensOf(user.id, [isNamed]));
   if (!token) throw new NotFound('Impersonation Token');
   return token;
 }

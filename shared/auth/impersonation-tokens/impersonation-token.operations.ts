@@ -1,9 +1,9 @@
 import { optional, oneOf } from '../../core/fields.js';
 import { operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { recordRevoked } from '../personal-access-tokens/record-tokens.js';
 import { createToken } from '../personal-access-tokens/create-personal-access-token.js';
 import { tokenStateConditions } from '../personal-access-tokens/personal-access-token.filters.js';
+import { onTokens } from '../personal-access-tokens/personal-access-token.finder.js';
 import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { newTokenParams } from '../personal-access-tokens/token-values.js';
 import { userById } from '../../tenancy/users/user.finder.js';
@@ -55,7 +55,7 @@ export const revokeImpersonationToken = operation({
   kind: 'write',
   conditional: true,
   async run(ctx, token) {
-    const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
+    const revoked = await revokeTokens(ctx, onTokens('t.id', '=', token.id));
     await recordRevoked(ctx, revoked);
   },
 });

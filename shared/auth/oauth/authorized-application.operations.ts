@@ -2,7 +2,8 @@ import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
 import { out, shape } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
+import { arrayFrom, scalar } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { inSession } from '../personal-access-tokens/in-session.js';
 import { revokeGrantsFor } from './revoke-grants.js';
 
@@ -32,17 +33,41 @@ export const listAuthorizedApplications = operation({
   kind: 'read',
   can: inSession,
   run: (ctx) =>
-    ctx.query<AuthorizedApplication>(sql`
-      with own as (
-        select g.id, g.application_id, g.scopes, g.created_at from oauth_grants g
-         where g.user_id = ${ctx.caller.user.id} and g.revoked_at is null)
-      select a.id as "id", a.name as "name", max(own.created_at) as "allowed_at",
-             array(select distinct s.scope from own o, unnest(o.scopes) as s (scope)
-                    where o.application_id = a.id order by s.scope) as "scopes",
-             (select max(t.last_used_at) from own o join oauth_access_tokens t on t.grant_id = o.id
-               where o.application_id = a.id) as "last_used_at"
-        from own join oauth_applications a on a.id = own.application_id
-       group by a.id, a.name order by lower(a.name), a.id`),
+    ctx.em
+      .getKysely<AuthDatabase>()
+      .with('own', (db) =>
+        db
+          .selectFrom('oauth_grants as g')
+          .select(['g.id', 'g.application_id', 'g.scopes', 'g.created_at'])
+          .where('g.user_id', '=', ctx.caller.user.id)
+          .where('g.revoked_at', 'is', null),
+      )
+      .selectFrom('own')
+      .innerJoin('oauth_applications as a', 'a.id', 'own.application_id')
+      .select((eb) => {
+        const scopes = eb
+          .selectFrom('own as o')
+          .select(({ fn }) => fn<string>('unnest', ['o.scopes']).as('scope'))
+          .distinct()
+          .whereRef('o.application_id', '=', 'a.id')
+          .orderBy('scope');
+        const lastUsed = eb
+          .selectFrom('own as o')
+          .innerJoin('oauth_access_tokens as t', 't.grant_id', 'o.id')
+          .select(({ fn }) => fn.max('t.last_used_at').as('at'))
+          .whereRef('o.application_id', '=', 'a.id');
+        return [
+          'a.id',
+          'a.name',
+          eb.fn.max('own.created_at').as('allowed_at'),
+          arrayFrom(scopes).as('scopes'),
+          scalar(lastUsed).as('last_used_at'),
+        ];
+      })
+      .groupBy(['a.id', 'a.name'])
+      .orderBy(({ fn }) => fn('lower', ['a.name']))
+      .orderBy('a.id')
+      .execute(),
 });
 
 /** Take back all that the caller allowed an application: its tokens are refused from then on. */
@@ -55,8 +80,12 @@ export const revokeAuthorizedApplication = operation({
   params: { application_id: integer().describe('Id of the application.') },
   async run(ctx, _instance, input) {
     const { user } = ctx.caller;
-    const application = await ctx.queryOne<{ id: number; name: string }>(sql`
-      select a.id as "id", a.name as "name" from oauth_applications a where a.id = ${input.application_id}`);
+    const application = await ctx.em
+      .getKysely<AuthDatabase>()
+      .selectFrom('oauth_applications as a')
+      .select(['a.id', 'a.name'])
+      .where('a.id', '=', input.application_id)
+      .executeTakeFirst();
     if (!application || (await revokeGrantsFor(ctx, user.id, application.id)) === 0) throw new NotFound('Application');
     ctx.record({ type: 'oauth_application.deauthorized', user, application });
   },

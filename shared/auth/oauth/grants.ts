@@ -1,25 +1,39 @@
+import { sql } from 'kysely';
 import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns, nested } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import { OauthGrant } from './oauth-grant.entity.js';
-import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 
 /** A grant with the names by which the provider library knows application and user. */
 export type GrantRecord = OauthGrant & { application: { id: number; uid: string } };
 
 /** The application behind a `client_id`, or null. */
-export const applicationByUid = (ctx: Context, uid: string): Promise<OauthApplication | null> =>
-  ctx.queryOne<OauthApplication>(sql`
-    select ${textColumns(OauthApplication, 'a')} from oauth_applications a where a.uid = ${uid}`);
+export const applicationByUid = async (ctx: Context, uid: string): Promise<OauthApplication | null> =>
+  (await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('oauth_applications as a')
+    .select(columns(OauthApplication, 'a'))
+    .where('a.uid', '=', uid)
+    .executeTakeFirst()) ?? null;
 
 /** A grant that holds, or null. */
-export const grantByUid = (ctx: Context, uid: string): Promise<GrantRecord | null> =>
-  ctx.queryOne<GrantRecord>(sql`
-    select ${textColumns(OauthGrant, 'g')}, a.id as "application.id", a.uid as "application.uid"
-      from oauth_grants g join oauth_applications a on a.id = g.application_id
-     where g.uid = ${uid} and g.revoked_at is null`);
+export const grantByUid = async (ctx: Context, uid: string): Promise<GrantRecord | null> =>
+  (await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('oauth_grants as g')
+    .innerJoin('oauth_applications as a', 'a.id', 'g.application_id')
+    .select([...columns(OauthGrant, 'g'), ...nested('application', OauthApplication, 'a', { only: ['id', 'uid'] })])
+    .where('g.uid', '=', uid)
+    .where('g.revoked_at', 'is', null)
+    .executeTakeFirst()) ?? null;
+
+/** Scopes as the server's array. */
+const scopesOf = (scopes: readonly string[]) => sql<string[]>`${scopes}::text[]`;
 
 /** Stores what a user allowed an application, and tells of it as that user. */
 export async function insertGrant(
@@ -27,17 +41,35 @@ export async function insertGrant(
   given: { uid: string; clientId: string; userId: number; scopes: readonly string[] },
 ): Promise<void> {
   await ctx.transaction(async () => {
-    const [made] = await ctx.query<{ id: number; application: string; user: CallerUser }>(sql`
-      with made as (
-        insert into oauth_grants (uid, application_id, user_id, scopes, created_at)
-        select ${given.uid}, a.id, ${given.userId}, ${given.scopes}::text[], ${ctx.clock.now()}
-          from oauth_applications a where a.uid = ${given.clientId}
-        returning id, application_id, user_id)
-      select made.id, a.name as "application", ${callerColumns('user.')}
-        from made join oauth_applications a on a.id = made.application_id join users u on u.id = made.user_id
-        left join namespaces n on n.owner_id = u.id`);
+    const made = await ctx.em
+      .getKysely<AuthDatabase>()
+      .with('made', (db) =>
+        db
+          .insertInto('oauth_grants')
+          .columns(['uid', 'application_id', 'user_id', 'scopes', 'created_at'])
+          .expression((eb) =>
+            eb
+              .selectFrom('oauth_applications as a')
+              .select([
+                eb.val(given.uid).as('uid'),
+                'a.id',
+                eb.val(given.userId).as('user_id'),
+                scopesOf(given.scopes).as('scopes'),
+                eb.val(ctx.clock.now()).as('created_at'),
+              ])
+              .where('a.uid', '=', given.clientId),
+          )
+          .returning(['id', 'application_id', 'user_id']),
+      )
+      .selectFrom('made')
+      .innerJoin('oauth_applications as a', 'a.id', 'made.application_id')
+      .innerJoin('users as u', 'u.id', 'made.user_id')
+      .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+      .select(['made.id', 'a.name as application', ...callerAsUser()])
+      .executeTakeFirst();
     if (!made) return;
-    const { id, application, user } = made;
+    const { id, application } = made;
+    const user = made.user as CallerUser;
     const grant = { id, application, scopes: given.scopes };
     ctx.as(new UserCaller(user)).record({ type: 'oauth_application.authorized', user, grant });
   });
@@ -48,11 +80,18 @@ export async function hasAllowed(
   ctx: Context,
   given: { clientId: string; userId: number; scopes: readonly string[] },
 ): Promise<boolean> {
-  const found = await ctx.queryOne(sql`
-    select 1 as found from oauth_grants g join oauth_applications a on a.id = g.application_id
-     where a.uid = ${given.clientId} and g.user_id = ${given.userId} and g.revoked_at is null
-       and g.scopes @> ${given.scopes}::text[] limit 1`);
-  return found !== null;
+  const found = await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('oauth_grants as g')
+    .innerJoin('oauth_applications as a', 'a.id', 'g.application_id')
+    .select('g.id')
+    .where('a.uid', '=', given.clientId)
+    .where('g.user_id', '=', given.userId)
+    .where('g.revoked_at', 'is', null)
+    .where('g.scopes', '@>', scopesOf(given.scopes))
+    .limit(constant(1))
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /**
@@ -64,15 +103,41 @@ export async function insertAccessToken(
   ctx: Context,
   given: { token: string; grantUid: string; scopes: readonly string[]; expiresAt: Date },
 ): Promise<boolean> {
-  const made = await ctx.query(sql`
-    with held as (select id, user_id from oauth_grants where uid = ${given.grantUid} and revoked_at is null for share),
-    before as (
-      update oauth_access_tokens o set revoked_at = ${ctx.clock.now()}
-        from held where o.grant_id = held.id and o.revoked_at is null)
-    insert into oauth_access_tokens (digest, grant_id, user_id, scopes, expires_at, created_at)
-    select ${ctx.services.keys.digest(given.token)}, held.id, held.user_id, ${given.scopes}::text[],
-           ${given.expiresAt}, ${ctx.clock.now()} from held
-    returning id`);
+  const now = ctx.clock.now();
+  const made = await ctx.em
+    .getKysely<AuthDatabase>()
+    .with('held', (db) =>
+      db
+        .selectFrom('oauth_grants')
+        .select(['id', 'user_id'])
+        .where('uid', '=', given.grantUid)
+        .where('revoked_at', 'is', null)
+        .forShare(),
+    )
+    .with('before', (db) =>
+      db
+        .updateTable('oauth_access_tokens as o')
+        .from('held')
+        .set({ revoked_at: now })
+        .whereRef('o.grant_id', '=', 'held.id')
+        .where('o.revoked_at', 'is', null),
+    )
+    .insertInto('oauth_access_tokens')
+    .columns(['digest', 'grant_id', 'user_id', 'scopes', 'expires_at', 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('held')
+        .select([
+          eb.val(ctx.services.keys.digest(given.token)).as('digest'),
+          'held.id',
+          'held.user_id',
+          scopesOf(given.scopes).as('scopes'),
+          eb.val(given.expiresAt).as('expires_at'),
+          eb.val(now).as('created_at'),
+        ]),
+    )
+    .returning('id')
+    .execute();
   ctx.services.forgetCallers();
   return made.length > 0;
 }
@@ -89,18 +154,26 @@ export interface AccessTokenRecord {
 }
 
 /** An access token that was not revoked, by itself; null for any other text. */
-export const accessTokenOf = (ctx: Context, token: string): Promise<AccessTokenRecord | null> =>
-  ctx.queryOne<AccessTokenRecord>(sql`
-    select o.id, o.user_id, o.scopes, o.expires_at, o.created_at, g.uid as "grant_uid", a.uid as "client_id"
-      from oauth_access_tokens o join oauth_grants g on g.id = o.grant_id
-      join oauth_applications a on a.id = g.application_id
-     where o.digest = ${ctx.services.keys.digest(token)} and o.revoked_at is null`);
+export const accessTokenOf = async (ctx: Context, token: string): Promise<AccessTokenRecord | null> =>
+  (await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('oauth_access_tokens as o')
+    .innerJoin('oauth_grants as g', 'g.id', 'o.grant_id')
+    .innerJoin('oauth_applications as a', 'a.id', 'g.application_id')
+    .select(['o.id', 'o.user_id', 'o.scopes', 'o.expires_at', 'o.created_at'])
+    .select(['g.uid as grant_uid', 'a.uid as client_id'])
+    .where('o.digest', '=', ctx.services.keys.digest(token))
+    .where('o.revoked_at', 'is', null)
+    .executeTakeFirst()) ?? null;
 
 /** Ends one access token. */
 export async function revokeAccessToken(ctx: Context, token: string): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  await ctx.query(sql`
-    update oauth_access_tokens set revoked_at = ${ctx.clock.now()}
-     where digest = ${ctx.services.keys.digest(token)} and revoked_at is null`);
+  await ctx.em
+    .getKysely<AuthDatabase>()
+    .updateTable('oauth_access_tokens')
+    .set({ revoked_at: ctx.clock.now() })
+    .where('digest', '=', ctx.services.keys.digest(token))
+    .where('revoked_at', 'is', null)
+    .execute();
   ctx.services.forgetCallers();
 }

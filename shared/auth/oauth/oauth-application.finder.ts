@@ -1,31 +1,40 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { and, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { OauthApplication } from './oauth-application.entity.js';
 
+type OfApplications = Aliased<AuthDatabase, { a: 'oauth_applications' }>;
+const onApplications = expressionBuilder<OfApplications, 'a'>();
+
 /** Applications in their order, oldest first. */
-const applications = (where: Fragment): TextList<OauthApplication> => ({
-  select: textColumns(OauthApplication, 'a'),
-  from: sql`oauth_applications a`,
-  where: [where],
-  order: [byId('a', 'asc')],
-});
+const applications = (where: Expression<SqlBool>): List<OauthApplication> => {
+  const list: List<OauthApplication> = {
+    matching: expressionBuilder<AuthDatabase>().selectFrom('oauth_applications as a'),
+    select: (query: SelectQueryBuilder<OfApplications, 'a', object>) => query.select(columns(OauthApplication, 'a')),
+    order: [byId('a', 'asc')],
+  };
+  return narrow(list, [where]);
+};
 
 /** Those of the instance, which are nobody's own: for administrators, as the operations on them say. */
-export const visibleOauthApplications = (): TextList<OauthApplication> => applications(sql`a.owner_id is null`);
+export const visibleOauthApplications = (): List<OauthApplication> =>
+  applications(onApplications('a.owner_id', 'is', null));
 
 /** A person's own. */
-export const applicationsOf = (userId: number): TextList<OauthApplication> => applications(sql`a.owner_id = ${userId}`);
+export const applicationsOf = (userId: number): List<OauthApplication> =>
+  applications(onApplications('a.owner_id', '=', userId));
 
 /** @throws NotFound "404 Application Not Found" */
-async function findIn(ctx: Context, { select, from, where }: TextList<OauthApplication>, id: number) {
-  const found = await ctx.queryOne<OauthApplication>(sql`
-    select ${select} from ${from} where ${and([...where, sql`a.id = ${id}`])}`);
+async function findIn(ctx: Context, list: List<OauthApplication>, id: number) {
+  const [found] = await readAll(ctx, narrow(list, [onApplications('a.id', '=', id)]));
   if (!found) throw new NotFound('Application');
   return found;
 }

@@ -1,4 +1,5 @@
-import { sql } from '../../core/sql.js';
+import { prepareStatement, queries } from '../../core/database/prepared.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import type { TokenSource } from '../../core/token-source.js';
 
 declare module '../../core/callers.js' {
@@ -11,9 +12,20 @@ declare module '../../core/callers.js' {
 export const oauthTokens: TokenSource = {
   kind: 'oauth',
   carriers: ['access_token', 'bearer', 'basic'],
-  withDigest: (digest) => sql`
-    select o.id, o.user_id, o.scopes, o.revoked_at is not null, o.expires_at, o.last_used_at, null::jsonb
-      from oauth_access_tokens o where o.digest = ${digest}`,
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  noteUse: (id, at) => sql`update oauth_access_tokens set last_used_at = ${at} where id = ${id}`,
+  withDigest: (digest) =>
+    queries<AuthDatabase>()
+      .selectFrom('oauth_access_tokens as o')
+      .select((eb) => [
+        'o.id',
+        'o.user_id',
+        'o.scopes',
+        eb('o.revoked_at', 'is not', null).$castTo<boolean>().as('revoked'),
+        'o.expires_at as ends_at',
+        'o.last_used_at',
+        eb.cast<unknown>(eb.lit(null), 'jsonb').as('facts'),
+      ])
+      .where('o.digest', '=', digest),
+  noteUse: prepareStatement<AuthDatabase, { id: number; at: Date }>((db, { id, at }) =>
+    db.updateTable('oauth_access_tokens').set({ last_used_at: at }).where('id', '=', id),
+  ),
 };

@@ -1,13 +1,14 @@
 import type { SignedInContext } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
+import { readAll } from '../../core/list.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { isAvailable } from '../personal-access-tokens/create-token-in-session.js';
 import { inSession } from '../personal-access-tokens/in-session.js';
 import { applicationsOf, findOwnApplication } from './oauth-application.finder.js';
-import type { OauthApplication } from './oauth-application.entity.js';
+import { OauthApplication } from './oauth-application.entity.js';
 import type { ApplicationWithSecret } from './oauth-application.shape.js';
 import { applicationParams, registerApplication, removeApplication, renewSecret } from './register-application.js';
 
@@ -20,10 +21,7 @@ export const listOwnApplications = operation({
   summary: 'List own applications',
   ...inOwn,
   kind: 'read',
-  run(ctx) {
-    const { select, from, where } = applicationsOf(ctx.caller.user.id);
-    return ctx.query<OauthApplication>(sql`select ${select} from ${from} where ${where[0]!} order by a.id`);
-  },
+  run: (ctx) => readAll(ctx, applicationsOf(ctx.caller.user.id)),
 });
 
 /** @throws Invalid where the user has as many applications as one may have */
@@ -32,10 +30,14 @@ async function requireRoom(ctx: SignedInContext): Promise<void> {
   if (most === 0) return;
   const { id } = ctx.caller.user;
   // Locked by a statement of its own: the next one sees what the one that held the lock has made.
-  await ctx.query(sql`select u.id from users u where u.id = ${id} for no key update`);
-  const { from, where } = applicationsOf(id);
-  const row = await ctx.queryOne<{ count: number }>(sql`select count(*) as "count" from ${from} where ${where[0]!}`);
-  if ((row?.count ?? 0) < most) return;
+  await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('users as u')
+    .select('u.id')
+    .where('u.id', '=', id)
+    .forNoKeyUpdate()
+    .execute();
+  if ((await ctx.em.count(OauthApplication, { owner_id: id })) < most) return;
   throw new Invalid(`The limit of ${most} application${most === 1 ? '' : 's'} is reached; delete one to make another.`);
 }
 

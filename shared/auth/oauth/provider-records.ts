@@ -1,5 +1,7 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { scalar } from '../../core/database/expressions.js';
+import { queries } from '../../core/database/prepared.js';
+import type { AuthDatabase } from '../auth.entities.js';
 
 /** A record in the provider library's own words, without the secret that names it and without its times. */
 export interface ProviderRecord {
@@ -20,41 +22,84 @@ export async function saveProviderRecord(
   ctx: Context,
   given: { kind: string; secret: string; grantUid: string | null; payload: object; expiresAt: Date },
 ): Promise<boolean> {
-  const stored = await ctx.query(sql`
-    with held as (select id from oauth_grants where uid = ${given.grantUid}::text and revoked_at is null for share)
-    insert into oauth_records (kind, digest, grant_id, payload, expires_at, created_at)
-    select ${given.kind}, ${digestOf(ctx, given.secret)}, (select id from held),
-           ${JSON.stringify(given.payload)}::jsonb, ${given.expiresAt}, ${ctx.clock.now()}
-     where ${given.grantUid}::text is null or exists (select 1 from held)
-    on conflict (digest, kind) do update set payload = excluded.payload, expires_at = excluded.expires_at
-    returning id`);
+  const record = queries<AuthDatabase & { held: { id: number } }>()
+    .selectNoFrom((eb) => [
+      eb.val(given.kind).as('kind'),
+      eb.val(digestOf(ctx, given.secret)).as('digest'),
+      scalar(eb.selectFrom('held').select('held.id')).as('grant_id'),
+      eb.cast(eb.val(JSON.stringify(given.payload)), 'jsonb').as('payload'),
+      eb.val(given.expiresAt).as('expires_at'),
+      eb.val(ctx.clock.now()).as('created_at'),
+    ])
+    .$if(given.grantUid !== null, (query) =>
+      query.where(({ exists, selectFrom }) => exists(selectFrom('held').select('held.id'))),
+    );
+  const stored = await ctx.em
+    .getKysely<AuthDatabase>()
+    .with('held', (db) =>
+      db
+        .selectFrom('oauth_grants')
+        .select('id')
+        .where('uid', '=', given.grantUid)
+        .where('revoked_at', 'is', null)
+        .forShare(),
+    )
+    .insertInto('oauth_records')
+    .columns(['kind', 'digest', 'grant_id', 'payload', 'expires_at', 'created_at'])
+    .expression(record)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['digest', 'kind'])
+        .doUpdateSet((eb) => ({ payload: eb.ref('excluded.payload'), expires_at: eb.ref('excluded.expires_at') })),
+    )
+    .returning('id')
+    .execute();
   return stored.length > 0;
 }
 
 /** A record by the secret that names it, over or not; null when there is none. */
-export const findProviderRecord = (ctx: Context, kind: string, secret: string): Promise<ProviderRecord | null> =>
-  ctx.queryOne<ProviderRecord>(sql`
-    select payload, consumed_at, expires_at, created_at from oauth_records
-     where digest = ${digestOf(ctx, secret)} and kind = ${kind}`);
+export const findProviderRecord = async (ctx: Context, kind: string, secret: string): Promise<ProviderRecord | null> =>
+  (await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('oauth_records')
+    .select(['payload', 'consumed_at', 'expires_at', 'created_at'])
+    .where('digest', '=', digestOf(ctx, secret))
+    .where('kind', '=', kind)
+    .$narrowType<{ payload: Record<string, unknown> }>()
+    .executeTakeFirst()) ?? null;
 
 /** Marks a code or a refresh token as used. @returns false when somebody else was quicker */
 export async function consumeProviderRecord(ctx: Context, kind: string, secret: string): Promise<boolean> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  const consumed = await ctx.query(sql`
-    update oauth_records set consumed_at = ${ctx.clock.now()}
-     where digest = ${digestOf(ctx, secret)} and kind = ${kind} and consumed_at is null returning id`);
+  const consumed = await ctx.em
+    .getKysely<AuthDatabase>()
+    .updateTable('oauth_records')
+    .set({ consumed_at: ctx.clock.now() })
+    .where('digest', '=', digestOf(ctx, secret))
+    .where('kind', '=', kind)
+    .where('consumed_at', 'is', null)
+    .returning('id')
+    .execute();
   return consumed.length > 0;
 }
 
 export async function deleteProviderRecord(ctx: Context, kind: string, secret: string): Promise<void> {
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  await ctx.query(sql`delete from oauth_records where digest = ${digestOf(ctx, secret)} and kind = ${kind}`);
+  await ctx.em
+    .getKysely<AuthDatabase>()
+    .deleteFrom('oauth_records')
+    .where('digest', '=', digestOf(ctx, secret))
+    .where('kind', '=', kind)
+    .execute();
 }
 
 /** The uid of the grant that a used code or refresh token belongs to. */
 export async function grantOfRecord(ctx: Context, kind: string, secret: string): Promise<string | null> {
-  const found = await ctx.queryOne<{ uid: string }>(sql`
-    select g.uid from oauth_records r join oauth_grants g on g.id = r.grant_id
-     where r.digest = ${digestOf(ctx, secret)} and r.kind = ${kind}`);
+  const found = await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('oauth_records as r')
+    .innerJoin('oauth_grants as g', 'g.id', 'r.grant_id')
+    .select('g.uid')
+    .where('r.digest', '=', digestOf(ctx, secret))
+    .where('r.kind', '=', kind)
+    .executeTakeFirst();
   return found?.uid ?? null;
 }

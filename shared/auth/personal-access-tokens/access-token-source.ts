@@ -1,4 +1,6 @@
-import { sql } from '../../core/sql.js';
+import { sql } from 'kysely';
+import { prepareStatement, queries } from '../../core/database/prepared.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import type { TokenSource } from '../../core/token-source.js';
 
 declare module '../../core/callers.js' {
@@ -11,10 +13,20 @@ declare module '../../core/callers.js' {
 export const accessTokens: TokenSource = {
   kind: 'access',
   carriers: ['private_token', 'bearer', 'basic'],
-  withDigest: (digest) => sql`
-    select a.id, a.user_id, a.scopes, a.revoked, a.expires_on::timestamp at time zone 'UTC', a.last_used_at,
-           null::jsonb
-      from personal_access_tokens a where a.digest = ${digest}`,
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  noteUse: (id, at) => sql`update personal_access_tokens set last_used_at = ${at} where id = ${id}`,
+  withDigest: (digest) =>
+    queries<AuthDatabase>()
+      .selectFrom('personal_access_tokens as a')
+      .select((eb) => [
+        'a.id',
+        'a.user_id',
+        'a.scopes',
+        'a.revoked',
+        sql<Date | null>`${eb.ref('a.expires_on')}::timestamp at time zone 'UTC'`.as('ends_at'),
+        'a.last_used_at',
+        eb.cast<unknown>(eb.lit(null), 'jsonb').as('facts'),
+      ])
+      .where('a.digest', '=', digest),
+  noteUse: prepareStatement<AuthDatabase, { id: number; at: Date }>((db, { id, at }) =>
+    db.updateTable('personal_access_tokens').set({ last_used_at: at }).where('id', '=', id),
+  ),
 };

@@ -3,11 +3,13 @@ import { UserCaller } from '../../core/callers.js';
 import type { Caller, CallerUser, TokenKind } from '../../core/callers.js';
 import type { Origin, Services } from '../../core/context.js';
 import { Forbidden, Unauthenticated } from '../../core/errors.js';
-import { join, sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import type { Carrier, Credential, TokenSource } from '../../core/token-source.js';
 import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
 import { revokeReused } from './rotate-token.js';
-import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 
 /** A remembered token is asked for again after this long, so that no revocation is outlived by more than a second. */
 const REMEMBER_MS = 900;
@@ -27,11 +29,30 @@ interface TokenRow {
   facts: unknown;
 }
 
+/** Finds tokens of some sources, which name what they select alike. */
+const loadFrom = (first: TokenSource, others: readonly TokenSource[]) =>
+  prepareQuery<AuthDatabase, { digest: Uint8Array }, TokenRow>((db, { digest }) => {
+    const tokensOf = (source: TokenSource) =>
+      db
+        .selectFrom(source.withDigest(digest).as('x'))
+        .select(['x.id', 'x.user_id', 'x.scopes', 'x.revoked', 'x.ends_at', 'x.last_used_at', 'x.facts'])
+        .select((eb) => eb.cast<TokenKind>(constant(source.kind), 'text').as('kind'));
+    const tokens = others.reduce((all, source) => all.unionAll(tokensOf(source)), tokensOf(first));
+    return db
+      .selectFrom(tokens.as('t'))
+      .leftJoin('users as u', 'u.id', 't.user_id')
+      .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+      .select(['t.kind', 't.id', 't.scopes', 't.revoked', 't.ends_at', 't.last_used_at', 't.facts'])
+      .select(callerAsUser());
+  });
+
 /** Finds the caller behind a token, and remembers it for under a second. One for each process. */
 export class TokenAuthenticator {
   readonly #remembered = new LRUCache<string, TokenRow>({ max: REMEMBER_AT_MOST, ttl: REMEMBER_MS, ttlResolution: 0 });
   /** Counts {@link forget}: what was loaded before one is not remembered after it. */
   #generation = 0;
+  /** One for each carrier. */
+  readonly #loads = new Map<Carrier, ReturnType<typeof loadFrom>>();
   /** Last uses that are being written. */
   readonly #writing = new Set<Promise<void>>();
 
@@ -86,16 +107,13 @@ export class TokenAuthenticator {
 
   /** One statement, however many tables are asked. Tokens are compared by their digests, which tell nothing by time. */
   async #load(digest: Buffer, carrier: Carrier): Promise<TokenRow | null> {
-    const asked = this.sources.filter(({ carriers }) => carriers.includes(carrier));
-    if (asked.length === 0) return null;
-    const tokens = asked.map((source) => sql`select ${source.kind}::text, x.* from (${source.withDigest(digest)}) x`);
-    const [row] = await this.services.db.query<TokenRow>(sql`
-      select t.kind as "kind", t.id as "id", t.scopes as "scopes", t.revoked as "revoked", t.ends_at as "ends_at",
-             t.last_used_at as "last_used_at", t.facts as "facts",
-             ${callerColumns('user.')}
-        from (${join(tokens, ' union all ')}) t (kind, id, user_id, scopes, revoked, ends_at, last_used_at, facts)
-        left join users u on u.id = t.user_id
-        left join namespaces n on n.owner_id = u.id`);
+    let load = this.#loads.get(carrier);
+    if (!load) {
+      const [first, ...others] = this.sources.filter(({ carriers }) => carriers.includes(carrier));
+      load = first ? loadFrom(first, others) : () => Promise.resolve([]);
+      this.#loads.set(carrier, load);
+    }
+    const [row] = await load(this.services.db, { digest });
     return row ?? null;
   }
 
@@ -105,7 +123,7 @@ export class TokenAuthenticator {
     if (before && now.getTime() - before.getTime() < LAST_USED_EVERY_MS) return;
     if (!noteUse) return;
     const writing = this.services.db
-      .queryAll([noteUse(id, now), ...(user ? [noteActivity(user.id, now)] : [])])
+      .queryAll([noteUse({ id, at: now }), ...(user ? [noteActivity(user.id, now)] : [])])
       .then(() => undefined)
       .catch((error: unknown) => this.services.log.warn({ err: error }, 'last use of a token was not written'))
       .finally(() => this.#writing.delete(writing));

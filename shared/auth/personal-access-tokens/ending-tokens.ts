@@ -1,7 +1,9 @@
 import type { Context } from '../../core/context.js';
 import { out, shape } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { today } from '../../tenancy/access/access.js';
+import { daysFromNow } from './token-values.js';
 
 /** So many days before a token ends its owner is told. */
 const DAYS_BEFORE = 7;
@@ -21,10 +23,19 @@ const endingTokenShape = shape<EndingToken>('EndingToken', {
 
 /** A person's own tokens that work and end within a week, the next first. */
 export async function presentEndingTokens(ctx: Context, userId: number): Promise<Record<string, unknown>[]> {
-  const found = await ctx.query<EndingToken>(sql`
-    select t.id, t.name, t.expires_on::text as expires_on from personal_access_tokens t
-     where t.user_id = ${userId} and not t.impersonation and not t.revoked
-       and t.expires_on > ${today(ctx)}::date and t.expires_on <= ${today(ctx)}::date + ${DAYS_BEFORE}::integer
-     order by t.expires_on, t.id limit ${TOLD_AT_MOST}`);
+  const found = await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('personal_access_tokens as t')
+    .select(['t.id', 't.name', 't.expires_on'])
+    .where('t.user_id', '=', userId)
+    .where('t.impersonation', '=', constant(false))
+    .where('t.revoked', '=', constant(false))
+    .where('t.expires_on', '>', today(ctx))
+    .where('t.expires_on', '<=', daysFromNow(ctx, DAYS_BEFORE))
+    .$narrowType<{ expires_on: string }>()
+    .orderBy('t.expires_on')
+    .orderBy('t.id')
+    .limit(constant(TOLD_AT_MOST))
+    .execute();
   return found.map((token) => endingTokenShape.present(token, ctx));
 }

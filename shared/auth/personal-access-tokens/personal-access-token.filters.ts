@@ -1,12 +1,14 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
+import { constant } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context.js';
 import { day, boolean, instant, optional, oneOf, text } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { byId } from '../../core/list.js';
-import { likeLiteral, sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { today } from '../../tenancy/access/access.js';
+import { likeLiteral } from '../../core/sql.js';
+import { today, unexpired } from '../../tenancy/access/access.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
+import { onTokens } from './personal-access-token.finder.js';
 
 const SORTS = [
   'created_asc',
@@ -36,37 +38,41 @@ export const tokenFilterParams = {
 type Filters = z.output<z.ZodObject<typeof tokenFilterParams>>;
 
 /** Whether a token works, or only whether it doesn't, as conditions on `t`. */
-export function tokenStateConditions(ctx: Context, state: 'active' | 'inactive' | undefined): Fragment[] {
-  const works = sql`not t.revoked and (t.expires_on is null or t.expires_on > ${today(ctx)}::date)`;
+export function tokenStateConditions(ctx: Context, state: 'active' | 'inactive' | undefined): Expression<SqlBool>[] {
+  const works = onTokens.and([onTokens('t.revoked', '=', constant(false)), unexpired('t', today(ctx))]);
   if (state === undefined) return [];
-  return [state === 'active' ? works : sql`not (${works})`];
+  return [state === 'active' ? works : onTokens.not(works)];
 }
 
 /** Conditions on `t`. Tokens made to impersonate somebody are listed elsewhere. */
-export function tokenConditions(ctx: Context, input: Filters): Fragment[] {
-  const conditions = [sql`not t.impersonation`, ...tokenStateConditions(ctx, input.state)];
-  if (input.revoked !== undefined) conditions.push(sql`t.revoked = ${input.revoked}`);
-  if (input.search !== undefined) conditions.push(sql`t.name ilike ${`%${likeLiteral(input.search)}%`}`);
-  if (input.created_after) conditions.push(sql`t.created_at > ${input.created_after}`);
-  if (input.created_before) conditions.push(sql`t.created_at < ${input.created_before}`);
-  const { last_used: used, expires: ends } = EXPRESSIONS;
-  if (input.last_used_after) conditions.push(sql`${used} > ${input.last_used_after}`);
-  if (input.last_used_before) conditions.push(sql`${used} < ${input.last_used_before} and t.last_used_at is not null`);
-  if (input.expires_after) conditions.push(sql`${ends} > ${input.expires_after}::date and t.expires_on is not null`);
-  if (input.expires_before) conditions.push(sql`${ends} < ${input.expires_before}::date`);
+export function tokenConditions(ctx: Context, input: Filters): Expression<SqlBool>[] {
+  const asDay = (value: string) => onTokens.cast<string>(onTokens.val(value), 'date');
+  const conditions: Expression<SqlBool>[] = [
+    onTokens('t.impersonation', '=', constant(false)),
+    ...tokenStateConditions(ctx, input.state),
+  ];
+  if (input.revoked !== undefined) conditions.push(onTokens('t.revoked', '=', constant(input.revoked)));
+  if (input.search !== undefined) conditions.push(onTokens('t.name', 'ilike', `%${likeLiteral(input.search)}%`));
+  if (input.created_after) conditions.push(onTokens('t.created_at', '>', input.created_after));
+  if (input.created_before) conditions.push(onTokens('t.created_at', '<', input.created_before));
+  // What was never used, and what never ends, is not found.
+  if (input.last_used_after) conditions.push(onTokens('t.last_used_at', '>', input.last_used_after));
+  if (input.last_used_before) conditions.push(onTokens('t.last_used_at', '<', input.last_used_before));
+  if (input.expires_after) conditions.push(onTokens('t.expires_on', '>', asDay(input.expires_after)));
+  if (input.expires_before) conditions.push(onTokens('t.expires_on', '<', asDay(input.expires_before)));
   return conditions;
 }
 
 /** What never happens sorts as if it happened last: no expiry after every expiry; never used before every use. */
 const EXPRESSIONS = {
-  created: sql`t.created_at`,
-  expires: sql`coalesce(t.expires_on, 'infinity'::date)`,
-  last_used: sql`coalesce(t.last_used_at, '-infinity'::timestamptz)`,
-  name: sql`lower(t.name)`,
+  created: onTokens.ref('t.created_at'),
+  expires: onTokens.fn.coalesce('t.expires_on', onTokens.cast<string>(constant('infinity'), 'date')),
+  last_used: onTokens.fn.coalesce('t.last_used_at', onTokens.cast<Date>(constant('-infinity'), 'timestamptz')),
+  name: onTokens.fn('lower', ['t.name']),
 } as const;
 
 /** The order of a sort word such as `expires_asc`; by id where none is given. */
-export function tokenOrder(sort: Filters['sort']): TextList<PersonalAccessToken>['order'] {
+export function tokenOrder(sort: Filters['sort']): List<PersonalAccessToken>['order'] {
   if (sort === undefined) return [byId('t', 'asc')];
   const at = sort.lastIndexOf('_');
   const key = sort.slice(0, at) as keyof typeof EXPRESSIONS;

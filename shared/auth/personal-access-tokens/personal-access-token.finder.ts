@@ -1,34 +1,50 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound, Unauthenticated } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
 import { personalAccessTokenPolicy } from './personal-access-token.policy.js';
+
+/** Access tokens `t`, as conditions name them. */
+export type OfTokens = Aliased<AuthDatabase, { t: 'personal_access_tokens' }>;
+
+/** Builds conditions on access tokens `t`. */
+export const onTokens = expressionBuilder<OfTokens, 't'>();
+
+const selectTokens = <O>(query: SelectQueryBuilder<OfTokens, 't', O>) =>
+  query.select(columns(PersonalAccessToken, 't'));
+
+/** All access tokens, the oldest first. Says nothing about rights. */
+export const personalAccessTokens: List<PersonalAccessToken> = {
+  matching: expressionBuilder<AuthDatabase>().selectFrom('personal_access_tokens as t'),
+  select: selectTokens,
+  order: [byId('t', 'asc')],
+};
 
 /** Tokens that the caller may see: their own, for administrators everybody's. Filters are added to `where`. */
 export function visiblePersonalAccessTokens(
   ctx: Context,
-  where: readonly Fragment[] = [],
-): TextList<PersonalAccessToken> {
-  return {
-    select: textColumns(PersonalAccessToken, 't'),
-    from: sql`personal_access_tokens t`,
-    where: [ctx.caller.admin ? sql`true` : sql`t.user_id = ${ctx.caller.id}`, ...where],
-    order: [byId('t', 'asc')],
-  };
+  where: readonly Expression<SqlBool>[] = [],
+): List<PersonalAccessToken> {
+  const own = ctx.caller.admin ? [] : [onTokens('t.user_id', '=', ctx.caller.id)];
+  return narrow(personalAccessTokens, [...own, ...where]);
 }
 
-const readToken = (ctx: Context, id: number): Promise<PersonalAccessToken | null> =>
-  ctx.queryOne<PersonalAccessToken>(sql`
-    select ${textColumns(PersonalAccessToken, 't')} from personal_access_tokens t where t.id = ${id}`);
+const loadToken = prepareQuery<AuthDatabase, { id: number }, PersonalAccessToken>((db, { id }) =>
+  selectTokens(db.selectFrom('personal_access_tokens as t')).where('t.id', '=', id),
+);
 
 /** @throws Unauthenticated for somebody else's and for missing ones alike; only administrators are told NotFound */
 async function findToken(ctx: Context, id: number): Promise<PersonalAccessToken> {
-  const token = await readToken(ctx, id);
+  const [token] = await loadToken(ctx, { id });
   if (token && personalAccessTokenPolicy.read_personal_access_token(ctx.caller, token)) return token;
   throw ctx.caller.admin ? NotFound.unspecified() : new Unauthenticated();
 }
@@ -48,7 +64,7 @@ export const ownToken: Subject<PersonalAccessToken> = {
     const token = ctx.caller.token;
     // A session, and what an application holds, are no tokens of this kind.
     if (token?.kind !== 'access') throw new Unauthenticated();
-    const found = await readToken(ctx, token.id);
+    const [found] = await loadToken(ctx, { id: token.id });
     if (!found) throw new Unauthenticated();
     return found;
   },

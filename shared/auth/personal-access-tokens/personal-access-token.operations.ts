@@ -1,10 +1,14 @@
 import { Unauthenticated } from '../../core/errors.js';
 import { integer, optional } from '../../core/fields.js';
 import { can, instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { TOKEN_SCOPES } from './create-token.js';
 import { tokenConditions, tokenFilterParams, tokenOrder } from './personal-access-token.filters.js';
-import { ownToken, personalAccessToken, visiblePersonalAccessTokens } from './personal-access-token.finder.js';
+import {
+  onTokens,
+  ownToken,
+  personalAccessToken,
+  visiblePersonalAccessTokens,
+} from './personal-access-token.finder.js';
 import { personalAccessTokenPolicy } from './personal-access-token.policy.js';
 import { revokeToken } from './revoke-tokens.js';
 import { rotateParams, rotateToken } from './rotate-token.js';
@@ -20,7 +24,7 @@ export const listPersonalAccessTokens = operation({
   run(ctx, _instance, input) {
     if (input.user_id !== undefined && input.user_id !== ctx.caller.id && !ctx.caller.admin)
       throw new Unauthenticated();
-    const where = input.user_id === undefined ? [] : [sql`t.user_id = ${input.user_id}`];
+    const where = input.user_id === undefined ? [] : [onTokens('t.user_id', '=', input.user_id)];
     return Promise.resolve({
       ...visiblePersonalAccessTokens(ctx, [...where, ...tokenConditions(ctx, input)]),
       order: tokenOrder(input.sort),

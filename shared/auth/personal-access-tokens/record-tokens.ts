@@ -1,19 +1,37 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { nested, nestedOrNull } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 import type { NamedToken, RevocationReason } from '../auth.events.js';
 
 /** Tokens as events name them, in the order of their ids. */
 function namedTokens(ctx: Context, tokenIds: readonly number[]): Promise<NamedToken[]> {
-  return ctx.query<NamedToken>(sql`
-    select t.id as "id", t.name as "name", t.impersonation as "impersonation",
-           u.id as "user.id", u.username as "user.username", n.id as "user.namespace_id",
-           p.id as "project.id", p.namespace_id as "project.namespace_id", pr.path as "project.full_path",
-           g.namespace_id as "group.id", g.path as "group.full_path"
-      from personal_access_tokens t join users u on u.id = t.user_id
-      left join namespaces n on n.owner_id = u.id
-      left join projects p on p.id = t.project_id left join routes pr on pr.project_id = p.id
-      left join routes g on g.namespace_id = t.namespace_id
-     where t.id = any(${tokenIds}::bigint[]) order by t.id`);
+  return ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('personal_access_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+    .leftJoin('projects as p', 'p.id', 't.project_id')
+    .leftJoin('routes as pr', 'pr.project_id', 'p.id')
+    .leftJoin('routes as g', 'g.namespace_id', 't.namespace_id')
+    .select((eb) => [
+      't.id',
+      't.name',
+      't.impersonation',
+      ...nested('user', User, 'u', { only: ['id', 'username'], more: { namespace_id: eb.ref('n.id') } }),
+      ...nestedOrNull('project', Project, 'p', {
+        only: ['id', 'namespace_id'],
+        more: { full_path: eb.ref('pr.path') },
+      }),
+      eb.ref('g.namespace_id').as('group.id'),
+      eb.ref('g.path').as('group.full_path'),
+    ])
+    .where('t.id', '=', anyOf(tokenIds, 'bigint'))
+    .orderBy('t.id')
+    .$castTo<NamedToken>()
+    .execute();
 }
 
 /** Tells of a token that was made, in the place of another one or not: its name and id, never the token. */

@@ -1,10 +1,14 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import { containerOfRow } from '../../core/container.js';
+import type { Aliased } from '../../core/database/tables.js';
 import type { Context } from '../../core/context.js';
 import { Invalid } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { today } from '../../tenancy/access/access.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
+import { today, unexpired } from '../../tenancy/access/access.js';
 import { recordRevoked } from './record-tokens.js';
+import { onTokens } from './personal-access-token.finder.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
 /**
@@ -12,47 +16,68 @@ import type { PersonalAccessToken } from './personal-access-token.entity.js';
  * already stay as they are. Nobody audits it here: callers know why.
  * @returns the ids of those that it revoked
  */
-export async function revokeTokens(ctx: Context, condition: Fragment): Promise<number[]> {
-  const revoked = await ctx.query<{ id: number }>(sql`
-    update personal_access_tokens t set revoked = true, updated_at = ${ctx.clock.now()}
-     where ${condition} and not t.revoked returning t.id as "id"`);
+export async function revokeTokens(ctx: Context, condition: Expression<SqlBool>): Promise<number[]> {
+  const revoked = await ctx.em
+    .getKysely<AuthDatabase>()
+    .updateTable('personal_access_tokens as t')
+    .set({ revoked: true, updated_at: ctx.clock.now() })
+    .where(condition)
+    .where('t.revoked', '=', constant(false))
+    .returning('t.id')
+    .execute();
   if (revoked.length > 0) ctx.afterCommit(() => ctx.services.forgetCallers());
   return revoked.map(({ id }) => id);
 }
 
+const onBots = expressionBuilder<Aliased<AuthDatabase, { u: 'users' }>, 'u'>();
+
 /** Bots `u` without any working token of the project or group that they were made for. */
-export const isIdleBot = (ctx: Context): Fragment => sql`u.bot and not u.internal and not exists (
-  select 1 from personal_access_tokens own
-   where own.user_id = u.id and (own.project_id is not null or own.namespace_id is not null)
-     and not own.revoked and (own.expires_on is null or own.expires_on > ${today(ctx)}::date))`;
+export function isIdleBot(ctx: Context): Expression<SqlBool> {
+  const eb = onBots;
+  const working = eb
+    .selectFrom('personal_access_tokens as own')
+    .select(eb.lit(1).as('one'))
+    .whereRef('own.user_id', '=', 'u.id')
+    .where((of) => of.or([of('own.project_id', 'is not', null), of('own.namespace_id', 'is not', null)]))
+    .where('own.revoked', '=', constant(false))
+    .where(unexpired('own', today(ctx)));
+  return eb.and([eb.ref('u.bot'), eb('u.internal', '=', constant(false)), eb.not(eb.exists(working))]);
+}
 
 /**
  * Takes everything from the bots of these tokens that have no other token of their project or group: their roles, and
  * whatever else anybody made for them to act by.
  */
 export async function dismissBots(ctx: Context, tokenIds: readonly number[]): Promise<void> {
-  const idle = await ctx.query<{ id: number }>(sql`
-    select distinct u.id as "id" from personal_access_tokens t join users u on u.id = t.user_id
-     where t.id = any(${tokenIds}::bigint[]) and ${isIdleBot(ctx)}`);
+  const db = ctx.em.getKysely<AuthDatabase>();
+  const idle = await db
+    .selectFrom('personal_access_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select('u.id')
+    .distinct()
+    .where('t.id', '=', anyOf(tokenIds, 'bigint'))
+    .where(isIdleBot(ctx))
+    .execute();
   if (idle.length === 0) return;
   const bots = idle.map(({ id }) => id);
-  await ctx.query(sql`
-    with from_projects as (delete from project_members m where m.user_id = any(${bots}::bigint[])),
-         from_groups as (delete from group_members m where m.user_id = any(${bots}::bigint[]))
-    select 1 as done`);
+  await db
+    .with('from_projects', (of) => of.deleteFrom('project_members').where('user_id', '=', anyOf(bots, 'bigint')))
+    .with('from_groups', (of) => of.deleteFrom('group_members').where('user_id', '=', anyOf(bots, 'bigint')))
+    .selectNoFrom(constant(1).as('done'))
+    .execute();
   await revokeLeftTokens(ctx, bots);
 }
 
 /** Revokes what is left of the tokens of bots that are over. */
 export async function revokeLeftTokens(ctx: Context, botIds: readonly number[]): Promise<void> {
   if (botIds.length === 0) return;
-  const left = await revokeTokens(ctx, sql`t.user_id = any(${botIds}::bigint[])`);
+  const left = await revokeTokens(ctx, onTokens('t.user_id', '=', anyOf(botIds, 'bigint')));
   await recordRevoked(ctx, left, 'bot_over');
 }
 
 /** Revokes one token for good: no other comes in its place. @throws Invalid for a token that is revoked already */
 export async function revokeToken(ctx: Context, token: PersonalAccessToken): Promise<void> {
-  const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
+  const revoked = await revokeTokens(ctx, onTokens('t.id', '=', token.id));
   if (revoked.length === 0) throw new Invalid('400 Bad request');
   if (containerOfRow(token)) await dismissBots(ctx, revoked);
   await recordRevoked(ctx, revoked);

@@ -4,10 +4,12 @@ import { Context } from '../../core/context.js';
 import type { Origin, Services } from '../../core/context.js';
 import { Forbidden, Invalid } from '../../core/errors.js';
 import { day, optional } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { today } from '../../tenancy/access/access.js';
 import { recordRevoked, recordToken } from './record-tokens.js';
 import { insertToken } from './create-token.js';
+import { onTokens } from './personal-access-token.finder.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 import type { PlainToken } from './personal-access-token.shape.js';
 import { dismissBots, revokeTokens } from './revoke-tokens.js';
@@ -22,22 +24,36 @@ export const rotateParams = {
   expires_at: optional(day()).describe('The new token ends when this day begins, UTC; in a week when left out.'),
 };
 
+/** The id of the first token of a family, by that of any. */
+const familyOf = (id: number) =>
+  onTokens
+    .selectFrom('personal_access_tokens as used')
+    .select(({ fn }) => fn.coalesce('used.family_id', 'used.id').as('id'))
+    .where('used.id', '=', id);
+
 /**
  * One change to a family at a time: who revokes it sees every token that a rotation of the same moment makes.
  * @param id any token of the family
  */
 async function lockFamily(ctx: Context, id: number): Promise<void> {
-  await ctx.query(sql`
-    select root.id from personal_access_tokens root
-     where root.id = (select coalesce(t.family_id, t.id) from personal_access_tokens t where t.id = ${id}) for update`);
+  await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('personal_access_tokens as root')
+    .select('root.id')
+    .where('root.id', '=', familyOf(id))
+    .forUpdate()
+    .execute();
 }
 
 /** A bot's role ends with its token, and lasts as long as the next one. One that was taken from it stays so. */
 async function prolongRole(ctx: Context, botId: number, expiresOn: string): Promise<void> {
-  await ctx.query(sql`
-    with in_projects as (update project_members set expires_on = ${expiresOn}::date where user_id = ${botId}),
-         in_groups as (update group_members set expires_on = ${expiresOn}::date where user_id = ${botId})
-    select 1 as done`);
+  const prolonged = { expires_on: expiresOn };
+  await ctx.em
+    .getKysely<AuthDatabase>()
+    .with('in_projects', (db) => db.updateTable('project_members').set(prolonged).where('user_id', '=', botId))
+    .with('in_groups', (db) => db.updateTable('group_members').set(prolonged).where('user_id', '=', botId))
+    .selectNoFrom(constant(1).as('done'))
+    .execute();
 }
 
 /**
@@ -61,7 +77,7 @@ export async function rotateToken(
   if (typeof token.expires_on === 'string' && token.expires_on <= today(ctx))
     throw new Invalid('400 Bad request - token already expired');
   await lockFamily(ctx, token.id);
-  const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
+  const revoked = await revokeTokens(ctx, onTokens('t.id', '=', token.id));
   if (revoked.length === 0) throw new Invalid('400 Bad request - token already revoked');
   const { record, plain } = await insertToken(ctx, { ...token, family_id: token.family_id ?? token.id, expires_on });
   if (containerOfRow(token)) await prolongRole(ctx, token.user_id, expires_on);
@@ -77,9 +93,8 @@ export async function revokeReused(services: Services, tokenId: number, origin: 
   const ctx = new Context(services, ANONYMOUS, origin);
   await ctx.transaction(async () => {
     await lockFamily(ctx, tokenId);
-    const family = sql`coalesce(t.family_id, t.id) = (
-      select coalesce(used.family_id, used.id) from personal_access_tokens used where used.id = ${tokenId})`;
-    const revoked = await revokeTokens(ctx, family);
+    const family = onTokens.fn.coalesce('t.family_id', 't.id');
+    const revoked = await revokeTokens(ctx, onTokens(family, '=', familyOf(tokenId)));
     if (revoked.length === 0) return;
     await dismissBots(ctx, revoked);
     await recordRevoked(ctx, revoked, 'reused');

@@ -1,16 +1,19 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Caller, CallerUser } from '../../core/callers.js';
 import { UserCaller } from '../../core/callers.js';
 import type { Queryable } from '../../core/database/database.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/errors.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
-import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import { constant, sameText } from '../../core/database/expressions.js';
+import { queries } from '../../core/database/prepared.js';
+import type { AuthDatabase } from '../auth.entities.js';
+import { callerSelection } from '../../tenancy/users/caller-columns.js';
+import { onUsers } from '../../tenancy/users/user.finder.js';
 
 /** Digits are an id, anything else a username, whatever its case. */
-function named(who: string): Fragment {
-  if (/^\d+$/.test(who)) return who.length < 16 ? sql`u.id = ${Number(who)}` : sql`false`;
+function isNamed(who: string): Expression<SqlBool> {
+  if (/^\d+$/.test(who)) return who.length < 16 ? onUsers('u.id', '=', Number(who)) : constant(false);
   // PostgreSQL takes no NUL, and nobody is called so.
-  return who.includes('\0') ? sql`false` : sql`lower(u.username) = lower(${who})`;
+  return who.includes('\0') ? constant(false) : sameText(onUsers.ref('u.username'), who);
 }
 
 /**
@@ -24,9 +27,12 @@ export async function sudoCaller(db: Queryable, caller: Caller, who: string): Pr
   if (caller.kind !== 'user') throw new Unauthenticated('unknown');
   if (!caller.admin) throw new Forbidden('Must be admin to use sudo');
   if (!caller.token?.scopes.includes('sudo')) throw new InsufficientScope(['sudo']);
-  const [user] = await db.query<CallerUser>(sql`
-    select ${callerColumns()}
-      from users u left join namespaces n on n.owner_id = u.id where ${named(who)}`);
+  const found = queries<AuthDatabase>()
+    .selectFrom('users as u')
+    .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+    .select(callerSelection())
+    .where(isNamed(who));
+  const [user] = await db.query<CallerUser>(found);
   if (!user) throw NotFound.because(`User with ID or username '${who.replaceAll('\0', '')}' Not Found`);
   if (user.state !== 'active') throw new Forbidden('Your account has been blocked.');
   return new UserCaller(user, caller.token);

@@ -1,6 +1,9 @@
+import { expressionBuilder } from 'kysely';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { isIdleBot, revokeLeftTokens } from '../personal-access-tokens/revoke-tokens.js';
+import { unexpired } from '../../tenancy/access/access.js';
 import { deleteUsers } from '../../tenancy/users/user.jobs.js';
 
 /** So long the last token of a bot is still listed, with who it acted as. */
@@ -15,16 +18,52 @@ const BATCH = 500;
  */
 async function endLeftTokens(ctx: Context): Promise<void> {
   await ctx.transaction(async () => {
-    const bots = await ctx.query<{ id: number }>(sql`
-      select u.id as "id" from users u where ${isIdleBot(ctx)} and exists (
-        select 1 from personal_access_tokens t where t.user_id = u.id and not t.revoked
-           and t.project_id is null and t.namespace_id is null)
-       order by u.id limit ${BATCH}`);
+    const bots = await ctx.em
+      .getKysely<AuthDatabase>()
+      .selectFrom('users as u')
+      .select('u.id')
+      .where(isIdleBot(ctx))
+      .where(({ exists, lit, selectFrom }) =>
+        exists(
+          selectFrom('personal_access_tokens as t')
+            .select(lit(1).as('one'))
+            .whereRef('t.user_id', '=', 'u.id')
+            .where('t.revoked', '=', constant(false))
+            .where('t.project_id', 'is', null)
+            .where('t.namespace_id', 'is', null),
+        ),
+      )
+      .orderBy('u.id')
+      .limit(constant(BATCH))
+      .execute();
     await revokeLeftTokens(
       ctx,
       bots.map(({ id }) => id),
     );
   });
+}
+
+/** Bots of which no token of a project or group has worked since an instant. */
+function botsOverSince(since: Date) {
+  const db = expressionBuilder<AuthDatabase>();
+  return db
+    .selectFrom('users as b')
+    .select('b.id')
+    .where('b.bot', '=', constant(true))
+    .where('b.internal', '=', constant(false))
+    .where('b.state', '<>', constant('blocked'))
+    .where((eb) => {
+      const tokens = eb
+        .selectFrom('personal_access_tokens as t')
+        .select(eb.lit(1).as('one'))
+        .whereRef('t.user_id', '=', 'b.id')
+        .where((of) => of.or([of('t.project_id', 'is not', null), of('t.namespace_id', 'is not', null)]))
+        .where(unexpired('t', since.toISOString().slice(0, 10)))
+        .where((of) => of.or([of('t.revoked', '=', constant(false)), of('t.updated_at', '>', since)]));
+      return eb.not(eb.exists(tokens));
+    })
+    .orderBy('b.id')
+    .limit(constant(BATCH));
 }
 
 /**
@@ -38,17 +77,14 @@ export async function removeBotsWithoutTokens(ctx: Context): Promise<number> {
   const since = new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS);
   return ctx.transaction(async () => {
     // Who waited for another such transaction sees by the outer condition that it was done.
-    const bots = await ctx.query<{ id: number; username: string }>(sql`
-      update users u set state = 'blocked', updated_at = ${ctx.clock.now()}
-       where u.state <> 'blocked' and u.id in (
-         select b.id from users b
-          where b.bot and not b.internal and b.state <> 'blocked' and not exists (
-            select 1 from personal_access_tokens t where t.user_id = b.id
-               and (t.project_id is not null or t.namespace_id is not null)
-               and (t.expires_on is null or t.expires_on > ${since.toISOString().slice(0, 10)}::date)
-               and (not t.revoked or t.updated_at > ${since}))
-          order by b.id limit ${BATCH})
-      returning u.id as "id", u.username as "username"`);
+    const bots = await ctx.em
+      .getKysely<AuthDatabase>()
+      .updateTable('users as u')
+      .set({ state: constant('blocked'), updated_at: ctx.clock.now() })
+      .where('u.state', '<>', constant('blocked'))
+      .where('u.id', 'in', botsOverSince(since))
+      .returning(['u.id', 'u.username'])
+      .execute();
     for (const user of bots) ctx.record({ type: 'bot.deleted', user });
     await ctx.jobs.sendAll(
       deleteUsers,

@@ -1,33 +1,47 @@
-import { containerColumn, containerTable } from '../../core/container.js';
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import { typedContainerTable } from '../../core/container.js';
 import type { ContainerRef } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
 import { NotFound } from '../../core/errors.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
+import { onTokens } from '../personal-access-tokens/personal-access-token.finder.js';
+import type { OfTokens } from '../personal-access-tokens/personal-access-token.finder.js';
 
-/** Tokens of a container, as a condition on `t`. */
-const tokensOf = ({ kind, id }: ContainerRef): Fragment => sql`t.${containerColumn(kind)} = ${id}`;
+const OWN_COLUMNS = Object.keys(PersonalAccessToken.meta.properties).filter(
+  (name): name is Exclude<keyof PersonalAccessToken & string, 'access_level'> => name !== 'access_level',
+);
 
-const OWN_COLUMNS = Object.keys(PersonalAccessToken.meta.properties).filter((name) => name !== 'access_level');
+/** Selects tokens `t` with the role that their bots have by now. */
+const selectTokens = (query: SelectQueryBuilder<OfTokens, 't', object>, { kind, id }: ContainerRef) => {
+  const { table, column } = typedContainerTable(kind, 'members');
+  return (
+    query
+      .leftJoin(`${table} as m`, (join) => join.onRef('m.user_id', '=', 't.user_id').on(`m.${column}`, '=', id))
+      .select(columns(PersonalAccessToken, 't', OWN_COLUMNS))
+      // A bot that lost its role with its token is shown with the one that it was given.
+      .select(({ fn }) => fn.coalesce('m.access_level', 't.access_level').as('access_level'))
+  );
+};
 
 /** Tokens of a project or group, with the role that their bots have by now; filters are added to `where`. */
 export function resourceAccessTokens(
   container: ContainerRef,
-  where: readonly Fragment[] = [],
-): TextList<PersonalAccessToken> {
-  const { table, column } = containerTable(container.kind, 'members');
-  return {
-    // A bot that lost its role with its token is shown with the one that it was given.
-    select: sql`${textColumns(PersonalAccessToken, 't', '', OWN_COLUMNS)},
-      coalesce(m.access_level, t.access_level) as "access_level"`,
-    from: sql`personal_access_tokens t
-      left join ${table} m on m.user_id = t.user_id and m.${column} = ${container.id}`,
-    where: [tokensOf(container), ...where],
+  where: readonly Expression<SqlBool>[] = [],
+): List<PersonalAccessToken> {
+  const { column } = typedContainerTable(container.kind, 'members');
+  const list: List<PersonalAccessToken> = {
+    matching: expressionBuilder<AuthDatabase>()
+      .selectFrom('personal_access_tokens as t')
+      .where(`t.${column}`, '=', container.id),
+    select: (query) => selectTokens(query, container),
     order: [byId('t', 'asc')],
   };
+  return narrow(list, where);
 }
 
 /** @throws NotFound "404 project Access Token Not Found" */
@@ -36,9 +50,7 @@ export async function findResourceAccessToken(
   container: ContainerRef,
   id: number,
 ): Promise<PersonalAccessToken> {
-  const { select, from } = resourceAccessTokens(container);
-  const token = await ctx.queryOne<PersonalAccessToken>(sql`
-    select ${select} from ${from} where t.id = ${id} and ${tokensOf(container)}`);
+  const [token] = await readAll(ctx, resourceAccessTokens(container, [onTokens('t.id', '=', id)]));
   if (!token) throw NotFound.because(`${container.kind} Access Token Not Found`);
   return token;
 }

@@ -5,7 +5,6 @@ import { NotAllowed, Unauthenticated } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { can, operation } from '../../core/operation.js';
 import { requireUnmodified } from '../../core/precondition.js';
-import { sql } from '../../core/sql.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { recordRevoked } from '../personal-access-tokens/record-tokens.js';
@@ -15,7 +14,7 @@ import {
   tokenFilterParams,
   tokenOrder,
 } from '../personal-access-tokens/personal-access-token.filters.js';
-import { ownToken } from '../personal-access-tokens/personal-access-token.finder.js';
+import { onTokens, ownToken } from '../personal-access-tokens/personal-access-token.finder.js';
 import { dismissBots, revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { rotateParams, rotateToken } from '../personal-access-tokens/rotate-token.js';
 import { requireLevelOf } from '../personal-access-tokens/token-rights.js';
@@ -31,7 +30,7 @@ async function revoke(ctx: Context, container: FoundContainer, tokenId: number):
   const token = await findResourceAccessToken(ctx, container, tokenId);
   requireLevelOf(ctx, token, container.access, 'revoke');
   requireUnmodified(ctx, token);
-  const revoked = await revokeTokens(ctx, sql`t.id = ${token.id}`);
+  const revoked = await revokeTokens(ctx, onTokens('t.id', '=', token.id));
   await dismissBots(ctx, revoked);
   await recordRevoked(ctx, revoked);
 }

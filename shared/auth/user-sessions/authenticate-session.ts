@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { UserCaller } from '../../core/callers.js';
 import type { CallerUser } from '../../core/callers.js';
 import type { Services } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { prepareQuery, prepareStatement } from '../../core/database/prepared.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
 import { isCsrfToken } from './session-secrets.js';
-import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 
 /** As long as tokens are (decisions/0008-remembered-tokens.md). */
 const REMEMBER_MS = 900;
@@ -20,6 +21,21 @@ interface SessionRow {
   expires_at: Date;
   user: CallerUser;
 }
+
+const loadSession = prepareQuery<AuthDatabase, { digest: Uint8Array }, SessionRow>((db, { digest }) =>
+  db
+    .selectFrom('user_sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+    .select(['s.id', 's.last_used_at', 's.expires_at'])
+    .select(callerAsUser())
+    .$narrowType<{ user: CallerUser }>()
+    .where('s.digest', '=', digest),
+);
+
+const used = prepareStatement<AuthDatabase, { id: number; at: Date }>((db, { id, at }) =>
+  db.updateTable('user_sessions').set({ last_used_at: at }).where('id', '=', id),
+);
 
 /** Finds the caller behind a session cookie, and remembers it for under a second. One for each process. */
 export class SessionAuthenticator {
@@ -72,12 +88,7 @@ export class SessionAuthenticator {
   }
 
   async #load(digest: Buffer): Promise<SessionRow | null> {
-    const [row] = await this.services.db.query<SessionRow>(sql`
-      select s.id, s.last_used_at, s.expires_at,
-             ${callerColumns('user.')}
-        from user_sessions s join users u on u.id = s.user_id
-        left join namespaces n on n.owner_id = u.id
-       where s.digest = ${digest}`);
+    const [row] = await loadSession(this.services.db, { digest });
     if (row && !this.#isOver(row)) this.#noteUse(row);
     return row ?? null;
   }
@@ -87,11 +98,7 @@ export class SessionAuthenticator {
     const now = this.services.clock.now();
     if (now.getTime() - row.last_used_at.getTime() < LAST_USED_EVERY_MS) return;
     this.services.db
-      .queryAll([
-        // Plain SQL: outside of a transaction it is one statement and one round trip.
-        sql`update user_sessions set last_used_at = ${now} where id = ${row.id}`,
-        noteActivity(row.user.id, now),
-      ])
+      .queryAll([used({ id: row.id, at: now }), noteActivity(row.user.id, now)])
       .catch((error: unknown) => this.services.log.warn({ err: error }, 'last use of a session was not written'));
   }
 }

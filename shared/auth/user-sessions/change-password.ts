@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { Invalid, Unauthenticated } from '../../core/errors.js';
 import { inTurn } from '../../core/threads/slow-hashes.js';
-import { sql } from '../../core/sql.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { requireUserValues } from '../../tenancy/users/user.rules.js';
 import { endAccessOf } from './end-access.js';
@@ -24,9 +24,12 @@ export async function changeOwnPassword(
   const { passwords } = ctx.services;
   if (!user || !session) throw new Unauthenticated();
   await countSignIn(ctx, 'sign_in', ['user', user.id]);
-  const account = await ctx.queryOne<{ email: string; password_digest: string | null }>(
-    sql`select email, password_digest from users where id = ${user.id}`,
-  );
+  const account = await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('users')
+    .select(['email', 'password_digest'])
+    .where('id', '=', user.id)
+    .executeTakeFirst();
   if (!account) throw new Unauthenticated();
   const hash = account.password_digest ?? passwords.unmatchable;
   if (!(await inTurn(() => passwords.verify(given.current, hash))))

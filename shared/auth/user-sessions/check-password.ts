@@ -4,9 +4,10 @@ import type { Context } from '../../core/context.js';
 import { Forbidden, RateLimited, Unauthenticated } from '../../core/errors.js';
 import type { LimitKey } from '../../core/rate-limits/rate-limiter.js';
 import { inTurn, requireHashCapacity } from '../../core/threads/slow-hashes.js';
-import { sql } from '../../core/sql.js';
+import { constant, sameText } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import type { SignInFailure } from '../auth.events.js';
-import { callerColumns } from '../../tenancy/users/caller-columns.js';
+import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 
 type SignInLimit = 'sign_in' | 'sign_in_address' | 'sign_in_account';
 
@@ -30,9 +31,15 @@ export async function countSignIn(ctx: Context, name: SignInLimit, key: LimitKey
 /** Whether somebody has signed in to the account from this address, and not long ago. */
 async function isKnownHere(ctx: Context, account: Account | null): Promise<boolean> {
   if (!account || ctx.origin.ip === null) return false;
-  const known = await ctx.queryOne(sql`
-    select 1 as known from user_sessions where user_id = ${account.user.id} and ip_address = ${ctx.origin.ip} limit 1`);
-  return known !== null;
+  const known = await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('user_sessions')
+    .select('id')
+    .where('user_id', '=', account.user.id)
+    .where('ip_address', '=', ctx.origin.ip)
+    .limit(constant(1))
+    .executeTakeFirst();
+  return known !== undefined;
 }
 
 /**
@@ -55,11 +62,17 @@ async function countTry(ctx: Context, login: string, account: Account | null): P
 /** A username or an address, whatever its case. */
 export async function findAccount(ctx: Context, login: string): Promise<Account | null> {
   if (login.includes('\0') || !login.isWellFormed()) return null;
-  return ctx.queryOne<Account>(sql`
-    select u.password_digest, ${callerColumns('user.')}
-      from users u left join namespaces n on n.owner_id = u.id
-     where (lower(u.username) = lower(${login}) or lower(u.email) = lower(${login}))
-       and not u.bot and not u.internal`);
+  const account = await ctx.em
+    .getKysely<AuthDatabase>()
+    .selectFrom('users as u')
+    .leftJoin('namespaces as n', 'n.owner_id', 'u.id')
+    .select(['u.password_digest', ...callerAsUser()])
+    .$narrowType<{ user: CallerUser }>()
+    .where((eb) => eb.or([sameText(eb.ref('u.username'), login), sameText(eb.ref('u.email'), login)]))
+    .where('u.bot', '=', constant(false))
+    .where('u.internal', '=', constant(false))
+    .executeTakeFirst();
+  return account ?? null;
 }
 
 /** What was typed as login is not told: it may be a password in the wrong field. */

@@ -1,26 +1,39 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { SignedInContext } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import type { Aliased } from '../../core/database/tables.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { inSession } from '../personal-access-tokens/in-session.js';
 import { UserSession } from './user-session.entity.js';
 
 const MINUTE_MS = 60_000;
 
+const onSessions = expressionBuilder<Aliased<AuthDatabase, { s: 'user_sessions' }>, 's'>();
+
 /** Sessions of the caller that are not over, as conditions on `s`. */
-function ownSessions(ctx: SignedInContext): Fragment {
+function ownSessions(ctx: SignedInContext): Expression<SqlBool> {
   const now = ctx.clock.now();
   const idle = new Date(now.getTime() - ctx.services.settings.current.session_expire_delay * MINUTE_MS);
-  return sql`s.user_id = ${ctx.caller.user.id} and s.expires_at > ${now} and s.last_used_at > ${idle}`;
+  return onSessions.and([
+    onSessions('s.user_id', '=', ctx.caller.user.id),
+    onSessions('s.expires_at', '>', now),
+    onSessions('s.last_used_at', '>', idle),
+  ]);
 }
 
 /** Ends sessions of the caller by their list, and tells of it. @returns how many there were */
-async function end(ctx: SignedInContext, which: Fragment): Promise<number> {
-  const sessions = await ctx.query<{ id: number; ip_address: string | null }>(sql`
-    delete from user_sessions s where ${ownSessions(ctx)} and ${which}
-    returning s.id as "id", s.ip_address as "ip_address"`);
+async function end(ctx: SignedInContext, which: Expression<SqlBool>): Promise<number> {
+  const sessions = await ctx.em
+    .getKysely<AuthDatabase>()
+    .deleteFrom('user_sessions as s')
+    .where(ownSessions(ctx))
+    .where(which)
+    .returning(['s.id', 's.ip_address'])
+    .execute();
   if (sessions.length === 0) return 0;
   ctx.record({ type: 'user.sessions_ended', user: ctx.caller.user, sessions });
   ctx.afterCommit(() => ctx.services.forgetCallers());
@@ -35,9 +48,14 @@ export const listOwnSessions = operation({
   kind: 'read',
   can: inSession,
   run: (ctx) =>
-    ctx.query<UserSession>(sql`
-      select ${textColumns(UserSession, 's')} from user_sessions s where ${ownSessions(ctx)}
-       order by s.last_used_at desc, s.id desc`),
+    ctx.em
+      .getKysely<AuthDatabase>()
+      .selectFrom('user_sessions as s')
+      .select(columns(UserSession, 's'))
+      .where(ownSessions(ctx))
+      .orderBy('s.last_used_at', 'desc')
+      .orderBy('s.id', 'desc')
+      .execute(),
 });
 
 /** End one session of the caller: its cookie is refused from then on. */
@@ -49,7 +67,7 @@ export const endOwnSession = operation({
   can: inSession,
   params: { session_id: integer().describe('Id of the session.') },
   async run(ctx, _instance, input) {
-    if ((await end(ctx, sql`s.id = ${input.session_id}`)) === 0) throw new NotFound('Session');
+    if ((await end(ctx, onSessions('s.id', '=', input.session_id))) === 0) throw new NotFound('Session');
   },
 });
 
@@ -61,6 +79,6 @@ export const endOtherSessions = operation({
   kind: 'write',
   can: inSession,
   async run(ctx) {
-    await end(ctx, sql`s.id <> ${ctx.caller.session?.id ?? 0}`);
+    await end(ctx, onSessions('s.id', '<>', ctx.caller.session?.id ?? 0));
   },
 });

@@ -3,7 +3,8 @@ import type { CallerUser } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { Unauthenticated } from '../../core/errors.js';
 import { inTurn } from '../../core/threads/slow-hashes.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { checkPassword, findAccount, WRONG } from './check-password.js';
 import type { Account } from './check-password.js';
 import { startSession } from './start-session.js';
@@ -15,10 +16,20 @@ import type { Browser } from './start-session.js';
  */
 async function admit(ctx: Context, account: Account, newHash: string | null, browser: Browser): Promise<string> {
   return ctx.transaction(async () => {
-    const same = await ctx.query(sql`
-      update users set password_digest = coalesce(${newHash}, password_digest),
-             last_sign_in_at = coalesce(current_sign_in_at, ${ctx.clock.now()}), current_sign_in_at = ${ctx.clock.now()}
-       where id = ${account.user.id} and state = 'active' and password_digest = ${account.password_digest} returning id`);
+    const now = ctx.clock.now();
+    const same = await ctx.em
+      .getKysely<AuthDatabase>()
+      .updateTable('users')
+      .set((eb) => ({
+        password_digest: newHash ?? eb.ref('password_digest'),
+        last_sign_in_at: eb.fn.coalesce('current_sign_in_at', eb.val(now)),
+        current_sign_in_at: now,
+      }))
+      .where('id', '=', account.user.id)
+      .where('state', '=', constant('active'))
+      .where('password_digest', '=', account.password_digest)
+      .returning('id')
+      .execute();
     if (same.length === 0) throw new Unauthenticated('unknown', WRONG);
     const secret = await startSession(ctx, account.user.id, browser);
     ctx.record({ type: 'user.signed_in', user: account.user });

@@ -1,5 +1,6 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { UserSession } from './user-session.entity.js';
 import { newSessionSecret } from './session-secrets.js';
 
@@ -24,11 +25,22 @@ export interface Browser {
 export async function startSession(ctx: Context, userId: number, browser: Browser): Promise<string> {
   const secret = newSessionSecret();
   const now = ctx.clock.now();
-  await ctx.query(sql`
-    delete from user_sessions
-     where id = ${browser.previous}::bigint
-        or (user_id = ${userId} and (expires_at <= ${now} or id in (
-             select id from user_sessions where user_id = ${userId} order by id desc offset ${SESSIONS_AT_MOST - 1})))`);
+  await ctx.em
+    .getKysely<AuthDatabase>()
+    .deleteFrom('user_sessions')
+    .where((eb) => {
+      const oldest = eb
+        .selectFrom('user_sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .offset(constant(SESSIONS_AT_MOST - 1));
+      return eb.or([
+        eb('id', '=', eb.cast<number>(eb.val(browser.previous), 'bigint')),
+        eb.and([eb('user_id', '=', userId), eb.or([eb('expires_at', '<=', now), eb('id', 'in', oldest)])]),
+      ]);
+    })
+    .execute();
   await ctx.em.insert(UserSession, {
     user_id: userId,
     digest: ctx.services.keys.digest(secret),

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import type { AuthDatabase } from '../auth.entities.js';
 import { expireInitialCredentials } from '../administration/initial-credentials.js';
 
 const DAY_MS = 86_400_000;
@@ -10,10 +10,10 @@ const EXPIRED_TOKEN_DAYS = 30;
 /** Removed by one statement, so that none holds many rows. */
 const AT_ONCE = 5000;
 
-async function remove(ctx: Context, statement: Fragment): Promise<number> {
+async function remove(ctx: Context, statement: { execute(): Promise<unknown[]> }): Promise<number> {
   let removed = 0;
   await inSteps(ctx, async () => {
-    const { length } = await ctx.query(statement);
+    const { length } = await statement.execute();
     removed += length;
     return length === AT_ONCE;
   });
@@ -25,27 +25,48 @@ export async function cleanUp(ctx: Context): Promise<{ sessions: number; records
   const now = ctx.clock.now();
   const idle = new Date(now.getTime() - ctx.settings.session_expire_delay * 60_000);
   const old = new Date(now.getTime() - EXPIRED_TOKEN_DAYS * DAY_MS);
+  const db = ctx.em.getKysely<AuthDatabase>();
+  const atOnce = constant(AT_ONCE);
   const sessions = await remove(
     ctx,
-    sql`delete from user_sessions where id in (
-          select id from user_sessions where expires_at <= ${now} or last_used_at <= ${idle} limit ${AT_ONCE})
-        returning id`,
+    db
+      .deleteFrom('user_sessions')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('user_sessions')
+          .select('id')
+          .where((of) => of.or([of('expires_at', '<=', now), of('last_used_at', '<=', idle)]))
+          .limit(atOnce),
+      )
+      .returning('id'),
   );
   const records = await remove(
     ctx,
-    sql`delete from oauth_records where id in (
-          select id from oauth_records where expires_at <= ${now} limit ${AT_ONCE}) returning id`,
+    db
+      .deleteFrom('oauth_records')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('oauth_records').select('id').where('expires_at', '<=', now).limit(atOnce),
+      )
+      .returning('id'),
   );
   const tokens = await remove(
     ctx,
-    sql`delete from oauth_access_tokens where id in (
-          select id from oauth_access_tokens where expires_at <= ${old} limit ${AT_ONCE}) returning id`,
+    db
+      .deleteFrom('oauth_access_tokens')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('oauth_access_tokens').select('id').where('expires_at', '<=', old).limit(atOnce),
+      )
+      .returning('id'),
   );
   // A revoked grant is kept as long as a token could still tell of it.
   await remove(
     ctx,
-    sql`delete from oauth_grants where id in (
-          select id from oauth_grants where revoked_at <= ${old} limit ${AT_ONCE}) returning id`,
+    db
+      .deleteFrom('oauth_grants')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('oauth_grants').select('id').where('revoked_at', '<=', old).limit(atOnce),
+      )
+      .returning('id'),
   );
   await expireInitialCredentials(ctx);
   return { sessions, records, tokens };
