@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../core/context.js';
 import { readStoredSettings } from '../../core/settings-store.js';
 import type { Declarations, StoredSetting } from '../../core/settings-store.js';
-import { sql } from '../../core/sql.js';
+import { anyOf, unnestedColumns } from '../../core/database/expressions.js';
+import type { InstanceDatabase } from '../instance.entities.js';
 import { sealedChanges } from './secret-settings.js';
 import { instanceSettings } from './settings.js';
 import { unsupportedSettings, unsupportedValues } from './unsupported-settings.js';
@@ -27,6 +28,29 @@ const keptIn = (ctx: Context, rows: readonly StoredSetting[]): KeptSettings => (
   unsupported: unsupportedValues(rows),
 });
 
+/** In the order of their names: two who change some at once wait for each other. */
+async function storeSettings(ctx: Context, settings: readonly (readonly [string, unknown])[]): Promise<void> {
+  const stored = unnestedColumns({
+    name: [settings.map(([name]) => name), 'text'],
+    value: [settings.map(([, value]) => JSON.stringify(value)), 'text'],
+  });
+  const now = ctx.clock.now();
+  await ctx.em
+    .getKysely<InstanceDatabase>()
+    .insertInto('instance_settings')
+    .columns(['name', 'value', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(stored.as('u'))
+        .select((of) => ['u.name', of.cast('u.value', 'jsonb').as('value'), of.val(now).as('updated_at')])
+        .orderBy('u.name'),
+    )
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value'), updated_at: now })),
+    )
+    .execute();
+}
+
 /**
  * Stores changed settings in the caller's transaction and answers all of them as they now are. What equals its
  * default is not stored, so that a default changed by a later version holds for who never chose. This process
@@ -41,16 +65,20 @@ export async function writeSettings(ctx: Context, changes: Readonly<Record<strin
   const differs = ([name, value]: [string, unknown]) => !isDeepStrictEqual(value, declared[name]?.default);
   const stored = given.filter(differs);
   const defaults = given.filter((change) => !differs(change));
-  if (stored.length > 0)
-    await ctx.query(sql`
-      insert into instance_settings (name, value, updated_at)
-      select u.name, u.value::jsonb, ${ctx.clock.now()}
-        from unnest(${stored.map(([name]) => name)}::text[],
-                    ${stored.map(([, value]) => JSON.stringify(value))}::text[]) as u (name, value)
-       order by u.name
-      on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`);
+  if (stored.length > 0) await storeSettings(ctx, stored);
   if (defaults.length > 0)
-    await ctx.query(sql`delete from instance_settings where name = any(${defaults.map(([name]) => name)}::text[])`);
+    await ctx.em
+      .getKysely<InstanceDatabase>()
+      .deleteFrom('instance_settings')
+      .where(
+        'name',
+        '=',
+        anyOf(
+          defaults.map(([name]) => name),
+          'text',
+        ),
+      )
+      .execute();
   const rows = await readStoredSettings(ctx);
   ctx.afterCommit(() => {
     ctx.services.settings.apply(rows);

@@ -1,44 +1,55 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import { CONTAINER_NOUNS } from '../../core/container.js';
 import type { FoundContainer } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { and, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import type { List } from '../../core/list.js';
+import { byId, narrow, readAll } from '../../core/list.js';
+import type { InstanceDatabase } from '../instance.entities.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { auditEventPolicy } from './audit-event.policy.js';
 
+type OfAuditEvents = Aliased<InstanceDatabase, { e: 'audit_events' }>;
+
+/** Builds conditions on audit events `e`. */
+export const onAuditEvents = expressionBuilder<OfAuditEvents, 'e'>();
+
+/** All audit events, newest first. Says nothing about rights. */
+export const auditEvents: List<AuditEvent> = {
+  matching: expressionBuilder<InstanceDatabase>().selectFrom('audit_events as e'),
+  select: (query: SelectQueryBuilder<OfAuditEvents, 'e', object>) => query.select(columns(AuditEvent, 'e')),
+  order: [byId('e', 'desc')],
+};
+
 /** Events of a place that the caller may see, as conditions on `e`; the whole instance's for administrators. */
-function visibleIn(ctx: Context, place: FoundContainer | null): Fragment[] {
-  if (!place) return [ctx.caller.admin ? sql`true` : sql`false`];
-  const here = sql`e.entity_type = ${CONTAINER_NOUNS[place.kind]} and e.entity_id = ${place.id}`;
+function visibleIn(ctx: Context, place: FoundContainer | null): Expression<SqlBool>[] {
+  if (!place) return ctx.caller.admin ? [] : [constant(false)];
+  const here = [
+    onAuditEvents('e.entity_type', '=', CONTAINER_NOUNS[place.kind]),
+    onAuditEvents('e.entity_id', '=', place.id),
+  ];
   return auditEventPolicy.read_all_audit_events(ctx.caller, place)
-    ? [here]
-    : [here, sql`e.author_id = ${ctx.caller.id}`];
+    ? here
+    : [...here, onAuditEvents('e.author_id', '=', ctx.caller.id)];
 }
 
 /**
  * Audit events that the caller may see, newest first; filters on `e` are added to `where`.
  * @param place null for those of the whole instance
  */
-export function visibleAuditEvents(
+export const visibleAuditEvents = (
   ctx: Context,
   place: FoundContainer | null,
-  where: readonly Fragment[] = [],
-): TextList<AuditEvent> {
-  return {
-    select: textColumns(AuditEvent, 'e'),
-    from: sql`audit_events e`,
-    where: [...visibleIn(ctx, place), ...where],
-    order: [byId('e', 'desc')],
-  };
-}
+  where: readonly Expression<SqlBool>[] = [],
+): List<AuditEvent> => narrow(auditEvents, [...visibleIn(ctx, place), ...where]);
 
 /** @throws NotFound "404 Audit Event Not Found", also for what is in another log or not the caller's to see */
 export async function findAuditEvent(ctx: Context, place: FoundContainer | null, id: number): Promise<AuditEvent> {
-  const { select, from, where } = visibleAuditEvents(ctx, place, [sql`e.id = ${id}`]);
-  const event = await ctx.queryOne<AuditEvent>(sql`select ${select} from ${from} where ${and(where)}`);
+  const [event] = await readAll(ctx, visibleAuditEvents(ctx, place, [onAuditEvents('e.id', '=', id)]));
   if (!event) throw new NotFound('Audit Event');
   return event;
 }

@@ -1,14 +1,15 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { ContainerType } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
+import { sameText } from '../../core/database/expressions.js';
 import { BadParams } from '../../core/errors.js';
 import { instant, integer, optional, oneOf, text, withDefault } from '../../core/fields.js';
 import { byId } from '../../core/list.js';
-import type { TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import { can, instance, operation } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { AuditEvent } from './audit-event.entity.js';
-import { findAuditEvent, visibleAuditEvents } from './audit-event.finder.js';
+import { findAuditEvent, onAuditEvents, visibleAuditEvents } from './audit-event.finder.js';
 import { auditEventPolicy } from './audit-event.policy.js';
 
 /** A group's log is read in windows of this length at most. */
@@ -35,8 +36,11 @@ interface Window {
   created_before?: Date | undefined;
 }
 
-function within({ created_after: after, created_before: before }: Window): Fragment[] {
-  return [...(after ? [sql`e.created_at >= ${after}`] : []), ...(before ? [sql`e.created_at <= ${before}`] : [])];
+function within({ created_after: after, created_before: before }: Window): Expression<SqlBool>[] {
+  return [
+    ...(after ? [onAuditEvents('e.created_at', '>=', after)] : []),
+    ...(before ? [onAuditEvents('e.created_at', '<=', before)] : []),
+  ];
 }
 
 interface Target {
@@ -45,15 +49,24 @@ interface Target {
   target_id?: number | undefined;
 }
 
+/** Users, who lie in a domain above. */
+interface Users {
+  users: { id: number; username: string };
+}
+
+const userIdOf = (username: string) =>
+  expressionBuilder<Users>()
+    .selectFrom('users as u')
+    .select('u.id')
+    .where((eb) => sameText(eb.ref('u.username'), username));
+
 /** @throws BadParams where an id alone is given: ids of different kinds are the same numbers */
-function aboutTarget({ target_type: type, target_id: id, author }: Target): Fragment[] {
+function aboutTarget({ target_type: type, target_id: id, author }: Target): Expression<SqlBool>[] {
   if (id !== undefined && type === undefined) throw new BadParams(['target_type is missing']);
   return [
-    ...(type === undefined ? [] : [sql`e.target_type = ${type}`]),
-    ...(id === undefined ? [] : [sql`e.target_id = ${id}`]),
-    ...(author === undefined
-      ? []
-      : [sql`e.author_id = (select u.id from users u where lower(u.username) = lower(${author}))`]),
+    ...(type === undefined ? [] : [onAuditEvents('e.target_type', '=', type)]),
+    ...(id === undefined ? [] : [onAuditEvents('e.target_id', '=', id)]),
+    ...(author === undefined ? [] : [onAuditEvents('e.author_id', '=', userIdOf(author))]),
   ];
 }
 
@@ -64,7 +77,7 @@ function groupWindow(ctx: Context, { created_after: after, created_before: befor
 }
 
 /** Offset or keyset, the latter newest first only (seed 8a). */
-function paged(list: TextList<AuditEvent>, sort: 'asc' | 'desc'): TextList<AuditEvent> {
+function paged(list: List<AuditEvent>, sort: 'asc' | 'desc'): List<AuditEvent> {
   return {
     ...list,
     order: [byId('e', sort)],
@@ -92,8 +105,8 @@ export const listInstanceAuditEvents = operation({
     const where = [...within(input), ...aboutTarget(input)];
     if (input.entity_id !== undefined && input.entity_type === undefined)
       throw new BadParams(['entity_type is missing']);
-    if (input.entity_type !== undefined) where.push(sql`e.entity_type = ${input.entity_type}`);
-    if (input.entity_id !== undefined) where.push(sql`e.entity_id = ${input.entity_id}`);
+    if (input.entity_type !== undefined) where.push(onAuditEvents('e.entity_type', '=', input.entity_type));
+    if (input.entity_id !== undefined) where.push(onAuditEvents('e.entity_id', '=', input.entity_id));
     return Promise.resolve(paged(visibleAuditEvents(ctx, null, where), input.sort));
   },
 });

@@ -1,7 +1,10 @@
 import { isPrincipal } from '../../core/callers.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { recordset } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { InstanceDatabase } from '../instance.entities.js';
+import type { AuditEvent } from './audit-event.entity.js';
 import type { AuditNote } from './audit-note.js';
 
 /** A note, and the context of who did it and from where. */
@@ -35,6 +38,39 @@ const rowOf = ({ ctx, note: { event, entity, target, message, change } }: Author
   ip_address: ctx.origin.ip,
 });
 
+type AuditRow = Omit<AuditEvent, 'created_at' | 'id'>;
+
+const TYPES = {
+  namespace_id: 'bigint',
+  entity_type: 'text',
+  entity_id: 'bigint',
+  entity_path: 'text',
+  author_id: 'bigint',
+  author_name: 'text',
+  event_name: 'text',
+  target_type: 'text',
+  target_id: 'bigint',
+  target_details: 'text',
+  message: 'text',
+  change: 'text',
+  value_from: 'jsonb',
+  value_to: 'jsonb',
+  ip_address: 'text',
+} as const;
+const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[];
+
+const insertRows = prepareQuery<InstanceDatabase, { rows: string; now: Date }, object>((db, { rows, now }) =>
+  db
+    .insertInto('audit_events')
+    .columns([...COLUMNS, 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(recordset<AuditRow>(rows, TYPES).as('x'))
+        .select(COLUMNS.map((name) => `x.${name}` as const))
+        .select(eb.cast<Date>(now, 'timestamptz').as('created_at')),
+    ),
+);
+
 /**
  * Writes audit events with one statement, in their order. The author is each context's caller, the address its
  * request's.
@@ -42,14 +78,5 @@ const rowOf = ({ ctx, note: { event, entity, target, message, change } }: Author
 export async function insertAuditEvents(notes: readonly AuthoredNote[]): Promise<void> {
   const ctx = notes[0]?.ctx;
   if (!ctx) return;
-  await ctx.query(sql`
-    insert into audit_events (namespace_id, entity_type, entity_id, entity_path, author_id, author_name, event_name,
-      target_type, target_id, target_details, message, change, value_from, value_to, ip_address, created_at)
-    select x.namespace_id, x.entity_type, x.entity_id, x.entity_path, x.author_id, x.author_name, x.event_name,
-           x.target_type, x.target_id, x.target_details, x.message, x.change, x.value_from, x.value_to, x.ip_address,
-           ${ctx.clock.now()}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(notes.map(rowOf))}::jsonb) as x (namespace_id bigint, entity_type text,
-        entity_id bigint, entity_path text, author_id bigint, author_name text, event_name text, target_type text,
-        target_id bigint, target_details text, message text, change text, value_from jsonb, value_to jsonb,
-        ip_address text)`);
+  await insertRows(ctx, { rows: JSON.stringify(notes.map(rowOf)), now: ctx.clock.now() });
 }

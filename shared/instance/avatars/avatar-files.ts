@@ -6,7 +6,8 @@ import type { ContainerRef } from '../../core/container.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context, Services } from '../../core/context.js';
 import { openObject, storeBytes } from '../../core/object-store/storing.js';
-import { sql } from '../../core/sql.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { InstanceDatabase } from '../instance.entities.js';
 import { avatarMediaType } from './avatar-formats.js';
 import { StoredPicture } from './picture.entity.js';
 
@@ -66,6 +67,23 @@ async function readOld(ctx: Context, { kind, id }: AvatarOwner, name: string): P
   }
 }
 
+interface NamedPicture {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+}
+
+const findPicture = prepareQuery<InstanceDatabase, NamedPicture, { key: string; bytes: number }>(
+  (db, { kind, id, name }) =>
+    db
+      .selectFrom('pictures as i')
+      .innerJoin('stored_objects as o', 'o.id', 'i.object_id')
+      .select(['o.key', 'o.bytes'])
+      .where('i.owner_kind', '=', kind)
+      .where('i.owner_id', '=', id)
+      .where('i.name', '=', name),
+);
+
 /** A stored picture with its media type, or null where the owner has none of that name. */
 export async function readAvatar(
   ctx: Context,
@@ -74,9 +92,7 @@ export async function readAvatar(
 ): Promise<{ bytes: Buffer; mediaType: string } | null> {
   const mediaType = avatarMediaType(NAME.exec(name)?.[1] ?? '');
   if (mediaType === null) return null;
-  const found = await ctx.queryOne<{ key: string; bytes: number }>(sql`
-    select o.key as "key", o.bytes as "bytes" from pictures i join stored_objects o on o.id = i.object_id
-     where i.owner_kind = ${owner.kind} and i.owner_id = ${owner.id} and i.name = ${name}`);
+  const [found] = await findPicture(ctx, { kind: owner.kind, id: owner.id, name });
   const bytes = found ? await buffer(await openObject(ctx, found)) : await readOld(ctx, owner, name);
   return bytes && { bytes, mediaType };
 }

@@ -1,12 +1,15 @@
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context.js';
-import { raw, sql } from '../../core/sql.js';
+import type { InstanceDatabase } from '../instance.entities.js';
 import { oldFolderOf, writeAvatar } from './avatar-files.js';
 import type { AvatarOwner } from './avatar-files.js';
 
 /** Tables whose rows name a picture. */
 const OWNERS = { user: 'users', group: 'namespaces', project: 'projects', topic: 'topics' } as const;
+
+/** They lie in a domain above. */
+type Owners = Record<(typeof OWNERS)[keyof typeof OWNERS], { id: number; avatar: string | null }>;
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
@@ -14,10 +17,22 @@ const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() 
 async function moveOne(ctx: Context, owner: AvatarOwner, name: string, file: string): Promise<boolean> {
   const bytes = await readFile(file);
   return ctx.transaction(async () => {
-    const [row] = await ctx.query<{ moved: boolean }>(sql`
-      select exists (select 1 from pictures i where i.owner_kind = ${owner.kind} and i.owner_id = ${owner.id}
-                       and i.name = ${name}) as "moved"
-        from ${raw(OWNERS[owner.kind])} o where o.id = ${owner.id} and o.avatar = ${name} for no key update of o`);
+    const row = await ctx.em
+      .getKysely<InstanceDatabase & Owners>()
+      .selectFrom(`${OWNERS[owner.kind]} as o`)
+      .select((eb) => {
+        const pictures = eb
+          .selectFrom('pictures as i')
+          .select(eb.lit(1).as('one'))
+          .where('i.owner_kind', '=', owner.kind)
+          .where('i.owner_id', '=', owner.id)
+          .where('i.name', '=', name);
+        return eb.exists(pictures).as('moved');
+      })
+      .where('o.id', '=', owner.id)
+      .where('o.avatar', '=', name)
+      .forNoKeyUpdate('o')
+      .executeTakeFirst();
     if (!row || row.moved) return false;
     await writeAvatar(ctx, owner, bytes, path.extname(name).slice(1), name);
     return true;

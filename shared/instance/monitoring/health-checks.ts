@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Services } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
 import type { Statement } from '../../core/database/driver/statement.js';
+import { prepareStatement } from '../../core/database/prepared.js';
 import { lookedAfter } from '../pg-boss/queue-load.js';
 import { failed, OK } from './health-check.js';
 import type { CheckEntry, HealthCheck } from './health-check.js';
@@ -48,6 +48,15 @@ const queuesCheck: HealthCheck = {
   },
 };
 
+/** The table that MikroORM notes migrations in. */
+interface Migrations {
+  mikro_orm_migrations: { name: string };
+}
+
+const appliedMigrations = prepareStatement<Migrations, object>((db) =>
+  db.selectFrom('mikro_orm_migrations as m').select('m.name'),
+);
+
 /** Loaded when somebody first asks: requests need none of them. */
 const loadMigrations = () => import('../../../migrations/index.js');
 
@@ -56,7 +65,7 @@ const migrationsCheck: HealthCheck = {
   prepare: loadMigrations,
   async run(services) {
     const { migrations } = await loadMigrations();
-    const rows = await ask<{ name: string }>(services, sql`select m.name from mikro_orm_migrations m`);
+    const rows = await ask<{ name: string }>(services, appliedMigrations({}));
     if (!rows) return [failed('The list of migrations did not answer.')];
     const applied = new Set(rows.map(({ name }) => name));
     const pending = migrations.filter(({ name }) => !applied.has(name)).length;

@@ -29,13 +29,16 @@ import { RateLimiter } from '../../core/rate-limits/rate-limiter.js';
 import { Keys } from '../../core/secrets.js';
 import type { Settings } from '../../core/settings.js';
 import { SettingsStore } from '../../core/settings-store.js';
-import { sql } from '../../core/sql.js';
+import { constant } from '../../core/database/expressions.js';
+import { queries } from '../../core/database/prepared.js';
 
 /** The database's own time in milliseconds since 1970. */
 async function databaseTime(db: Database): Promise<number> {
-  const [row] = await db.query<{ now: number }>(
-    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
-  );
+  const now = queries<object>().selectNoFrom((eb) => {
+    const seconds = eb.fn<number>('date_part', [constant('epoch'), eb.fn('clock_timestamp', [])]);
+    return eb(seconds, '*', eb.lit(1000)).as('now');
+  });
+  const [row] = await db.query<{ now: number }>(now);
   return row?.now as number;
 }
 

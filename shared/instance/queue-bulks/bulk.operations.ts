@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SignedInContext } from '../../core/context.js';
 import { BadParams, Conflict } from '../../core/errors.js';
@@ -5,7 +6,9 @@ import { integer, list, oneOf, optional, presentText, wholeNumber } from '../../
 import { instance, operation } from '../../core/operation.js';
 import type { Subject } from '../../core/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
-import { sql } from '../../core/sql.js';
+import { queries } from '../../core/database/prepared.js';
+import { toExpression } from '../../core/database/fragments.js';
+import type { InstanceDatabase } from '../instance.entities.js';
 import { actOnJobs } from '../pg-boss/act-on-jobs.js';
 import type { NamedJob } from '../pg-boss/act-on-jobs.js';
 import { isJobId } from '../pg-boss/find-jobs.js';
@@ -68,11 +71,22 @@ async function requireExpected(ctx: SignedInContext, filter: JobFilter, expected
 async function leave(ctx: SignedInContext, action: BulkAction, filter: JobFilter, expected: number) {
   const { id: userId, username } = ctx.caller.user;
   // The time is that of the queue, by which jobs are compared with it.
-  const [bulk] = await ctx.query<{ id: number }>(sql`
-    insert into queue_bulks (action, filter, expected, created_by_id, created_by, created_at)
-    values (${action}, ${JSON.stringify(filter)}::jsonb, ${expected}, ${userId}, ${username}, ${queueNow})
-    returning id as "id"`);
-  const { id } = bulk as { id: number };
+  const { id } = await ctx.em
+    .getKysely<InstanceDatabase>()
+    .insertInto('queue_bulks')
+    .columns(['action', 'filter', 'expected', 'created_by_id', 'created_by', 'created_at'])
+    .expression(
+      queries<InstanceDatabase>().selectNoFrom((eb) => [
+        eb.val(action).as('action'),
+        eb.cast(eb.val(JSON.stringify(filter)), 'jsonb').as('filter'),
+        eb.val(expected).as('expected'),
+        eb.val(userId).as('created_by_id'),
+        eb.val(username).as('created_by'),
+        toExpression<Date>(queueNow).as('created_at'),
+      ]),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await ctx.jobs.send(bulkJob, { bulk_id: id });
   ctx.record({ type: 'queue_jobs.bulk_asked', bulk_id: id, action, filter, expected });
   return { bulk_id: id };
@@ -93,8 +107,12 @@ export const actOnManyJobs = operation({
     if (expected === undefined) throw new BadParams(['expected_count is missing']);
     const found = await requireExpected(ctx, filter, expected);
     if (found > AT_ONCE) return leave(ctx, action, filter, found);
-    const jobs = await ctx.query<NamedJob>(sql`
-      select k.name as "queue", k.id::text as "id" from (${selectJobs(filter, { sort: 'asc', limit: AT_ONCE })}) k`);
+    const first = selectJobs(filter, { sort: 'asc', limit: AT_ONCE });
+    const jobs = await ctx.em
+      .getKysely<InstanceDatabase>()
+      .selectFrom(sql<{ name: string; id: string }>`(${first})`.as('k'))
+      .select((eb) => ['k.name as queue', eb.cast<string>('k.id', 'text').as('id')])
+      .execute();
     return actAtOnce(ctx, action, jobs, filter);
   },
 });

@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { inSteps } from '../../core/in-steps.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import { toExpression } from '../../core/database/fragments.js';
+import type { InstanceDatabase } from '../instance.entities.js';
 import { actOnJobs } from '../pg-boss/act-on-jobs.js';
 import { QueueBulk } from './queue-bulk.entity.js';
 import { filterOf } from './queue-bulk.record.js';
@@ -23,41 +27,64 @@ function nextJobs(ctx: Context, bulk: Bulk): Promise<JobKey[]> {
   const until = before && before < bulk.created_at ? before : bulk.created_at;
   const after: JobPosition | undefined =
     bulk.cursor !== null && bulk.cursor_id ? { at: bulk.cursor, id: bulk.cursor_id } : undefined;
-  return ctx.query<JobKey>(sql`
-    select j.name as "queue", j.id::text as "id", ${placeAt} as "at"
-      from (${selectJobs({ ...filter, created_before: until }, { sort: 'asc', after, limit: STEP })}) j
-     order by j.created_on, j.id`);
+  const jobs = selectJobs({ ...filter, created_before: until }, { sort: 'asc', after, limit: STEP });
+  return ctx.em
+    .getKysely<InstanceDatabase>()
+    .selectFrom(sql<{ name: string; id: string; created_on: Date }>`(${jobs})`.as('j'))
+    .select((eb) => [
+      'j.name as queue',
+      eb.cast<string>('j.id', 'text').as('id'),
+      toExpression<string>(placeAt).as('at'),
+    ])
+    .orderBy('j.created_on')
+    .orderBy('j.id')
+    .execute();
 }
 
 async function step(ctx: Context, id: number): Promise<boolean> {
-  const bulk = await ctx.queryOne<Bulk>(sql`
-    select ${textColumns(QueueBulk, 'b')},
-           to_char(b.cursor_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cursor"
-      from queue_bulks b where b.id = ${id} and b.finished_at is null for update`);
+  const db = ctx.em.getKysely<InstanceDatabase>();
+  const bulk = await db
+    .selectFrom('queue_bulks as b')
+    .select(columns(QueueBulk, 'b'))
+    .select(({ fn }) => {
+      const utc = fn('timezone', [constant('UTC'), 'b.cursor_at']);
+      return fn<string | null>('to_char', [utc, constant('YYYY-MM-DD"T"HH24:MI:SS.US"Z"')]).as('cursor');
+    })
+    .where('b.id', '=', id)
+    .where('b.finished_at', 'is', null)
+    .forUpdate()
+    .$castTo<Bulk>()
+    .executeTakeFirst();
   if (!bulk) return false;
   const jobs = await nextJobs(ctx, bulk);
   const matched = jobs.filter(({ queue }) => queue !== kind.name);
   const done = await actOnJobs(ctx, bulk.action, matched);
   const last = jobs.at(-1);
   const more = jobs.length === STEP;
-  await ctx.query(sql`
-    update queue_bulks b
-       set matched = b.matched + ${matched.length}, affected = b.affected + ${done.length},
-           skipped = b.skipped + ${matched.length - done.length},
-           cursor_at = coalesce(${last?.at ?? null}::timestamptz, b.cursor_at),
-           cursor_id = coalesce(${last?.id ?? null}::uuid, b.cursor_id),
-           finished_at = case when ${more}::boolean then null else ${ctx.clock.now()}::timestamptz end
-     where b.id = ${id}`);
+  await db
+    .updateTable('queue_bulks')
+    .set((eb) => ({
+      matched: eb('matched', '+', matched.length),
+      affected: eb('affected', '+', done.length),
+      skipped: eb('skipped', '+', matched.length - done.length),
+      // To the microsecond, which a Date does not hold.
+      ...(last ? { cursor_at: eb.cast<Date>(eb.val(last.at), 'timestamptz'), cursor_id: last.id } : {}),
+      finished_at: more ? null : ctx.clock.now(),
+    }))
+    .where('id', '=', id)
+    .execute();
   if (!more) ctx.record({ type: 'queue_jobs.bulk_finished', ...(await finished(ctx, id)) });
   return more;
 }
 
-async function finished(ctx: Context, id: number) {
-  const [bulk] = await ctx.query<Pick<BulkRecord, 'id' | 'action' | 'matched' | 'affected' | 'skipped'>>(sql`
-    select b.id as "id", b.action as "action", b.matched as "matched", b.affected as "affected",
-           b.skipped as "skipped" from queue_bulks b where b.id = ${id}`);
-  return bulk as NonNullable<typeof bulk>;
-}
+const finished = (ctx: Context, id: number) =>
+  ctx.em
+    .getKysely<InstanceDatabase>()
+    .selectFrom('queue_bulks as b')
+    .select(['b.id', 'b.action', 'b.matched', 'b.affected', 'b.skipped'])
+    .$narrowType<{ action: BulkRecord['action'] }>()
+    .where('b.id', '=', id)
+    .executeTakeFirstOrThrow();
 
 /** Does a bulk to its end, from where it stands: each step is one transaction, and its progress part of it. */
 export const doBulk = (ctx: Context, id: number): Promise<void> =>
@@ -65,4 +92,8 @@ export const doBulk = (ctx: Context, id: number): Promise<void> =>
 
 /** Removes what was told of bulks a month ago. */
 export const pruneBulks = (ctx: Context): Promise<unknown> =>
-  ctx.query(sql`delete from queue_bulks b where b.created_at < now() - interval '30 days'`);
+  ctx.em
+    .getKysely<InstanceDatabase>()
+    .deleteFrom('queue_bulks')
+    .where('created_at', '<', sql<Date>`now() - interval '30 days'`)
+    .execute();

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.js';
 import { NotFound } from '../../core/errors.js';
-import { sql, textColumns } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import type { InstanceDatabase } from '../instance.entities.js';
 import type { JobAction } from '../pg-boss/act-on-jobs.js';
 import type { JobFilter } from '../pg-boss/find-jobs.js';
 import { QueueBulk } from './queue-bulk.entity.js';
@@ -26,9 +27,13 @@ export type BulkAnswer = BulkResult | { bulk_id: number };
 
 /** @throws NotFound "404 Bulk Not Found" */
 export async function findBulk(ctx: Context, id: number): Promise<BulkRecord> {
-  const bulk = await ctx.queryOne<BulkRecord>(
-    sql`select ${textColumns(QueueBulk, 'b')} from queue_bulks b where b.id = ${id}`,
-  );
+  const bulk = await ctx.em
+    .getKysely<InstanceDatabase>()
+    .selectFrom('queue_bulks as b')
+    .select(columns(QueueBulk, 'b'))
+    .where('b.id', '=', id)
+    .$castTo<BulkRecord>()
+    .executeTakeFirst();
   if (!bulk) throw new NotFound('Bulk');
   return bulk;
 }

@@ -1,10 +1,9 @@
+import { anyOf, constant } from '../../core/database/expressions.js';
 import { BadParams } from '../../core/errors.js';
 import { boolean, instant, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import { instance, operation } from '../../core/operation.js';
-import type { TextList } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { sql, textColumns } from '../../core/sql.js';
-import { AuditEvent } from '../audit-events/audit-event.entity.js';
+import { narrow } from '../../core/list.js';
+import { auditEvents, onAuditEvents } from '../audit-events/audit-event.finder.js';
 import { jobFilterParams } from './job-filter.js';
 import { jobOverview } from '../pg-boss/job-stats.js';
 import { listFoundJobs } from '../pg-boss/job.finder.js';
@@ -166,13 +165,13 @@ export const listJobActions = operation({
   subject: instance,
   statements: 4,
   run: () =>
-    Promise.resolve<TextList<AuditEvent>>({
-      select: textColumns(AuditEvent, 'e'),
-      from: sql`audit_events e`,
-      where: [sql`e.entity_type = 'Instance'`, sql`e.event_name = any(${QUEUE_JOB_NOTES}::text[])`],
-      order: [byId('e', 'desc')],
+    Promise.resolve({
+      ...narrow(auditEvents, [
+        onAuditEvents('e.entity_type', '=', constant('Instance')),
+        onAuditEvents('e.event_name', '=', anyOf(QUEUE_JOB_NOTES, 'text')),
+      ]),
       keyset: { type: 'AuditEvent', by: 'cursor', offered: true },
-    }),
+    } as const),
 });
 
 /** Follow how the queues stand, as server-sent events. */

@@ -1,5 +1,8 @@
 import type { Context, SignedInContext } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { columns } from '../../core/database/columns.js';
+import { queries } from '../../core/database/prepared.js';
+import type { InstanceDatabase } from '../instance.entities.js';
+import { QueueControl } from './queue-control.entity.js';
 import { tellWorkers } from '../pg-boss/queue-channel.js';
 
 /**
@@ -17,33 +20,42 @@ export const storeResume = (ctx: SignedInContext, queue: string, reason: string 
 
 async function control(ctx: SignedInContext, queue: string, paused: boolean, reason: string | null): Promise<boolean> {
   const { id, username } = ctx.caller.user;
-  const changed = await ctx.query(sql`
-    insert into queue_controls as c (queue, paused, changed_by_id, changed_by, changed_at, reason)
-    select ${queue}, ${paused}::boolean, ${id}::bigint, ${username}, ${ctx.clock.now()}::timestamptz, ${reason}::text
-     where ${paused}::boolean or exists (select 1 from queue_controls known where known.queue = ${queue})
-    on conflict (queue) do update
-      set paused = excluded.paused, changed_by_id = excluded.changed_by_id, changed_by = excluded.changed_by,
-          changed_at = excluded.changed_at, reason = excluded.reason
-      where c.paused <> excluded.paused
-    returning c.paused`);
+  const said = { paused, changed_by_id: id, changed_by: username, changed_at: ctx.clock.now(), reason };
+  const row = queries<InstanceDatabase>()
+    .selectNoFrom((eb) => [
+      eb.val(queue).as('queue'),
+      eb.val(said.paused).as('paused'),
+      eb.val(said.changed_by_id).as('changed_by_id'),
+      eb.val(said.changed_by).as('changed_by'),
+      eb.val(said.changed_at).as('changed_at'),
+      eb.val(said.reason).as('reason'),
+    ])
+    // A queue that was never paused needs no row to go on.
+    .$if(!paused, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(selectFrom('queue_controls as known').select('known.queue').where('known.queue', '=', queue)),
+      ),
+    );
+  const changed = await ctx.em
+    .getKysely<InstanceDatabase>()
+    .insertInto('queue_controls')
+    .columns(['queue', 'paused', 'changed_by_id', 'changed_by', 'changed_at', 'reason'])
+    .expression(row)
+    .onConflict((conflict) =>
+      conflict.column('queue').doUpdateSet(said).whereRef('queue_controls.paused', '<>', 'excluded.paused'),
+    )
+    .returning('paused')
+    .execute();
   await tellWorkers(ctx);
   return changed.length > 0;
 }
 
 /** What was said last of each queue that was ever paused, by its name. */
-export async function queueControls(ctx: Context): Promise<Map<string, QueueControlRecord>> {
-  const rows = await ctx.query<QueueControlRecord>(sql`
-    select c.queue as "queue", c.paused as "paused", c.changed_by_id as "changed_by_id", c.changed_by as "changed_by",
-           c.changed_at as "changed_at", c.reason as "reason"
-      from queue_controls c`);
+export async function queueControls(ctx: Context): Promise<Map<string, QueueControl>> {
+  const rows = await ctx.em
+    .getKysely<InstanceDatabase>()
+    .selectFrom('queue_controls as c')
+    .select(columns(QueueControl, 'c'))
+    .execute();
   return new Map(rows.map((row) => [row.queue, row]));
-}
-
-export interface QueueControlRecord {
-  queue: string;
-  paused: boolean;
-  changed_by_id: number | null;
-  changed_by: string | null;
-  changed_at: Date;
-  reason: string | null;
 }

@@ -1,13 +1,9 @@
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import { RefusedRequest } from './refused-request.entity.js';
 
 /** So long a refusal is told. */
-const KEPT = sql`interval '1 hour'`;
+const KEPT_MS = 3_600_000;
 
 /** Removes refusals that are older than an hour. Repeated it removes nothing. */
-export async function pruneRefusedRequests(ctx: Context): Promise<number> {
-  const [removed] = await ctx.query<{ count: number }>(sql`
-    with gone as (delete from refused_requests q where q.created_at < ${ctx.clock.now()}::timestamptz - ${KEPT} returning 1)
-    select count(*)::int as "count" from gone`);
-  return removed?.count ?? 0;
-}
+export const pruneRefusedRequests = (ctx: Context): Promise<number> =>
+  ctx.em.nativeDelete(RefusedRequest, { created_at: { $lt: new Date(ctx.clock.now().getTime() - KEPT_MS) } });

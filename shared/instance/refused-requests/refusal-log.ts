@@ -5,7 +5,10 @@ import { NotFound } from '../../core/errors.js';
 import { refusalOf } from '../../core/refusals.js';
 import type { Refusal } from '../../core/refusals.js';
 import type { RefusedAt } from '../../core/refused-at.js';
-import { sql } from '../../core/sql.js';
+import { recordset } from '../../core/database/expressions.js';
+import { prepareStatement } from '../../core/database/prepared.js';
+import type { InstanceDatabase } from '../instance.entities.js';
+import type { RefusedRequest } from './refused-request.entity.js';
 
 /** What is refused within this time is written together, in milliseconds. */
 const WRITE_MS = 1000;
@@ -34,6 +37,44 @@ function operationRow(refusal: Refusal | undefined): Row {
     access: refusal?.access ?? null,
   };
 }
+
+const TYPES = {
+  request_id: 'text',
+  caller_kind: 'text',
+  token_kind: 'text',
+  token_scopes: 'text[]',
+  operation: 'text',
+  route: 'text',
+  status: 'smallint',
+  check: 'text',
+  accepted_scopes: 'text[]',
+  ability: 'text',
+  required_role: 'text',
+  required_plan: 'text',
+  access: 'smallint',
+  hidden: 'boolean',
+  created_at: 'timestamptz',
+} as const;
+const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[];
+
+/** Users, who lie in a domain above. */
+interface Users {
+  users: { id: number };
+}
+
+/** A user who is gone meanwhile is left out of the row. */
+const insertRows = prepareStatement<InstanceDatabase & Users, { rows: string }>((db, { rows }) =>
+  db
+    .insertInto('refused_requests')
+    .columns(['user_id', ...COLUMNS])
+    .expression((eb) =>
+      eb
+        .selectFrom(recordset<Omit<RefusedRequest, 'id'>>(rows, { ...TYPES, user_id: 'bigint' }).as('x'))
+        .leftJoin('users as u', 'u.id', 'x.user_id')
+        .select('u.id')
+        .select(COLUMNS.map((name) => `x.${name}` as const)),
+    ),
+);
 
 /**
  * Notes why requests were refused, so that people learn it by the request id. Rows are written beside the answers, a
@@ -92,17 +133,8 @@ export class RefusalLog {
     return this.#writing;
   }
 
-  /** By one statement. A user who is gone meanwhile is left out of the row. */
+  /** By one statement. */
   async #write(rows: readonly Row[]): Promise<void> {
-    await this.services.db.query(sql`
-      insert into refused_requests (request_id, user_id, caller_kind, token_kind, token_scopes, operation, route, status,
-        "check", accepted_scopes, ability, required_role, required_plan, access, hidden, created_at)
-      select x.request_id, u.id, x.caller_kind, x.token_kind, x.token_scopes, x.operation, x.route, x.status,
-             x."check", x.accepted_scopes, x.ability, x.required_role, x.required_plan, x.access, x.hidden, x.created_at
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (request_id text, user_id bigint, caller_kind text,
-          token_kind text, token_scopes text[], operation text, route text, status smallint, "check" text,
-          accepted_scopes text[], ability text, required_role text, required_plan text, access smallint, hidden boolean,
-          created_at timestamptz)
-        left join users u on u.id = x.user_id`);
+    await this.services.db.rows(insertRows({ rows: JSON.stringify(rows) }));
   }
 }

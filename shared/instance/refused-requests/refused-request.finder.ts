@@ -1,6 +1,8 @@
 import type { SignedInContext } from '../../core/context.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/errors.js';
-import { sql, textColumns } from '../../core/sql.js';
+import type { InstanceDatabase } from '../instance.entities.js';
 import { RefusedRequest } from './refused-request.entity.js';
 
 /** Rows that one request id shows: a query over GraphQL may be refused in many places. */
@@ -11,10 +13,15 @@ const MOST_SHOWN = 20;
  * @throws NotFound "404 Request Not Found", also for requests of others
  */
 export async function findRefused(ctx: SignedInContext, requestId: string): Promise<RefusedRequest[]> {
-  const whose = ctx.caller.admin ? sql`true` : sql`q.user_id = ${ctx.caller.id}`;
-  const rows = await ctx.query<RefusedRequest>(sql`
-    select ${textColumns(RefusedRequest, 'q')} from refused_requests q
-     where q.request_id = ${requestId} and ${whose} order by q.id limit ${MOST_SHOWN}`);
+  const rows = await ctx.em
+    .getKysely<InstanceDatabase>()
+    .selectFrom('refused_requests as q')
+    .select(columns(RefusedRequest, 'q'))
+    .where('q.request_id', '=', requestId)
+    .$if(!ctx.caller.admin, (query) => query.where('q.user_id', '=', ctx.caller.id))
+    .orderBy('q.id')
+    .limit(constant(MOST_SHOWN))
+    .execute();
   if (rows.length === 0) throw new NotFound('Request');
   return rows;
 }
