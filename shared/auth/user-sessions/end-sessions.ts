@@ -1,14 +1,18 @@
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { sql } from '../../core/sql.js';
+import type { AuthDatabase } from '../auth.entities.js';
 
 /**
  * Ends every session of a user: after another password, a block, a deactivation. Runs in the caller's transaction.
  * @param except a session that stays
  */
 export async function endSessionsOf(ctx: Context<Caller>, userId: number, except: number | null = null): Promise<void> {
-  await ctx.query(sql`
-    delete from user_sessions where user_id = ${userId} and id is distinct from ${except}::bigint`);
+  await ctx.em
+    .getKysely<AuthDatabase>()
+    .deleteFrom('user_sessions')
+    .where('user_id', '=', userId)
+    .$if(except !== null, (query) => query.where('id', '<>', except as number))
+    .execute();
   ctx.afterCommit(() => ctx.services.forgetCallers());
 }
 
@@ -16,7 +20,6 @@ export async function endSessionsOf(ctx: Context<Caller>, userId: number, except
 export async function signOut(ctx: Context): Promise<void> {
   const { session } = ctx.caller;
   if (!session) return;
-  // Plain SQL: outside of a transaction it is one statement and one round trip.
-  await ctx.query(sql`delete from user_sessions where id = ${session.id}`);
+  await ctx.em.getKysely<AuthDatabase>().deleteFrom('user_sessions').where('id', '=', session.id).execute();
   ctx.services.forgetCallers();
 }
