@@ -15,7 +15,7 @@ export interface NamedSchedule {
 }
 
 /** A pipeline that nothing more happens to, unless it is tried again. */
-export interface FinishedPipeline {
+interface FinishedPipeline {
   readonly id: number;
   readonly project_id: number;
   /** Short name of its branch or tag. */

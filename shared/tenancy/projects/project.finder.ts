@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely';
 import type { Compilable, Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/job-context.js';
 import type { ProjectRecord } from './project.record.js';
-import type { Caller, UserOrAnonymous } from '../../core/callers.js';
+import type { Caller } from '../../core/callers.js';
 import { userIdOf } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
 import { columns, nested } from '../../core/database/columns.js';
@@ -233,10 +233,6 @@ const readableProjects = forCaller(isReadable);
 
 /** Projects that the caller may read: the same rule as `read_project`, as a condition on `p`. */
 export const visibleProjectsCondition = forCaller(isVisibleProject);
-
-/** Projects that the caller reads without being a member, as a condition on `p`. */
-export const openToAll = ({ anonymous, user }: UserOrAnonymous): Expression<SqlBool> =>
-  isOpenToAll({ anonymous, external: user?.external ?? false });
 
 /**
  * Projects that the caller may read, as a list; filters are added to `where`.
