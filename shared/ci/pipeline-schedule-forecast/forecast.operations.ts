@@ -10,12 +10,8 @@ import type { CiDatabase } from '../ci.entities.js';
 import { scopeConditions, scopeParams } from '../pipeline-schedule-runs/schedule-scope.js';
 import type { Scope } from '../pipeline-schedule-runs/schedule-scope.js';
 import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
-import {
-  onSchedules,
-  readsSchedules,
-  scheduleOrder,
-  visibleSchedules,
-} from '../pipeline-schedules/visible-schedules.js';
+import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
+import { readsSchedules, scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
 import { eachThatFires, MINUTE_MS } from './forecast-moments.js';
 import type { Moments, Stretch, Times } from './forecast-moments.js';
 import { afterOutage } from './outage.js';

@@ -16,7 +16,8 @@ import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
 import { ATTENTIONS, attentions, needsAttention } from './schedule-attention.js';
 import { scopeConditions, scopeParams } from './schedule-scope.js';
 import { RUN_COLUMNS, RUN_STATES, scheduleRunShape } from './schedule-run.shape.js';
-import { onSchedules, scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
+import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
+import { scheduleOrder, visibleSchedules } from '../pipeline-schedules/visible-schedules.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
 
 const filterParams = {

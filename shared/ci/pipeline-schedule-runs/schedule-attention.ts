@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { load } from '../../core/loads.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { onSchedules } from '../pipeline-schedules/visible-schedules.js';
+import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
 
 /** Why somebody should look at a schedule; the first that holds. */

@@ -6,7 +6,7 @@ import { optional, text } from '../../core/fields.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { idsWithin } from '../../tenancy/namespaces/below.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
-import { onSchedules } from '../pipeline-schedules/visible-schedules.js';
+import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 
 /** Parameters by which what crosses projects is narrowed to one place. */

@@ -7,6 +7,7 @@ import type { Context } from '../../core/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
@@ -19,7 +20,12 @@ import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
-import type { OfSchedules } from './visible-schedules.js';
+
+/** Schedules `s` and their projects `p`, as conditions name them. */
+export type OfSchedules = Aliased<CiDatabase, { s: 'pipeline_schedules'; p: 'projects' }>;
+
+/** Builds conditions on schedules `s` and their projects `p`. */
+export const onSchedules = expressionBuilder<OfSchedules, 'p' | 's'>();
 
 /** Selects schedules `s` with their owners. */
 export const selectSchedules = <O>(query: SelectQueryBuilder<OfSchedules, 's', O>) =>

@@ -16,7 +16,7 @@ import { byStoredIds, changeVariables } from './schedule-variable-list.js';
 import { VARIABLE_TYPES } from './schedule-variable-rules.js';
 import { notifyAlarms } from './notify-alarms.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
-import { findSchedule, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
+import { findSchedule, onSchedules, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { scheduleInputs } from './pipeline-schedule.shape.js';
 import { pipelineScheduleInFull } from './schedule-in-full.js';
@@ -33,7 +33,6 @@ import {
 } from './schedule-rules.js';
 import { loadInputs } from './schedule-values.js';
 import { claimBeforeEdit } from './tick-schedules.js';
-import { onSchedules } from './visible-schedules.js';
 import { editTime } from './edit-time.js';
 
 const MISSED_POLICIES = ['last', 'skip', 'all'] as const;

@@ -6,8 +6,7 @@ import type { OrderStep } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { schedulesOf } from './pipeline-schedule.finder.js';
-import { onSchedules } from './visible-schedules.js';
+import { onSchedules, schedulesOf } from './pipeline-schedule.finder.js';
 
 /** Columns that schedules can be sorted by (graphql.md section 5.6). */
 export const SCHEDULE_COLUMNS = [

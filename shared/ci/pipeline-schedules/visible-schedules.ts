@@ -4,7 +4,6 @@ import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Context } from '../../core/context.js';
 import { nested } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
-import type { Aliased } from '../../core/database/tables.js';
 import type { List, OrderStep } from '../../core/list.js';
 import { byId, narrow } from '../../core/list.js';
 import type { CiDatabase } from '../ci.entities.js';
@@ -15,13 +14,8 @@ import type { Viewer } from '../../tenancy/access/for-caller.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { isOpenToAll } from '../../tenancy/projects/project.finder.js';
 import type { PipelineSchedule } from './pipeline-schedule.entity.js';
-import { selectSchedules } from './pipeline-schedule.finder.js';
-
-/** Schedules `s` and their projects `p`, as conditions name them. */
-export type OfSchedules = Aliased<CiDatabase, { s: 'pipeline_schedules'; p: 'projects' }>;
-
-/** Builds conditions on schedules `s` and their projects `p`. */
-export const onSchedules = expressionBuilder<OfSchedules, 'p' | 's'>();
+import { onSchedules, selectSchedules } from './pipeline-schedule.finder.js';
+import type { OfSchedules } from './pipeline-schedule.finder.js';
 
 /** A schedule in a list that crosses projects. */
 export interface VisibleSchedule extends PipelineSchedule {

@@ -121,7 +121,7 @@ export const secondsAfter = <T extends Date | null>(
  * Records of a JSON text as rows of a query, where arrays would not do: rows of arrays, or of JSON.
  * @param types of their columns
  */
-export const recordset = <Row extends object>(
+export const jsonRows = <Row extends object>(
   json: string | Expression<string>,
   types: { readonly [Column in keyof Row & string]-?: ElementType | 'smallint' | 'text[]' },
 ) => ({

@@ -1,7 +1,7 @@
 import { isPrincipal } from '../../core/callers.js';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { recordset } from '../../core/database/expressions.js';
+import { jsonRows } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import type { AuditEvent } from './audit-event.entity.js';
@@ -65,7 +65,7 @@ const insertRows = prepareQuery<InstanceDatabase, { rows: string; now: Date }, o
     .columns([...COLUMNS, 'created_at'])
     .expression((eb) =>
       eb
-        .selectFrom(recordset<AuditRow>(rows, TYPES).as('x'))
+        .selectFrom(jsonRows<AuditRow>(rows, TYPES).as('x'))
         .select(COLUMNS.map((name) => `x.${name}` as const))
         .select(eb.cast<Date>(now, 'timestamptz').as('created_at')),
     ),

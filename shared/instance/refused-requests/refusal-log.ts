@@ -5,7 +5,7 @@ import { NotFound } from '../../core/errors.js';
 import { refusalOf } from '../../core/refusals.js';
 import type { Refusal } from '../../core/refusals.js';
 import type { RefusedAt } from '../../core/refused-at.js';
-import { recordset } from '../../core/database/expressions.js';
+import { jsonRows } from '../../core/database/expressions.js';
 import { prepareStatement } from '../../core/database/prepared.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import type { RefusedRequest } from './refused-request.entity.js';
@@ -69,7 +69,7 @@ const insertRows = prepareStatement<InstanceDatabase & Users, { rows: string }>(
     .columns(['user_id', ...COLUMNS])
     .expression((eb) =>
       eb
-        .selectFrom(recordset<Omit<RefusedRequest, 'id'>>(rows, { ...TYPES, user_id: 'bigint' }).as('x'))
+        .selectFrom(jsonRows<Omit<RefusedRequest, 'id'>>(rows, { ...TYPES, user_id: 'bigint' }).as('x'))
         .leftJoin('users as u', 'u.id', 'x.user_id')
         .select('u.id')
         .select(COLUMNS.map((name) => `x.${name}` as const)),
