@@ -86,7 +86,7 @@ async function noteUse(services: Services, { id, last_used_at: before }: DeployT
   const since = new Date(now.getTime() - LAST_USED_EVERY_MS);
   if (before instanceof Date && before > since) return;
   try {
-    await services.db.rows(used({ id, now, since }));
+    await services.db.query(used({ id, now, since }));
   } catch (error) {
     services.log.warn({ err: error }, 'last use of a deploy token was not written');
   }

@@ -135,6 +135,6 @@ export class RefusalLog {
 
   /** By one statement. */
   async #write(rows: readonly Row[]): Promise<void> {
-    await this.services.db.rows(insertRows({ rows: JSON.stringify(rows) }));
+    await this.services.db.query(insertRows({ rows: JSON.stringify(rows) }));
   }
 }
