@@ -19,6 +19,7 @@ import type {
 } from 'kysely';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from './database.js';
+import type { Statement } from './driver/statement.js';
 import { toExpression, toSql } from './fragments.js';
 import { Sql } from '../sql.js';
 
