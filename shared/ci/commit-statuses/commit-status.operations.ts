@@ -9,7 +9,7 @@ import { decimal, boolean, integer, optional, oneOf, text, withDefault } from '.
 import { byId } from '../../core/list.js';
 import { can, operation } from '../../core/operation.js';
 import { Job } from '../pipelines/job.entity.js';
-import { findJob, jobsOf, onJobs } from '../jobs/job.finder.js';
+import { findJob, jobsOf, onPipelineJobs } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
 import { followJobs } from '../pipelines/pipeline-progress.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -48,17 +48,17 @@ export const listCommitStatuses = operation({
     sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
   },
   async run(ctx, found, input) {
-    const where: Expression<SqlBool>[] = [onJobs('pl.sha', '=', await requireCommit(ctx, found, input.sha))];
-    if (!input.all) where.push(onJobs('j.retried', '=', constant(false)));
-    if (input.ref !== undefined) where.push(onJobs('pl.ref', '=', shortRef(input.ref)));
-    if (input.stage !== undefined) where.push(onJobs('j.stage', '=', input.stage));
-    if (input.name !== undefined) where.push(onJobs('j.name', '=', input.name));
-    if (input.pipeline_id !== undefined) where.push(onJobs('j.pipeline_id', '=', input.pipeline_id));
+    const where: Expression<SqlBool>[] = [onPipelineJobs('pl.sha', '=', await requireCommit(ctx, found, input.sha))];
+    if (!input.all) where.push(onPipelineJobs('j.retried', '=', constant(false)));
+    if (input.ref !== undefined) where.push(onPipelineJobs('pl.ref', '=', shortRef(input.ref)));
+    if (input.stage !== undefined) where.push(onPipelineJobs('j.stage', '=', input.stage));
+    if (input.name !== undefined) where.push(onPipelineJobs('j.name', '=', input.name));
+    if (input.pipeline_id !== undefined) where.push(onPipelineJobs('j.pipeline_id', '=', input.pipeline_id));
     const last = byId<JobRecord>('j', input.sort);
     const first = {
       ...last,
       key: 'pipeline_id',
-      expression: onJobs.ref('j.pipeline_id'),
+      expression: onPipelineJobs.ref('j.pipeline_id'),
       value: (job: JobRecord) => job.pipeline_id,
     };
     return { ...jobsOf(found, where), order: input.order_by === 'id' ? [last] : [first, last] };
@@ -90,12 +90,12 @@ type OpenJob = Omit<Job, 'id'> & { id?: number };
 async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
   const db = ctx.em.getKysely<CiDatabase>();
   // Not retried stands as a constant: the index of such jobs serves no other text.
-  const isNamed = onJobs.and([
-    onJobs('j.project_id', '=', found.id),
-    onJobs('j.pipeline_id', '=', pipelineId),
-    onJobs('j.stage', '=', STAGE),
-    onJobs('j.name', '=', name),
-    onJobs('j.retried', '=', constant(false)),
+  const isNamed = onPipelineJobs.and([
+    onPipelineJobs('j.project_id', '=', found.id),
+    onPipelineJobs('j.pipeline_id', '=', pipelineId),
+    onPipelineJobs('j.stage', '=', STAGE),
+    onPipelineJobs('j.name', '=', name),
+    onPipelineJobs('j.retried', '=', constant(false)),
   ]);
   const open = await db
     .selectFrom('jobs as j')

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { anyOf } from '../../core/database/expressions.js';
 import { asArray, optional } from '../../core/fields.js';
 import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
-import { onJobs } from './job.finder.js';
+import { onPipelineJobs } from './job.finder.js';
 
 const KNOWN: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
 
@@ -21,5 +21,5 @@ export const jobScope = optional(
 export function scopeCondition(scope: readonly unknown[] | undefined): Expression<SqlBool>[] {
   return scope === undefined || scope.length === 0
     ? []
-    : [onJobs('j.status', '=', anyOf(scope as readonly string[], 'text'))];
+    : [onPipelineJobs('j.status', '=', anyOf(scope as readonly string[], 'text'))];
 }

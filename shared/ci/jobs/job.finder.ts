@@ -34,7 +34,7 @@ export interface JobRecord extends Job {
 type OfJobs = Aliased<CiDatabase, { j: 'jobs'; pl: 'pipelines' }>;
 
 /** Builds conditions on jobs `j` and their pipelines `pl`. */
-export const onJobs = expressionBuilder<OfJobs, 'j' | 'pl'>();
+export const onPipelineJobs = expressionBuilder<OfJobs, 'j' | 'pl'>();
 
 const jobTables = (db: Pick<Kysely<CiDatabase>, 'selectFrom'>) =>
   db.selectFrom('jobs as j').innerJoin('pipelines as pl', 'pl.id', 'j.pipeline_id');

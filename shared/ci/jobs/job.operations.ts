@@ -6,7 +6,7 @@ import { byId } from '../../core/list.js';
 import { pipeline } from '../pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { job, jobsOf, onJobs } from './job.finder.js';
+import { job, jobsOf, onPipelineJobs } from './job.finder.js';
 import type { JobRecord } from './job.finder.js';
 import { jobScope, scopeCondition } from './job.filters.js';
 
@@ -61,8 +61,11 @@ export const listJobsOfPipeline = operation({
   statements: 6,
   params: filters,
   run(_ctx, found, input) {
-    const where: Expression<SqlBool>[] = [onJobs('j.pipeline_id', '=', found.id), ...scopeCondition(input.scope)];
-    if (!input.include_retried) where.push(onJobs('j.retried', '=', constant(false)));
+    const where: Expression<SqlBool>[] = [
+      onPipelineJobs('j.pipeline_id', '=', found.id),
+      ...scopeCondition(input.scope),
+    ];
+    if (!input.include_retried) where.push(onPipelineJobs('j.retried', '=', constant(false)));
     return Promise.resolve(jobsOf(found.project, where));
   },
 });
