@@ -4,7 +4,8 @@ import type { MemberRecord } from './member.record.js';
 import { typedContainerTable } from '../../core/container.js';
 import type { Context } from '../../core/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
-import { anyIn, anyOf, constant } from '../../core/database/expressions.js';
+import { anyIn, anyOf, constant, scalar } from '../../core/database/expressions.js';
+import { prepareExpression } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/errors.js';
 import { narrow, readAll } from '../../core/list.js';
@@ -56,13 +57,26 @@ const selectMembers = (query: SelectQueryBuilder<OfMembers, 'm' | 'u', object>) 
       'm.created_at',
     ]);
 
+/** Whose members are meant, by values or expressions for them. */
+interface Source {
+  readonly kind: Container['kind'];
+  readonly id: number | Expression<number>;
+  /** Of the group itself and those above it, or above the project. */
+  readonly namespace_ids: readonly number[] | Expression<readonly number[]>;
+  /** Only those above it. */
+  readonly above_ids: readonly number[] | Expression<readonly number[]>;
+  readonly day: string | Expression<string>;
+  /** That the caller may know whom share `s` brings in. */
+  readonly isShareVisible: Expression<SqlBool>;
+}
+
 /** Direct members; who expired is none. */
-function direct(ctx: Context, { kind, id }: Container) {
+function direct({ kind, id, day }: Pick<Source, 'kind' | 'id' | 'day'>) {
   const { table, column } = typedContainerTable(kind, 'members');
   return db
     .selectFrom(`${table} as m`)
     .where(`m.${column}`, '=', id)
-    .where(unexpired('m', today(ctx)))
+    .where(unexpired('m', day))
     .select([...ROLE, constant<number>(2).as('nearness')]);
 }
 
@@ -78,19 +92,19 @@ const sharedRole = (eb: ExpressionBuilder<OfShares & { m: Role }, 'm' | 's'>) =>
 ];
 
 /** Roles in groups themselves. @param ids any of these, as `=` compares it */
-const inGroups = (ctx: Context, ids: Expression<number>) =>
+const inGroups = ({ day }: Source, ids: Expression<number>) =>
   onShares
     .selectFrom('group_members as m')
     .where('m.namespace_id', '=', ids)
-    .where(unexpired('m', today(ctx)))
+    .where(unexpired('m', day))
     .select([...ROLE, constant<number>(1).as('nearness')]);
 
-/**
- * That the caller may know whom a share `s` brings in: whoever has a role here knows with whom they share it, others
- * only where they may know the members of the invited group.
- */
+/** Whether the caller may know whom any share brings in: whoever has a role here knows with whom they share it. */
+const seesShares = (ctx: Context, source: Container): boolean => ctx.caller.admin || source.access > 0;
+
+/** That the caller may know whom a share `s` brings in: others only where they may know the members of the invited group. */
 function isShareVisible(ctx: Context, source: Container): Expression<SqlBool> {
-  if (ctx.caller.admin || source.access > 0) return constant(true);
+  if (seesShares(ctx, source)) return constant(true);
   const known = onShares
     .selectFrom('namespaces as n')
     .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
@@ -101,34 +115,29 @@ function isShareVisible(ctx: Context, source: Container): Expression<SqlBool> {
 }
 
 /** Roles that groups are shared with (see `access.ts`). */
-const intoGroups = (ctx: Context, source: Container, ids: Expression<number>) =>
+const intoGroups = (source: Source, ids: Expression<number>) =>
   onShares
     .selectFrom('group_shares as s')
     .innerJoin('group_members as m', 'm.namespace_id', 's.group_id')
     .where('s.namespace_id', '=', ids)
     .where('m.access_level', '>=', 10)
-    .where(unexpired('s', today(ctx)))
-    .where(unexpired('m', today(ctx)))
-    .where(isShareVisible(ctx, source))
+    .where(unexpired('s', source.day))
+    .where(unexpired('m', source.day))
+    .where(source.isShareVisible)
     .select(sharedRole);
 
 /** Roles that shares of a project give. */
-function byShare(ctx: Context, source: Container) {
+function byShare(source: Source) {
   const above = anyIn(onShares.ref('invited.traversal_ids'));
   return db
     .selectFrom('project_shares as s')
     .innerJoin('projects as p', 'p.id', 's.project_id')
     .innerJoin('namespaces as invited', 'invited.id', 's.group_id')
-    .innerJoinLateral(
-      inGroups(ctx, above)
-        .unionAll(intoGroups(ctx, source, above))
-        .as('m'),
-      (join) => join.onTrue(),
-    )
+    .innerJoinLateral(inGroups(source, above).unionAll(intoGroups(source, above)).as('m'), (join) => join.onTrue())
     .where('s.project_id', '=', source.id)
     .where('m.access_level', '>=', 10)
-    .where(projectShareHolds('s', 'p', today(ctx)))
-    .where(isShareVisible(ctx, source))
+    .where(projectShareHolds('s', 'p', source.day))
+    .where(source.isShareVisible)
     .select(sharedRole as never);
 }
 
@@ -153,19 +162,19 @@ const belowGroup = (ctx: Context, groupId: number) =>
 // oxlint-disable-next-line typescript/no-explicit-any -- whichever tables it comes from
 type Roles<Row = NearRole> = SelectQueryBuilder<any, any, Row>;
 
-/** Everybody with a role, each once with the highest one; of equal ones the nearest: direct, inherited, shared, below. */
-function effective(ctx: Context, source: Container, relations: readonly Relation[]) {
-  const above = source.namespaceIds.filter((id) => source.kind === 'project' || id !== source.id);
-  const rows: Roles[] = [];
-  if (relations.includes('direct')) rows.push(direct(ctx, source));
-  if (relations.includes('inherited')) rows.push(inGroups(ctx, anyOf(above, 'bigint')));
+/**
+ * Everybody with a role, each once with the highest one; of equal ones the nearest: direct, inherited, shared, below.
+ * @param below roles in the groups below, where they are asked for
+ */
+function effective(source: Source, relations: readonly Relation[], below?: Roles) {
+  const rows: Roles[] = below ? [below] : [];
+  if (relations.includes('direct')) rows.push(direct(source));
+  if (relations.includes('inherited')) rows.push(inGroups(source, anyOf(source.above_ids, 'bigint')));
   if (relations.includes('shared')) {
-    rows.push(intoGroups(ctx, source, anyOf(source.namespaceIds, 'bigint')));
-    if (source.kind === 'project') rows.push(byShare(ctx, source));
+    rows.push(intoGroups(source, anyOf(source.namespace_ids, 'bigint')));
+    if (source.kind === 'project') rows.push(byShare(source));
   }
-  // A project has nothing below it.
-  if (relations.includes('descendants') && source.kind === 'group') rows.push(belowGroup(ctx, source.id));
-  const [first = inGroups(ctx, anyOf<number>([], 'bigint')) as Roles, ...others] = rows;
+  const [first = inGroups(source, anyOf<number>([], 'bigint')) as Roles, ...others] = rows;
   return db
     .selectFrom(others.reduce((all, more) => all.unionAll(more), first).as('x'))
     .distinctOn('x.user_id')
@@ -174,6 +183,39 @@ function effective(ctx: Context, source: Container, relations: readonly Relation
     .orderBy('x.access_level', 'desc')
     .orderBy('x.nearness', 'desc')
     .orderBy('x.id');
+}
+
+interface SourceValues {
+  readonly id: number;
+  readonly namespace_ids: readonly number[];
+  readonly above_ids: readonly number[];
+  readonly day: string;
+}
+
+const valuesOf = (ctx: Context, { kind, id, namespaceIds }: Container): SourceValues => ({
+  id,
+  namespace_ids: namespaceIds,
+  above_ids: namespaceIds.filter((one) => kind === 'project' || one !== id),
+  day: today(ctx),
+});
+
+const prepareEffective = (kind: Container['kind']) =>
+  prepareExpression<SourceValues, Role>(({ id, namespace_ids: ids, above_ids: above, day }) => {
+    const source = { kind, id, namespace_ids: ids, above_ids: above, day, isShareVisible: constant(true) };
+    return scalar<Role>(effective(source, EFFECTIVE) as unknown as Expression<Record<string, Role>>);
+  });
+
+/** What is asked for most, built once: everybody with a role, for whoever may know them all. */
+const effectiveOf = { project: prepareEffective('project'), group: prepareEffective('group') };
+
+function rolesOf(ctx: Context, source: Container, relations: readonly Relation[]) {
+  const values = valuesOf(ctx, source);
+  if (relations === EFFECTIVE && seesShares(ctx, source)) return effectiveOf[source.kind](values);
+  // A project has nothing below it.
+  const below =
+    relations.includes('descendants') && source.kind === 'group' ? (belowGroup(ctx, source.id) as Roles) : undefined;
+  const given = { ...values, kind: source.kind, isShareVisible: isShareVisible(ctx, source) };
+  return effective(given, relations, below);
 }
 
 /**
@@ -188,9 +230,11 @@ export function membersOf(
   where: readonly Expression<SqlBool>[] = [],
 ): List<MemberRecord> {
   const { inherited, relations = EFFECTIVE } = options;
-  const rows: Roles<Role> = inherited ? effective(ctx, source, relations) : direct(ctx, source);
+  const rows = inherited
+    ? rolesOf(ctx, source, relations)
+    : direct({ kind: source.kind, id: source.id, day: today(ctx) });
   const list: List<MemberRecord> = {
-    matching: db.selectFrom(rows.as('m')).innerJoin('users as u', 'u.id', 'm.user_id'),
+    matching: db.selectFrom((rows as Roles<Role>).as('m')).innerJoin('users as u', 'u.id', 'm.user_id'),
     select: selectMembers,
     order: [
       { key: 'id', expression: onMembers.ref('u.id'), direction: 'asc', type: 'integer', value: (member) => member.id },
