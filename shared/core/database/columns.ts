@@ -5,11 +5,14 @@ import type { AliasedExpression, Expression, RawBuilder } from 'kysely';
 /** The columns of a row as a query selects them: each under its name. */
 type Columns<T, Name extends keyof T & string> = { [N in Name]: AliasedExpression<T[N], N> }[Name];
 
-const lists = new Map<string, RawBuilder<unknown>>();
+/** Lists of columns that were written, by their names and then by alias and prefix. */
+const written = new WeakMap<readonly string[], Map<string, RawBuilder<unknown>>>();
 
-/** Written once: a list of fifty columns is a tenth of what building a query costs. */
+/** Written once for names that stay: a list of fifty columns is a tenth of what building a query costs. */
 function listOf(names: readonly string[], alias: string, prefix: string): RawBuilder<unknown> {
-  const key = `${alias}|${prefix}|${names.join()}`;
+  let lists = written.get(names);
+  if (!lists) written.set(names, (lists = new Map()));
+  const key = `${alias} ${prefix}`;
   let list = lists.get(key);
   if (!list) {
     list = sql.raw(names.map((name) => `"${alias}"."${name}" as "${prefix}${name}"`).join(', '));
@@ -18,7 +21,13 @@ function listOf(names: readonly string[], alias: string, prefix: string): RawBui
   return list;
 }
 
-const namesOf = (entity: EntitySchema): readonly string[] => Object.keys(entity.meta.properties);
+const namesOfEntities = new WeakMap<EntitySchema, readonly string[]>();
+
+function namesOf(entity: EntitySchema): readonly string[] {
+  let names = namesOfEntities.get(entity);
+  if (!names) namesOfEntities.set(entity, (names = Object.keys(entity.meta.properties)));
+  return names;
+}
 
 /**
  * The columns of an entity for `select`, by their names rather than `*`: a statement that is prepared must not change
