@@ -1,7 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import type { Fragment } from '../../core/sql.js';
 import { today } from '../../tenancy/access/access.js';
 import { reactedWith } from '../award-emoji/award-emoji.finder.js';
 import {
@@ -24,7 +23,7 @@ import type { LabelIds } from '../issuables/labels-of-filters.js';
  */
 
 /** That a condition does not hold, or says nothing. */
-export const not = (condition: Fragment): Expression<SqlBool> =>
+export const not = (condition: Expression<SqlBool>): Expression<SqlBool> =>
   onIssuables.not(onIssuables.fn.coalesce(condition, onIssuables.lit(false)));
 
 const isWord = (text: string, word: string) => text.trim().toLowerCase() === word;

@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely';
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';
@@ -10,7 +10,6 @@ import { aboutProject } from '../../core/job-context.js';
 import { byId, narrow } from '../../core/list.js';
 import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import type { Fragment } from '../../core/sql.js';
 import { queryForCaller } from '../../tenancy/access/for-caller.js';
 import type { Viewer } from '../../tenancy/access/for-caller.js';
 import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
@@ -44,7 +43,7 @@ const selectIssues = <Row>(query: IssueQuery<Row>) =>
 
 const db = expressionBuilder<OfIssues>();
 
-function listOf(matching: IssueQuery<object>, where: readonly Fragment[]): List<ListedIssue> {
+function listOf(matching: IssueQuery<object>, where: readonly Expression<SqlBool>[]): List<ListedIssue> {
   return narrow({ matching, select: selectIssues, order: [byId<ListedIssue>('i', 'desc')] }, where);
 }
 
@@ -52,14 +51,14 @@ function listOf(matching: IssueQuery<object>, where: readonly Fragment[]): List<
 export const issuesOfProject = (
   ctx: Context,
   found: ProjectRecord,
-  where: readonly Fragment[] = [],
+  where: readonly Expression<SqlBool>[] = [],
 ): List<ListedIssue> => ({
   ...listOf(db.selectFrom('issues as i').where(visibleIssuesOf(ctx, found)), where),
   read: (row) => ({ ...row, seen_from: fromProject(found) }),
 });
 
 /** Issues of all projects that the caller may read; conditions may speak of `i` and its project `p`. */
-export const issuesOfAll = (ctx: Context, where: readonly Fragment[] = []): List<ListedIssue> =>
+export const issuesOfAll = (ctx: Context, where: readonly Expression<SqlBool>[] = []): List<ListedIssue> =>
   listOf(
     db.selectFrom('issues as i').innerJoin('projects as p', 'p.id', 'i.project_id').where(visibleIssues(ctx)),
     where,
@@ -69,7 +68,7 @@ export const issuesOfAll = (ctx: Context, where: readonly Fragment[] = []): List
 export const issuesOfProjects = (
   ctx: Context,
   projects: ReadableProjects,
-  where: readonly Fragment[] = [],
+  where: readonly Expression<SqlBool>[] = [],
 ): List<ListedIssue> => listOf(db.selectFrom('issues as i').where(visibleIssuesIn(ctx, projects)), where);
 
 /** That issues were asked for in a project. */

@@ -120,6 +120,18 @@ test('who is removed from a project keeps issues there unless unassign_issuables
   }
 });
 
+test('who is removed from a group keeps issues of its projects unless unassign_issuables says otherwise', async (t) => {
+  for (const unassign of [false, true]) {
+    const group = await app.build.group();
+    const { make, read } = await issuesIn(app, await app.build.projectIn(group));
+    const member = await app.build.groupMember(group, 'developer');
+    await make({ assignee_ids: [member.id] });
+    const query = unassign ? '?unassign_issuables=true' : '';
+    t.is((await app.as(group.owner).delete(`/groups/${group.id}/members/${member.id}${query}`)).status, 204);
+    t.is((await read(1)).body.assignees.length, unassign ? 0 : 1);
+  }
+});
+
 // Contract: core-6.removal
 test('a removed project takes its issues along', async (t) => {
   const { project, make, owner } = await issuesIn(app);
