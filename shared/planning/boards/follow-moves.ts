@@ -2,8 +2,9 @@ import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { allOf, anyIn, contains } from '../../core/database/expressions.js';
+import { allOf, anyIn } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
+import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 type OfBoards = Aliased<PlanningDatabase, { b: 'boards'; p: 'projects'; n: 'namespaces'; k: 'labels' }>;
@@ -124,4 +125,4 @@ export const followBoardsOfProject = (ctx: Context<Caller>, projectId: number): 
 
 /** The same for all boards in and below a group that was transferred. */
 export const followBoardsOfGroup = (ctx: Context<Caller>, groupId: number): Promise<void> =>
-  followBoards(ctx, contains(onBoards.ref('n.traversal_ids'), onBoards.cast<number>(onBoards.val(groupId), 'bigint')));
+  followBoards(ctx, isAtOrBelow('n', groupId));

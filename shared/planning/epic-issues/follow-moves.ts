@@ -2,8 +2,9 @@ import { expressionBuilder, sql } from 'kysely';
 import type { ExpressionBuilder, Expression, SqlBool } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { allOf, anyIn, contains, scalar } from '../../core/database/expressions.js';
+import { allOf, anyIn, scalar } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
+import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 /*
@@ -33,12 +34,7 @@ export async function moveToEpicOf(ctx: Context<Caller>, fromId: number, toId: n
     .execute();
 }
 
-type OfMoved = Aliased<PlanningDatabase, { n: 'namespaces'; p: 'projects' }>;
-const onMoved = expressionBuilder<OfMoved, 'n' | 'p'>();
-
-/** That namespace `n` is in or below a group. */
-const isInside = (groupId: number): Expression<SqlBool> =>
-  contains(onMoved.ref('n.traversal_ids'), onMoved.cast<number>(onMoved.val(groupId), 'bigint'));
+const onMoved = expressionBuilder<Aliased<PlanningDatabase, { p: 'projects' }>, 'p'>();
 
 /** Takes issues of some projects `p` of namespaces `n` out of epics of groups that the projects are no longer in. */
 async function leaveEpicsElsewhere(ctx: Context<Caller>, projects: Expression<SqlBool>): Promise<void> {
@@ -67,7 +63,7 @@ const lostLabels = (groupId: number) =>
     .innerJoin('labels as l', 'l.id', 'x.label_id')
     .distinct()
     .select(['e.namespace_id as group_id', 'n.traversal_ids', 'l.id', 'l.title', 'l.color', 'l.description'])
-    .where(isInside(groupId))
+    .where(isAtOrBelow('n', groupId))
     .where((eb) => eb('l.namespace_id', '<>', allOf(eb.ref('n.traversal_ids'), 'bigint')));
 
 type Lost = PlanningDatabase & {
@@ -145,7 +141,7 @@ async function bringLabels(ctx: Context<Caller>, groupId: number): Promise<void>
 
 /** The same for all that is in and below a group that was transferred: its epics, their parents and labels. */
 export async function followEpicsOfGroup(ctx: Context<Caller>, groupId: number): Promise<void> {
-  await leaveEpicsElsewhere(ctx, isInside(groupId));
+  await leaveEpicsElsewhere(ctx, isAtOrBelow('n', groupId));
   await ctx.em
     .getKysely<PlanningDatabase>()
     .updateTable('epics as e')
@@ -154,9 +150,7 @@ export async function followEpicsOfGroup(ctx: Context<Caller>, groupId: number):
     .whereRef('n.id', '=', 'e.namespace_id')
     .whereRef('above.id', '=', 'e.parent_id')
     .whereRef('an.id', '=', 'above.namespace_id')
-    .where((eb) =>
-      eb.or([isInside(groupId), contains(eb.ref('an.traversal_ids'), eb.cast<number>(eb.val(groupId), 'bigint'))]),
-    )
+    .where((eb) => eb.or([isAtOrBelow('n', groupId), isAtOrBelow('an', groupId)]))
     .where((eb) => eb(topOf(eb.ref('n.traversal_ids')), '<>', topOf(eb.ref('an.traversal_ids'))))
     .execute();
   await bringLabels(ctx, groupId);

@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { anyIn, anyOf, arrayFrom, constant, contains } from '../../core/database/expressions.js';
+import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
 import { boolean, instant, integer, list, object, oneOf, optional, text, withDefault } from '../../core/fields.js';
 import type { List, MatchingQuery, OrderStep } from '../../core/list.js';
 import { byId } from '../../core/list.js';
@@ -10,6 +10,7 @@ import { can, operation } from '../../core/operation.js';
 import { mutuallyExclusive } from '../../core/params.js';
 import { group, onGroups, visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import { awardableEpic } from '../award-emoji/awardable.js';
 import { reactedWith } from '../award-emoji/award-emoji.finder.js';
 import { epicsOfGroups } from '../epics/epic.finder.js';
@@ -128,8 +129,7 @@ export interface EpicList extends List<ListedEpic> {
 /** Any of the ids of the groups whose epics are meant, of those that the caller may read. */
 function anyGroup(ctx: Context, found: GroupRecord, given: Input): Expression<number> {
   const ways: Expression<SqlBool>[] = [onGroups('n.id', '=', found.id)];
-  if (given.include_descendant_groups)
-    ways.push(contains(onGroups.ref('n.traversal_ids'), onGroups.cast<number>(onGroups.val(found.id), 'bigint')));
+  if (given.include_descendant_groups) ways.push(isAtOrBelow('n', found.id));
   if (given.include_ancestor_groups) ways.push(onGroups('n.id', '=', anyOf(found.traversal_ids, 'bigint')));
   const groups = expressionBuilder<PlanningDatabase>()
     .selectFrom('namespaces as n')

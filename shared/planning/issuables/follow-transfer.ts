@@ -2,9 +2,10 @@ import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { allOf, anyIn, constant, contains, scalar, unnestedRows } from '../../core/database/expressions.js';
+import { allOf, anyIn, constant, scalar, unnestedRows } from '../../core/database/expressions.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
+import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { issueType, mergeRequestType } from './issuable-type.js';
 import type { IssuableType } from './issuable-type.js';
@@ -248,4 +249,4 @@ export const followProjectTransfer = (ctx: Context<Caller>, projectId: number): 
 
 /** The same for all projects in and below a group that was transferred. */
 export const followGroupTransfer = (ctx: Context<Caller>, groupId: number): Promise<void> =>
-  follow(ctx, contains(onMoved.ref('n.traversal_ids'), onMoved.cast<number>(onMoved.val(groupId), 'bigint')));
+  follow(ctx, isAtOrBelow('n', groupId));

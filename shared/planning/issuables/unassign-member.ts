@@ -1,8 +1,8 @@
 import { expressionBuilder } from 'kysely';
 import type { Caller } from '../../core/callers.js';
 import type { Context } from '../../core/context.js';
-import { contains } from '../../core/database/expressions.js';
 import type { NamedContainer } from '../../tenancy/tenancy.events.js';
+import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { issueType, mergeRequestType } from './issuable-type.js';
 
@@ -17,9 +17,7 @@ const TABLES = [
 function projectsOf(container: NamedContainer) {
   const projects = expressionBuilder<PlanningDatabase>().selectFrom('projects as p').select('p.id');
   if ('project' in container) return projects.where('p.id', '=', container.project.id);
-  return projects
-    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
-    .where((eb) => contains(eb.ref('n.traversal_ids'), eb.cast<number>(eb.val(container.group.id), 'bigint')));
+  return projects.innerJoin('namespaces as n', 'n.id', 'p.namespace_id').where(isAtOrBelow('n', container.group.id));
 }
 
 /** Takes issues and merge requests from somebody who left a project, or a group with all projects below it. */

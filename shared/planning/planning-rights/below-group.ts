@@ -3,6 +3,7 @@ import type { Expression } from 'kysely';
 import type { Context } from '../../core/context.js';
 import { anyIn, arrayFrom, contains } from '../../core/database/expressions.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
+import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { planningProjects } from './planning-rights.js';
 
@@ -28,7 +29,7 @@ export const projectsInAndBelow = (groupId: number) =>
     .selectFrom('projects as p')
     .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
     .select('p.id')
-    .where((eb) => contains(eb.ref('n.traversal_ids'), eb.cast<number>(eb.val(groupId), 'bigint')));
+    .where(isAtOrBelow('n', groupId));
 
 /** Any of the ids of a group and the groups below it that the caller may read. */
 export const anyVisibleBelow = (ctx: Context, groupId: number): Expression<number> =>
@@ -38,7 +39,7 @@ export const anyVisibleBelow = (ctx: Context, groupId: number): Expression<numbe
         .selectFrom('namespaces as n')
         .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
         .select('n.id')
-        .where((eb) => contains(eb.ref('n.traversal_ids'), eb.cast<number>(eb.val(groupId), 'bigint')))
+        .where(isAtOrBelow('n', groupId))
         .where(visibleGroupsCondition(ctx)),
     ),
   );
