@@ -4,7 +4,7 @@ import type { Context } from '../../shared/core/context.js';
 import { NotAllowed } from '../../shared/core/errors.js';
 import { integer, optional, paginationParam, text } from '../../shared/core/fields.js';
 import { COUNT_LIMIT, decodeCursor, encodeCursor, readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
-import type { AnyList, OffsetPage } from '../../shared/core/list.js';
+import type { List, OffsetPage } from '../../shared/core/list.js';
 import { parseParams } from '../../shared/core/params.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
 import { z } from 'zod';
@@ -90,7 +90,7 @@ function describePage(koa: KoaContext, ctx: Context<Caller>, { page, perPage }: 
  * Offset paging reaches only so far where keyset paging is offered; a setting of 0 is no limit. Who is answered by
  * offset whatever they ask for has no other way to the rest, and reaches all of it.
  */
-function requireWithinReach<T>(ctx: Context<Caller>, list: AnyList<T>, { page, perPage }: Place) {
+function requireWithinReach<T>(ctx: Context<Caller>, list: List<T>, { page, perPage }: Place) {
   const { offset_pagination_limit: limit } = ctx.settings;
   if (!list.keyset || list.keyset.offered === 'offset' || limit === 0 || page * perPage <= limit) return;
   throw new NotAllowed(
@@ -103,7 +103,7 @@ async function keysetPage<T>(
   koa: KoaContext,
   ctx: Context<Caller>,
   parameters: RequestParameters,
-  list: AnyList<T>,
+  list: List<T>,
 ): Promise<T[]> {
   const { perPage, cursor } = pageOf(parameters);
   const after = list.keyset?.by === 'cursor' && cursor !== undefined ? decodeCursor(list, cursor) : undefined;
@@ -114,7 +114,7 @@ async function keysetPage<T>(
   return records;
 }
 
-function nextPosition<T>(list: AnyList<T>, last: T): Record<string, string> {
+function nextPosition<T>(list: List<T>, last: T): Record<string, string> {
   const position = { pagination: 'keyset' };
   if (list.keyset?.by === 'cursor') return { ...position, cursor: encodeCursor(list, last, 'n') };
   const name = list.order[0]?.direction === 'asc' ? 'id_after' : 'id_before';
@@ -129,7 +129,7 @@ export async function readPage<T>(
   koa: KoaContext,
   ctx: Context<Caller>,
   parameters: RequestParameters,
-  list: AnyList<T>,
+  list: List<T>,
 ): Promise<T[]> {
   if (parameters.pagination === 'keyset' && list.keyset?.offered !== 'offset') {
     if (list.keyset?.offered)

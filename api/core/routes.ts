@@ -2,7 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import type { z } from 'zod';
 import type { Caller } from '../../shared/core/callers.js';
 import type { Context, Services } from '../../shared/core/context.js';
-import type { AnyList } from '../../shared/core/list.js';
+import type { List } from '../../shared/core/list.js';
 import type { Operation } from '../../shared/core/operation.js';
 import type { Shape } from '../../shared/core/shape.js';
 import type { OffsetSource } from '../../shared/core/offset-source.js';
@@ -15,7 +15,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an operation gives a route to present: the records of a list, or the record itself. */
 type Presented<R> =
-  R extends AnyList<infer T> ? T : R extends readonly (infer T)[] ? T : R extends OffsetSource<infer T> ? T : R;
+  R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R extends OffsetSource<infer T> ? T : R;
 
 interface RouteOptions<R> {
   /**

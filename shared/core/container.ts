@@ -51,9 +51,6 @@ export interface ContainerType<C extends FoundContainer = FoundContainer> {
   hold(ctx: Context, container: C, namespaceIds: readonly number[]): Promise<C>;
 }
 
-/** The column that names a container in a row that belongs to it. */
-export const containerColumn = (kind: ContainerKind): Sql => COLUMNS[kind];
-
 /** The same by the name that typed queries know. */
 export const typedContainerColumn = (kind: ContainerKind): 'project_id' | 'namespace_id' =>
   kind === 'project' ? 'project_id' : 'namespace_id';

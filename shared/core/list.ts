@@ -1,11 +1,11 @@
 import { expressionBuilder, sql as kyselySql } from 'kysely';
-import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Expression, OperationNodeSource, SelectQueryBuilder, SqlBool } from 'kysely';
 import { BadParams } from './errors.js';
 import type { Queryable } from './database/database.js';
+import type { Statement } from './database/driver/statement.js';
 import { constant } from './database/expressions.js';
-import { toSql } from './database/fragments.js';
-import { and, empty, join, planEachTime, raw, Sql, sql } from './sql.js';
-import type { Fragment } from './sql.js';
+import { compiled } from './database/prepared.js';
+import { planEachTime, Sql } from './sql.js';
 
 /** One step of an order. `expression` is over the list's tables; `value` reads the same from a record. */
 export interface OrderStep<T> {
@@ -43,6 +43,8 @@ interface Ordered<T> {
   keyset?: Keyset<T>;
 }
 
+const anyTable = expressionBuilder<Record<string, never>>();
+
 /** A query of any tables, before its columns are selected. Its tables are checked where it is written. */
 // oxlint-disable-next-line typescript/no-explicit-any -- what a list has in common whatever its tables
 export type MatchingQuery = SelectQueryBuilder<any, any, object>;
@@ -59,22 +61,6 @@ export interface List<T> extends Ordered<T> {
    */
   pageFirst?: string;
 }
-
-/** A list as fragments of text. */
-export interface TextList<T> extends Ordered<T> {
-  select: Fragment;
-  from: Fragment;
-  /**
-   * Joins to the records, under their alias, of what `select` alone reads. They are done for the page, not for all that
-   * match before it is sorted.
-   */
-  beside?: { readonly alias: string; readonly joins: Fragment };
-  /** The tables that `where` speaks of, where that is less than `from`: counting reads only these. */
-  matching?: Fragment;
-  where: readonly Fragment[];
-}
-
-export type AnyList<T> = List<T> | TextList<T>;
 
 /** In brackets where it is text: an `or` in it must not reach beyond. */
 const apart = (condition: Expression<SqlBool>): Expression<SqlBool> =>
@@ -103,7 +89,7 @@ interface Part {
  */
 const limitOf = (count: number) => constant(Math.trunc(count));
 
-function ordered<T>(query: MatchingQuery, { order }: AnyList<T>, { reverse = false }: Part): MatchingQuery {
+function ordered<T>(query: MatchingQuery, { order }: List<T>, { reverse = false }: Part): MatchingQuery {
   return order.reduce(
     (some, { expression, direction }) => some.orderBy(expression, (direction === 'asc') !== reverse ? 'asc' : 'desc'),
     query,
@@ -117,42 +103,27 @@ function queryOf<T>(list: List<T>, part: Part): MatchingQuery {
   if (offset !== undefined && offset > 0) page = page.offset(offset);
   const { pageFirst: alias } = list;
   if (alias === undefined) return list.select(page);
-  const rows = expressionBuilder<Record<string, never>>().selectFrom(page.selectAll(alias).as(alias));
+  const rows = anyTable.selectFrom(page.selectAll(alias).as(alias));
   return ordered(list.select(rows as unknown as MatchingQuery), list, part);
 }
 
-const planned = <T>(list: AnyList<T>, text: Fragment): Fragment => (list.planEachTime ? planEachTime(text) : text);
-
-function textOf<T>(list: TextList<T>, { conditions = [], reverse = false, limit, offset }: Part): Fragment {
-  const { select, from, beside, where } = list;
-  const order = join(
-    list.order.map((step) => sql`${step.expression} ${raw((step.direction === 'asc') !== reverse ? 'asc' : 'desc')}`),
-    ', ',
-  );
-  const limited = limit === undefined ? empty : raw(`limit ${Math.trunc(limit)}`);
-  const skipped = offset !== undefined && offset > 0 ? sql`offset ${offset}` : empty;
-  const some = sql`from ${from} where ${and([...where, ...conditions])} order by ${order} ${limited} ${skipped}`;
-  if (!beside) return sql`select ${select} ${some}`;
-  const alias = raw(beside.alias);
-  const page = sql`(select ${alias}.* ${some}) ${alias}`;
-  return sql`select ${select} from ${page} ${beside.joins} order by ${order}`;
+function statementOf<T>({ planEachTime: each }: List<T>, query: OperationNodeSource): Statement {
+  const statement = compiled(query);
+  return each ? planEachTime(statement) : statement;
 }
 
-const isQuery = <T>(list: AnyList<T>): list is List<T> => typeof list.select === 'function';
-
-async function rowsOf<T>(db: Queryable, list: AnyList<T>, part: Part): Promise<T[]> {
-  const text = isQuery(list) ? toSql(queryOf(list, part)) : textOf(list, part);
-  const rows = await db.query<T>(planned(list, text));
+async function rowsOf<T>(db: Queryable, list: List<T>, part: Part): Promise<T[]> {
+  const rows = await db.query<T>(statementOf(list, queryOf(list, part)));
   return list.read ? rows.map(list.read) : rows;
 }
 
 /** Everything in the list, for lists that are small by nature. */
-export function readAll<T>(db: Queryable, list: AnyList<T>): Promise<T[]> {
+export function readAll<T>(db: Queryable, list: List<T>): Promise<T[]> {
   return rowsOf(db, list, {});
 }
 
 /** `limit` records from `offset` on, from 0, for what is paged in a way of its own. */
-export function readSlice<T>(db: Queryable, list: AnyList<T>, offset: number, limit: number): Promise<T[]> {
+export function readSlice<T>(db: Queryable, list: List<T>, offset: number, limit: number): Promise<T[]> {
   return rowsOf(db, list, { limit, offset });
 }
 
@@ -166,7 +137,7 @@ export interface OffsetPage<T> {
 /** Reads one page by offset, and counts unless the page itself tells the total. */
 export async function readOffsetPage<T>(
   db: Queryable,
-  list: AnyList<T>,
+  list: List<T>,
   page: number,
   perPage: number,
 ): Promise<OffsetPage<T>> {
@@ -180,16 +151,11 @@ export async function readOffsetPage<T>(
   return { records, hasNext, total: total > countLimit ? null : total };
 }
 
-/** The matches, one row of each, up to `limit`. */
-function matchesOf<T>(list: AnyList<T>, limit: number): Fragment {
-  if (isQuery(list)) return toSql(list.matching.select(constant(1).as('one')).limit(limitOf(limit)));
-  return sql`select 1 from ${list.matching ?? list.from} where ${and(list.where)} ${raw(`limit ${limit}`)}`;
-}
-
 /** Counts matches, and stops counting one past `limit`. */
-export async function countUpTo<T>(db: Queryable, list: AnyList<T>, limit: number): Promise<number> {
-  const counting = sql`select count(*) as count from (${matchesOf(list, limit + 1)}) matches`;
-  const [row] = await db.query<{ count: number }>(planned(list, counting));
+export async function countUpTo<T>(db: Queryable, list: List<T>, limit: number): Promise<number> {
+  const matches = list.matching.select(constant(1).as('one')).limit(limitOf(limit + 1));
+  const counting = anyTable.selectFrom(matches.as('matches')).select((eb) => eb.fn.countAll<number>().as('count'));
+  const [row] = await db.query<{ count: number }>(statementOf(list, counting));
   return row?.count ?? 0;
 }
 
@@ -218,7 +184,7 @@ const DIRECTION_KEY = '_kd';
  * The opaque cursor of a record: URL-safe base64 of JSON with its ordering values.
  * @param direction is written into it as well, for transports that promise so
  */
-export function encodeCursor<T>(list: Pick<AnyList<T>, 'order'>, record: T, direction?: 'n'): string {
+export function encodeCursor<T>(list: Pick<List<T>, 'order'>, record: T, direction?: 'n'): string {
   const values = Object.fromEntries(list.order.map((step) => [step.key, step.value(record)]));
   return Buffer.from(JSON.stringify(direction ? { ...values, [DIRECTION_KEY]: direction } : values)).toString(
     'base64url',
@@ -238,7 +204,7 @@ function fits(type: OrderStep<unknown>['type'], value: unknown): boolean {
 }
 
 /** @throws BadParams when the cursor is not one of this list's order */
-export function decodeCursor<T>(list: Pick<AnyList<T>, 'order'>, cursor: string, name = 'cursor'): unknown[] {
+export function decodeCursor<T>(list: Pick<List<T>, 'order'>, cursor: string, name = 'cursor'): unknown[] {
   try {
     if (cursor.length > MAX_CURSOR) throw new Error('too long');
     const text = Buffer.from(cursor, 'base64url').toString('utf8');
@@ -263,7 +229,7 @@ export interface KeysetPage<T> {
 /** Reads `limit` records after a position, or the last `limit` before one, always in the list's order. */
 export async function readKeysetPage<T>(
   db: Queryable,
-  list: AnyList<T>,
+  list: List<T>,
   limit: number,
   position: { after?: readonly unknown[]; before?: readonly unknown[]; fromEnd?: boolean } = {},
 ): Promise<KeysetPage<T>> {

@@ -1,4 +1,4 @@
-import sqlTag, { empty, join as joinFragments, raw, Sql } from 'sql-template-tag';
+import sqlTag, { join as joinFragments, raw, Sql } from 'sql-template-tag';
 import type { EntitySchema } from '@mikro-orm/core';
 import type { Expression, OperationNode } from 'kysely';
 import type { Statement } from './database/driver/statement.js';
@@ -13,7 +13,7 @@ export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Sql =>
 
 export const join = (values: readonly unknown[], separator?: string): Sql =>
   joinFragments(values.map(asFragment), separator);
-export { empty, raw, Sql };
+export { raw, Sql };
 
 declare module 'sql-template-tag' {
   /** A fragment stands wherever Kysely takes an expression; nobody checks its type. */
@@ -50,7 +50,7 @@ const PLANNED_EACH_TIME = '/* planned each time */ ';
  * A statement that is planned for its values each time, instead of once for any values. For those whose values decide
  * how much is found, where the server's one plan would suit few of them.
  */
-export const planEachTime = (statement: Fragment): Sql => sql`${raw(PLANNED_EACH_TIME)}${statement}`;
+export const planEachTime = ({ text, values }: Statement): Statement => ({ text: PLANNED_EACH_TIME + text, values });
 
 /** Whether the text is that of such a statement. */
 export const isPlannedEachTime = (text: string): boolean => text.startsWith(PLANNED_EACH_TIME);
@@ -62,11 +62,6 @@ export const plainText = (text: string): string =>
 /** All conditions must hold; none given is always true. */
 export function and(conditions: readonly Fragment[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`((${join(conditions, ') and (')}))`;
-}
-
-/** Any of the conditions must hold; none given is never true. */
-export function or(conditions: readonly Fragment[]): Sql {
-  return conditions.length === 0 ? sql`false` : sql`((${join(conditions, ') or (')}))`;
 }
 
 /** `%` and `_` and `\` taken literally, for use inside `like '%' || … || '%'`. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Queryable } from '../../shared/core/database/database.js';
 import { readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
-import type { AnyList } from '../../shared/core/list.js';
+import type { List } from '../../shared/core/list.js';
 import type { Sql } from '../../shared/core/sql.js';
 
 /** Tables below so many rows may be read whole. */
@@ -47,7 +47,7 @@ export interface Explained {
 }
 
 /** Runs a list's statements as the service does, and tells how the server went about them. */
-export async function explainList<T>(db: pg.ClientBase, list: AnyList<T>, keyset = false): Promise<Explained> {
+export async function explainList<T>(db: pg.ClientBase, list: List<T>, keyset = false): Promise<Explained> {
   const sizes = await tableSizes(db);
   const found: Explained = { whole: [], ms: 0, text: '' };
   const explained: Queryable = {

@@ -1,4 +1,5 @@
 import { namesExportedTwice } from './exported-names.js';
+import { needlessStatements } from './sql-statements.js';
 import { areaCircles, brokenImports, fileCircles, namersOfQueueTables } from './import-rules.js';
 
 /* What `npm run check` runs of the rules on imports and exports. */
@@ -8,6 +9,7 @@ const broken = [
   ...circles.map((circle) => `${circle.join(', ')} import each other in a circle.`),
   ...namersOfQueueTables(),
   ...namesExportedTwice(),
+  ...needlessStatements(),
 ];
 for (const line of broken) process.stderr.write(`${line}\n`);
 process.exitCode = broken.length > 0 ? 1 : 0;

@@ -1,58 +1,35 @@
-import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { ANONYMOUS } from '../../shared/core/callers.js';
 import { Context } from '../../shared/core/context.js';
 import { sql } from '../../shared/core/sql.js';
 import { UserStatus } from '../../shared/tenancy/users/user-relations.entity.js';
 import { useApp } from './app.js';
-import { sourceFiles } from './source-files.js';
+import { MOST_STATEMENTS, needlessStatements, writtenStatements } from './sql-statements.js';
 
 const app = useApp(test);
 
-const VALUE = String.raw`(?:\?(?:::\w+(?:\[\])?)?|true|false|null|-?\d+|'[^']*')`;
-const CONDITIONS = String.raw`(?:\w+\.)?\w+ (?:=|<>|is) ${VALUE}(?: and (?:\w+\.)?\w+ (?:=|<>|is) ${VALUE})*`;
-const RETURNING = String.raw`(?: returning .*)?`;
-const ASSIGNED = String.raw`\w+ = (?:excluded\.\w+|${VALUE})`;
-/** Writes whose table, values and conditions are all known: what the typed calls say as well. */
-const PLAIN_WRITES = [
-  String.raw`delete from \w+(?: \w+)? where ${CONDITIONS}${RETURNING}`,
-  String.raw`update \w+(?: \w+)? set ${ASSIGNED}(?:, ${ASSIGNED})* where ${CONDITIONS}${RETURNING}`,
-  String.raw`insert into \w+ \([^()]*\) values \(${VALUE}(?:, ${VALUE})*\)`,
-  String.raw`insert into \w+ \([^()]*\) values \(${VALUE}(?:, ${VALUE})*\) on conflict \([^()]*\) do update set ${ASSIGNED}(?:, ${ASSIGNED})*`,
-].map((pattern) => new RegExp(`^${pattern}$`));
-
-/** Above a plain write that stays SQL; why follows. */
-const STAYS = /^ *\/\/ Plain SQL: \S/;
-
-/** The line that each plain write of a file begins in, from 0; a statement that holds another one is none. */
-function plainWrites(source: string): number[] {
-  return [...source.matchAll(/sql`([^`]*)`/g)].flatMap(({ index, 1: text = '' }) => {
-    const flat = text
-      .replaceAll(/\$\{[^{}]*\}/g, '?')
-      .replaceAll(/\s+/g, ' ')
-      .trim();
-    return PLAIN_WRITES.some((pattern) => pattern.test(flat)) ? [source.slice(0, index).split('\n').length - 1] : [];
-  });
-}
-
-test('rows are written by typed calls wherever these can say it', async (t) => {
-  const without: string[] = [];
-  let staying = 0;
-  for (const file of sourceFiles('shared', 'api', 'workers')) {
-    const source = await readFile(file, 'utf8');
-    const lines = source.split('\n');
-    const plain = plainWrites(source);
-    without.push(...plain.filter((at) => !STAYS.test(lines[at - 1] ?? '')).map((at) => `${file}:${at + 1}`));
-    const marks = lines.flatMap((line, at) => (STAYS.test(line) ? [at + 1] : []));
-    t.deepEqual(
-      marks.filter((at) => !plain.includes(at)),
-      [],
-      `${file} gives a reason above what is no plain write`,
-    );
-    staying += marks.length;
-  }
-  t.deepEqual(without, [], 'what a typed call can say, and nothing says why it does not');
-  t.true(staying > 0);
+test('few statements are SQL as text, and each says why', (t) => {
+  t.deepEqual(needlessStatements(), []);
+  const source = [
+    'const a = await ctx.query(sql`select 1 as one from users u where u.id = ${id}`);',
+    '// Plain SQL: a setting of the session.',
+    "await client.query('set search_path to public');",
+    'const part = sql`lower(u.username) = ${name}`;',
+    'await ctx.query(sql`',
+    '  with some as (select 1) select * from some`);',
+  ];
+  const found = writtenStatements('shared/ci/a.ts', source.join('\n'));
+  t.deepEqual(
+    found.map(({ line, explained }) => [line, explained]),
+    [
+      [1, false],
+      [3, true],
+      [5, false],
+    ],
+  );
+  t.is(needlessStatements(found).length, 2);
+  const many = Array.from({ length: MOST_STATEMENTS + 1 }, () => ({ file: 'a.ts', line: 1, explained: true }));
+  t.is(needlessStatements(many).length, 1);
 });
 
 test('an update refuses a column that may be undefined, which would be stored as null', (t) => {

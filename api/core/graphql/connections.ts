@@ -2,7 +2,7 @@ import { Arg, ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import type { ClassType } from 'type-graphql';
 import { BadParams } from '../../../shared/core/errors.js';
 import { countUpTo, decodeCursor, encodeCursor, readKeysetPage } from '../../../shared/core/list.js';
-import type { AnyList } from '../../../shared/core/list.js';
+import type { List } from '../../../shared/core/list.js';
 import { MAX_PAGE } from './costs.js';
 import { GraphqlProblem } from './errors.js';
 import type { Pace } from './pace.js';
@@ -109,7 +109,7 @@ function badCursor(): never {
 /** A page of a list, read from the database by its ordering values. @throws GraphqlProblem for a bad cursor or size */
 export function connectionOf<T, N>(
   request: GraphqlRequest,
-  list: AnyList<T>,
+  list: List<T>,
   args: PageArgs,
   node: (record: T) => N,
 ): Connection<N> {

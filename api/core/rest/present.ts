@@ -5,7 +5,7 @@ import type { Context } from '../../../shared/core/context.js';
 import { translateOutage } from '../../../shared/core/database/database-errors.js';
 import { AnswerTooLarge, Overloaded } from '../../../shared/core/errors.js';
 import type { Invoked } from '../../../shared/core/invoke.js';
-import type { AnyList } from '../../../shared/core/list.js';
+import type { List } from '../../../shared/core/list.js';
 import { readAll } from '../../../shared/core/list.js';
 import { isSlices } from '../../../shared/core/offset-source.js';
 import type { OffsetSource } from '../../../shared/core/offset-source.js';
@@ -17,11 +17,11 @@ import { sendJson, sendJsonList, sendNothing, sendRefusal } from '../respond.js'
 import type { ApiServices } from '../services.js';
 import type { BoundRoute } from './bound-route.js';
 
-function isList(result: unknown): result is AnyList<unknown> {
+function isList(result: unknown): result is List<unknown> {
   return typeof result === 'object' && result !== null && 'order' in result && 'select' in result;
 }
 
-type Several = AnyList<unknown> | OffsetSource<unknown> | unknown[];
+type Several = List<unknown> | OffsetSource<unknown> | unknown[];
 
 function isSeveral(result: unknown): result is Several {
   return isList(result) || Array.isArray(result) || isSlices(result);

@@ -58,6 +58,7 @@ export async function inSnapshot<R>(ctx: Context, read: (snapshot: Queryable) =>
     throw new NoConnection({ cause });
   }
   try {
+    // Plain SQL: a transaction on a connection of its own.
     await client.query('begin isolation level repeatable read, read only');
     return await read(new Snapshot(client, ctx.signal));
   } finally {

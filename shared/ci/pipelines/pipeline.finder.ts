@@ -14,14 +14,12 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import type { List } from '../../core/list.js';
 import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { User } from '../../tenancy/users/user.entity.js';
-import { USER_SUMMARY, userSummaryColumns } from '../../tenancy/users/user.finder.js';
+import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { Pipeline } from './pipeline.entity.js';
 
 /** A pipeline with its project and the user it was made for, without its inputs, which are secret and may be long. */
@@ -36,8 +34,6 @@ type Row = Omit<PipelineRecord, 'project'>;
 type Column = Exclude<keyof Pipeline & string, 'inputs'>;
 
 const LISTED = Object.keys(Pipeline.meta.properties).filter((name): name is Column => name !== 'inputs');
-export const pipelineColumns: Fragment = sql`${textColumns(Pipeline, 'pl', '', LISTED)}, ${userSummaryColumns('u', 'user.')}`;
-export const pipelineTables: Fragment = sql`pipelines pl left join users u on u.id = pl.user_id`;
 
 /** Pipelines `pl`, as conditions name them. */
 type OfPipelines = Aliased<CiDatabase, { pl: 'pipelines' }>;
@@ -46,7 +42,7 @@ type OfPipelines = Aliased<CiDatabase, { pl: 'pipelines' }>;
 export const onPipelines = expressionBuilder<OfPipelines, 'pl'>();
 
 /** Selects pipelines `pl` with the users that they were made for. */
-const selectPipelines = <O>(query: SelectQueryBuilder<OfPipelines, 'pl', O>) =>
+export const selectPipelines = <O>(query: SelectQueryBuilder<OfPipelines, 'pl', O>) =>
   query
     .leftJoin('users as u', 'u.id', 'pl.user_id')
     .select([...columns(Pipeline, 'pl', LISTED), ...nestedOrNull('user', User, 'u', { only: USER_SUMMARY })]);

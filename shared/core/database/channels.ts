@@ -56,6 +56,7 @@ export class Channels {
   }
 
   #listen(client: pg.Client, channel: string) {
+    // Plain SQL: queries listen to nothing.
     client.query(`listen ${client.escapeIdentifier(channel)}`).then(
       () => {
         if (this.#client !== client || this.#stopped) return;

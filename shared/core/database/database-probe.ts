@@ -51,6 +51,7 @@ export class DatabaseProbe {
       setTimeout(resolve, ANSWER_MS, false).unref();
     });
     const answer = this.#connection()
+      // Plain SQL: whether the connection answers.
       .query('select 1')
       .then(
         () => true,

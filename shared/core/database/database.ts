@@ -240,6 +240,7 @@ export class Database implements Queryable {
 
   async #allow({ client }: HeldConnection, em: EntityManager, seconds: number): Promise<void> {
     client.allow(seconds * 1000);
+    // Plain SQL: a setting of the session.
     await queryInTransaction(em, sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`);
   }
 

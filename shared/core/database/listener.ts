@@ -65,6 +65,7 @@ export class Listener {
       await client.connect();
       await this.options.prepare?.(client);
       const { channel } = this.options;
+      // Plain SQL: queries listen to nothing.
       if (channel !== undefined) await client.query(`listen ${client.escapeIdentifier(channel)}`);
       if (this.#stopped) await client.end();
       else this.#begin(client);
@@ -90,6 +91,7 @@ export class Listener {
       this.options.answerMs ?? ANSWER_MS,
     );
     const answered = () => clearTimeout(silent);
+    // Plain SQL: whether the connection answers.
     client.query('select 1').then(answered, answered);
   }
 

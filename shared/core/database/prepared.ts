@@ -95,12 +95,16 @@ export async function readRows<Row>(em: EntityManager, query: SelectQueryBuilder
   return rows;
 }
 
-/** Runs a query that was built apart from any connection on whatever runs statements, such as a session beside the pool. */
-export function runQuery<Row>(db: Queryable, query: Compilable<Row> & OperationNodeSource): Promise<Row[]> {
+/** A query that was built apart from any connection as a statement. */
+export function compiled(query: OperationNodeSource): Statement {
   const node = query.toOperationNode() as RootOperationNode;
-  const { sql: text, parameters: values } = compiling.getExecutor().compileQuery<Row>(node, createQueryId());
-  return db.query<Row>({ text, values });
+  const { sql: text, parameters: values } = compiling.getExecutor().compileQuery(node, createQueryId());
+  return { text, values };
 }
+
+/** Runs a query that was built apart from any connection on whatever runs statements, such as a session beside the pool. */
+export const runQuery = <Row>(db: Queryable, query: Compilable<Row> & OperationNodeSource): Promise<Row[]> =>
+  db.query<Row>(compiled(query));
 
 /**
  * A statement that is built once, for whoever sends it apart from a context.

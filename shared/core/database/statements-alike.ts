@@ -74,6 +74,7 @@ function together(statements: readonly Statement[]): Sql | null {
     );
   const lists = join(columns.map(({ sent, type }) => sql`${sent}::${raw(type)}[]`));
   const names = raw(columns.map((_column, index) => `v${index}`).join(', '));
+  // Plain SQL: it puts statements together that are compiled already.
   return sql`select each_."#", one_.* from unnest(${lists}) with ordinality as each_ (${names}, "#")
     cross join lateral (${new Sql(partsOf(first), values)}) one_`;
 }

@@ -70,5 +70,6 @@ export const toldToWaiting = (kind: string, id: number): Fragment =>
 
 /** Tells pages that something of a kind changed in these projects, once the transaction is committed. */
 export async function tellPages(db: Queryable, kind: PageChangeKind, projectIds: Iterable<number>): Promise<void> {
+  // Plain SQL: a function without a table.
   await db.query(sql`select ${toldToPages(kind, projectIds)}`);
 }

@@ -18,6 +18,7 @@ const FEW_DEAD = 10_000;
 type Client = Pick<pg.Client, 'query'>;
 
 export async function findVersion(client: Client): Promise<Finding[]> {
+  // Plain SQL: the server about itself, before the service runs.
   const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
   const version = rows[0]?.version ?? '';
   if (Number.parseInt(version, 10) >= OLDEST_POSTGRES) return [fine('database', `PostgreSQL ${version}`)];
@@ -35,6 +36,7 @@ const NEEDED: Record<string, string> = {
 export async function findServerSettings(client: Client, { workers }: Config): Promise<Finding[]> {
   const names = [...Object.keys(NEEDED), 'max_connections', 'superuser_reserved_connections'];
   const { rows } = await client.query<{ name: string; setting: string }>(
+    // Plain SQL: the server about itself, before the service runs.
     'select name, setting from pg_settings where name = any($1)',
     [names],
   );
@@ -69,6 +71,7 @@ export async function findMigrations(client: Client): Promise<Finding[]> {
 
 export async function findBloat(client: Client): Promise<Finding[]> {
   const { rows } = await client.query<{ name: string; dead: number; share: number; vacuumed: string | null }>(
+    // Plain SQL: the server about itself, before the service runs.
     `select schemaname || '.' || relname as name, n_dead_tup::float8 as dead,
             round(100.0 * n_dead_tup / (n_dead_tup + n_live_tup))::float8 as share,
             coalesce(greatest(last_vacuum, last_autovacuum)::date::text, 'never') as vacuumed
@@ -105,6 +108,7 @@ export async function findQueueLag(client: Client): Promise<Finding[]> {
 export async function findClockOffset(client: Client): Promise<Finding[]> {
   const before = Date.now();
   const { rows } = await client.query<{ now: number }>(
+    // Plain SQL: the server about itself, before the service runs.
     'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
   );
   const after = Date.now();

@@ -73,6 +73,7 @@ export interface QueueLag {
 /** Whether the queue's tables are made. */
 export async function queueIsMade(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ made: boolean }>(
+    // Plain SQL: whether tables are there, on the connection that migrates.
     "select to_regclass('pgboss.job') is not null and to_regclass('pgboss.queue') is not null as made",
   );
   return rows[0]?.made === true;

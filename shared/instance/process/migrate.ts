@@ -29,6 +29,7 @@ const connectionTo = (url: string) =>
 
 /** @throws BadSettings naming the version when PostgreSQL is older than 15 */
 async function requireVersion(client: pg.Client) {
+  // Plain SQL: on the connection that migrates, before any entity is known.
   const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
   const version = rows[0]?.version ?? '';
   if (Number.parseInt(version, 10) < OLDEST_POSTGRES)
@@ -59,6 +60,7 @@ export async function requireSchema(url: string): Promise<void> {
 async function queueIsCurrent(client: pg.Client, jobKinds: readonly JobKind<object>[]): Promise<boolean> {
   if (!(await queueIsMade(client))) return false;
   const { rows: stored } = await client.query<{ fingerprint: string | null }>(
+    // Plain SQL: on the connection that migrates, before any entity is known.
     'select queue_fingerprint as fingerprint from instance_queue',
   );
   return stored[0]?.fingerprint === queueFingerprint(jobKinds);
@@ -95,6 +97,7 @@ export async function migrate(domains: readonly Domain[], url: string): Promise<
   await client.connect();
   try {
     await requireVersion(client);
+    // Plain SQL: on the connection that migrates, before any entity is known.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const schema = await readSchema(client);
     requireCompatible(schema);
@@ -103,6 +106,7 @@ export async function migrate(domains: readonly Domain[], url: string): Promise<
     if (!(await queueIsCurrent(client, jobKinds))) {
       await migrateQueue(url, jobKinds);
       await client.query(
+        // Plain SQL: on the connection that migrates, before any entity is known.
         `insert into instance_queue (queue_fingerprint) values ($1)
          on conflict (only_one) do update set queue_fingerprint = excluded.queue_fingerprint`,
         [queueFingerprint(jobKinds)],

@@ -20,16 +20,19 @@ export interface SchemaState {
 }
 
 async function exists(client: Client, table: string): Promise<boolean> {
+  // Plain SQL: on the connection that migrates, before any entity is known.
   const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table]);
   return rows[0]?.exists === true;
 }
 
 export async function readSchema(client: Client): Promise<SchemaState> {
   if (!(await exists(client, 'mikro_orm_migrations'))) return { applied: new Set(), recorded: null };
+  // Plain SQL: on the connection that migrates, before any entity is known.
   const { rows } = await client.query<{ name: string }>('select name from mikro_orm_migrations');
   const applied = new Set(rows.map(({ name }) => name));
   if (!(await exists(client, 'instance_schema'))) return { applied, recorded: null };
   const { rows: recorded } = await client.query<{ release: string; oldestCompatible: string }>(
+    // Plain SQL: on the connection that migrates, before any entity is known.
     'select release, oldest_compatible_release as "oldestCompatible" from instance_schema',
   );
   return { applied, recorded: recorded[0] ?? null };
@@ -85,6 +88,7 @@ export async function recordRelease(client: Client, { recorded }: SchemaState): 
   if (recorded && compareReleases(recorded.release, SERVICE_VERSION) > 0) return;
   if (recorded?.release === SERVICE_VERSION && recorded.oldestCompatible === OLDEST_COMPATIBLE_RELEASE) return;
   await client.query(
+    // Plain SQL: on the connection that migrates, before any entity is known.
     `insert into instance_schema (release, oldest_compatible_release) values ($1, $2)
      on conflict (only_one) do update
        set release = excluded.release, oldest_compatible_release = excluded.oldest_compatible_release`,

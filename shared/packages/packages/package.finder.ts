@@ -5,14 +5,13 @@ import { Forbidden, NotFound } from '../../core/errors.js';
 import { integer } from '../../core/fields.js';
 import { aboutProject } from '../../core/job-context.js';
 import { byId, narrow } from '../../core/list.js';
-import type { List, TextList } from '../../core/list.js';
+import type { List } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { sql } from '../../core/sql.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { PackagesDatabase } from '../packages.entities.js';
-import { pipelineColumns, pipelineTables } from '../../ci/pipelines/pipeline.finder.js';
+import { selectPipelines } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
@@ -123,11 +122,13 @@ export function pipelinesOfPackage(
   found: PackageRecord,
   direction: 'asc' | 'desc',
   offered: boolean,
-): TextList<PipelineRecord> {
+): List<PipelineRecord> {
   return {
-    select: pipelineColumns,
-    from: sql`package_pipelines kp join (${pipelineTables}) on pl.id = kp.pipeline_id`,
-    where: [sql`kp.package_id = ${found.id}`],
+    matching: onPackages
+      .selectFrom('package_pipelines as kp')
+      .innerJoin('pipelines as pl', 'pl.id', 'kp.pipeline_id')
+      .where('kp.package_id', '=', found.id),
+    select: selectPipelines,
     order: [byId('pl', direction)],
     keyset: { type: 'Ci::Pipeline', by: 'cursor', offered },
     read: (row) => ({ ...row, project: found.project }),

@@ -1,10 +1,10 @@
 import { load } from '../../core/loads.js';
 import { out, shape } from '../../core/shape.js';
-import { sql } from '../../core/sql.js';
 import { columns } from '../../core/database/columns.js';
 import { constant, unnested } from '../../core/database/expressions.js';
 import type { PackagesDatabase } from '../packages.entities.js';
-import { pipelineColumns, pipelineTables } from '../../ci/pipelines/pipeline.finder.js';
+import { Pipeline } from '../../ci/pipelines/pipeline.entity.js';
+import { selectPipelines } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { basicPipeline } from '../../ci/pipelines/pipeline.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
@@ -29,11 +29,28 @@ const SHOWN_VERSIONS = 100;
 const pipelines = load(
   (row: Readonly<ListedPackage>) => row.id,
   async (ctx, rows) => {
-    const found = await ctx.query<PipelineRecord & { package_id: number }>(sql`
-      select wanted.id as "package_id", newest.* from unnest(${rows.map(({ id }) => id)}::bigint[]) as wanted (id)
-       cross join lateral (select ${pipelineColumns}
-         from package_pipelines kp join (${pipelineTables}) on pl.id = kp.pipeline_id
-        where kp.package_id = wanted.id order by kp.pipeline_id desc limit ${SHOWN_PIPELINES}) newest`);
+    const ids = rows.map(({ id }) => id);
+    const newest = ctx.em
+      .getKysely<PackagesDatabase>()
+      .selectFrom(unnested(ids, 'bigint').as('wanted'))
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('package_pipelines as kp')
+            .innerJoin('pipelines as p', 'p.id', 'kp.pipeline_id')
+            .select(columns(Pipeline, 'p'))
+            .whereRef('kp.package_id', '=', 'wanted.value')
+            .orderBy('kp.pipeline_id', 'desc')
+            .limit(constant(SHOWN_PIPELINES))
+            .as('pl'),
+        (join) => join.onTrue(),
+      )
+      .select('wanted.value as package_id')
+      .orderBy('wanted.value')
+      .orderBy('pl.id', 'desc');
+    const found = (await selectPipelines(newest as never).execute()) as (Omit<PipelineRecord, 'project'> & {
+      package_id: number;
+    })[];
     const projects = new Map(rows.map((row) => [row.id, row.project]));
     const of = (id: number) => projects.get(id) as PipelineRecord['project'];
     return Map.groupBy(

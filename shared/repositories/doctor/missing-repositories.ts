@@ -24,6 +24,7 @@ export async function missingRepositoriesWarning(
   { dataDir }: Pick<Config, 'dataDir'>,
 ): Promise<string | null> {
   const { rows } = await client.query<{ id: number }>(
+    // Plain SQL: before the service runs, on a connection without entities.
     `select p.id::float8 as id from projects p
       where p.repository_created and p.removal_started_at is null and p.id in (
         select floor(random() * (select max(id) from projects))::bigint + 1 from generate_series(1, $1)
@@ -36,6 +37,7 @@ export async function missingRepositoriesWarning(
   const count = missing.filter(Boolean).length;
   if (count === 0) return null;
   const { rows: counted } = await client.query<{ total: number }>(
+    // Plain SQL: before the service runs, on a connection without entities.
     `select count(*)::int as total from (select 1 from projects where repository_created limit ${COUNTED + 1}) p`,
   );
   const total = counted[0]?.total ?? 0;

@@ -65,6 +65,7 @@ type ContentRow = ContentColumns & { id: number; branch: string; head_sha: strin
 const contentRows = async (client: Client, condition: string, value: number): Promise<ContentRow[]> =>
   (
     await client.query<ContentRow>(
+      // Plain SQL: before the service runs, on a connection without entities.
       `select c.id::float8 as id, c.project_id::float8 as project_id, c.namespace_id::float8 as namespace_id,
               c.snippet_id::float8 as snippet_id, c.branch, c.head_sha
          from content_repositories c where ${condition}`,
@@ -106,6 +107,7 @@ const sampleOf = (table: string) => `
  */
 export async function findRepositories(client: Client, config: Config): Promise<Finding[]> {
   const { rows } = await client.query<{ id: number }>(
+    // Plain SQL: before the service runs, on a connection without entities.
     `select p.id::float8 as id from projects p
       where p.repository_created and p.id in (${sampleOf('projects')}) limit $1`,
     [SAMPLE],

@@ -15,8 +15,6 @@ import type { List } from '../../core/list.js';
 import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
 import { text } from '../../core/fields.js';
-import { sql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
 import { memberOfProject, projectAccess, today } from '../access/access.js';
 import { forCaller } from '../access/for-caller.js';
 import type { Viewer, Who } from '../access/for-caller.js';
@@ -156,16 +154,6 @@ export function projectCondition(reference: string | number): Expression<SqlBool
   const given = String(reference);
   if (/^\d+$/.test(given)) return given.length < 16 ? onProjects('p.id', '=', Number(given)) : null;
   return given.includes('/') ? sameText(expressionBuilder<OfProjects, 'r'>().ref('r.path'), given) : null;
-}
-
-/**
- * The id of the project that an id or full path names, as SQL, null for none: what is in a project can be asked for
- * together with the project itself. Says nothing about rights.
- */
-export function projectIdSql(reference: string | number): Fragment {
-  const given = String(reference);
-  if (/^\d{1,15}$/.test(given)) return sql`${Number(given)}::bigint`;
-  return sql`(select named.project_id from routes named where lower(named.path) = lower(${given}))`;
 }
 
 /** The id of the project of a full path, or null: what is in a project can be asked for together with it. */

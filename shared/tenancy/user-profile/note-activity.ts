@@ -1,10 +1,14 @@
-import { sql } from '../../core/sql.js';
-import type { Sql } from '../../core/sql.js';
+import { prepareStatement } from '../../core/database/prepared.js';
+import type { Statement } from '../../core/database/driver/statement.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+
+const note = prepareStatement<TenancyDatabase, { id: number; day: string }>((db, { id, day }) =>
+  db
+    .updateTable('users')
+    .set({ last_activity_on: day })
+    .where('id', '=', id)
+    .where('last_activity_on', 'is distinct from', day),
+);
 
 /** Writes that a user did something on this day, UTC; once a day is enough. */
-export function noteActivity(userId: number, at: Date): Sql {
-  const day = at.toISOString().slice(0, 10);
-  return sql`
-    update users set last_activity_on = ${day}::date
-     where id = ${userId} and last_activity_on is distinct from ${day}::date`;
-}
+export const noteActivity = (id: number, at: Date): Statement => note({ id, day: at.toISOString().slice(0, 10) });

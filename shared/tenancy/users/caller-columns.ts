@@ -1,12 +1,10 @@
-import { sql as kyselySql } from 'kysely';
-import { raw, sql, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { sql } from 'kysely';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { User } from './user.entity.js';
 
 const NAMES = ['id', 'username', 'name', 'state', 'admin', 'auditor', 'external', 'bot'] as const;
 
-const NAMESPACE_ID = kyselySql.ref<number | null>('n.id');
+const NAMESPACE_ID = sql.ref<number | null>('n.id');
 
 /** The columns of a `CallerUser`: of user `u`, left-joined with the personal namespace `n`. */
 export const callerSelection = () => [...columns(User, 'u', NAMES), NAMESPACE_ID.as('namespace_id')] as const;
@@ -14,8 +12,3 @@ export const callerSelection = () => [...columns(User, 'u', NAMES), NAMESPACE_ID
 /** The same as an object of its own, `user`; null where there is no user. */
 export const callerAsUser = () =>
   nestedOrNull('user', User, 'u', { only: NAMES, more: { namespace_id: NAMESPACE_ID } });
-
-/** The same as text. With a prefix such as `user.` they become an object of their own. */
-export function callerColumns(prefix = ''): Fragment {
-  return sql`${textColumns(User, 'u', prefix, NAMES)}, ${raw(`n.id as "${prefix}namespace_id"`)}`;
-}

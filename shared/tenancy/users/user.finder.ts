@@ -11,17 +11,12 @@ import { integer } from '../../core/fields.js';
 import type { List } from '../../core/list.js';
 import { byId, narrow } from '../../core/list.js';
 import type { Subject } from '../../core/operation.js';
-import { likeLiteral, textColumns } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { likeLiteral } from '../../core/sql.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User, UserProfile } from './user.entity.js';
 
 /** What a user's summary is made of. */
 export const USER_SUMMARY = ['id', 'username', 'name', 'public_email', 'state', 'avatar'] as const;
-
-/** The columns of a user's summary, for records that name users: `userSummaryColumns('o', 'owner.')`. */
-export const userSummaryColumns = (alias: string, prefix = ''): Fragment =>
-  textColumns(User, alias, prefix, USER_SUMMARY);
 
 /** Users `u`, as conditions name them. */
 export type OfUsers = Aliased<TenancyDatabase, { u: 'users' }>;

@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely';
 import { containerRoutes } from '../../../api/core/container-routes.js';
 import { del, get, post } from '../../../api/core/routes.js';
 import { insertAuditEvents } from '../../../shared/instance/audit-events/insert-audit-events.js';
@@ -5,7 +6,7 @@ import { containerTable } from '../../../shared/core/container.js';
 import { NotFound } from '../../../shared/core/errors.js';
 import { integer, text } from '../../../shared/core/fields.js';
 import { byId } from '../../../shared/core/list.js';
-import type { TextList } from '../../../shared/core/list.js';
+import type { List } from '../../../shared/core/list.js';
 import { can, operation } from '../../../shared/core/operation.js';
 import { out, shape } from '../../../shared/core/shape.js';
 import { sql } from '../../../shared/core/sql.js';
@@ -35,6 +36,9 @@ export async function createBulletinTables(app: TestApp): Promise<void> {
   }
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any -- tables that no entity describes
+const bulletins = expressionBuilder<any>();
+
 export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
   const { table, column } = containerTable(kind, 'bulletins');
   return {
@@ -45,11 +49,10 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
       can: can(containerPolicy, `read_${kind}`),
       kind: 'read',
       statements: 4,
-      run: (_ctx, { id }): Promise<TextList<Bulletin>> =>
+      run: (_ctx, { id }): Promise<List<Bulletin>> =>
         Promise.resolve({
-          select: sql`b.id as "id", b.text as "text"`,
-          from: sql`${table} b`,
-          where: [sql`b.${column} = ${id}`],
+          matching: bulletins.selectFrom(`${table.text} as b`).where(`b.${column.text}`, '=', id),
+          select: (query) => query.select(['b.id', 'b.text']),
           order: [byId('b', 'asc')],
         }),
     }),
