@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
-import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/config.js';
-import { ANONYMOUS } from './core/callers.js';
+import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/values/config.js';
+import { ANONYMOUS } from './core/context/callers.js';
 import { databaseProblem } from './core/database/database-problems.js';
 import { databaseWork } from './core/database/database-work.js';
-import { CapstanError } from './core/errors.js';
+import { CapstanError } from './core/values/errors.js';
 import { requireSchema } from './instance/process/migrate.js';
 import { openServices } from './instance/process/services.js';
 import { runAdminCommand } from './auth/administration/admin-commands.js';

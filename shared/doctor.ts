@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { BadSettings, loadConfig } from './core/config.js';
-import type { Config } from './core/config.js';
+import { BadSettings, loadConfig } from './core/values/config.js';
+import type { Config } from './core/values/config.js';
 import { databaseProblem } from './core/database/database-problems.js';
 import { databaseWork, sessionLimits } from './core/database/database-work.js';
 import { broken, CHECK_MS, fine, findingsOf, lineOf } from './instance/doctor/finding.js';

@@ -1,4 +1,4 @@
-import { moveObjects } from './core/object-store/move-objects.js';
+import { moveObjects } from './core/stored-files/move-objects.js';
 import { openStore } from './core/object-store/open-store.js';
 import type { StoreKind } from './core/object-store/open-store.js';
 import { EXIT_FAILED, runServiceCommand, say } from './service-command.js';

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
-import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/config.js';
-import { ANONYMOUS } from './core/callers.js';
-import { Context } from './core/context.js';
+import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/values/config.js';
+import { ANONYMOUS } from './core/context/callers.js';
+import { Context } from './core/context/context.js';
 import { databaseProblem } from './core/database/database-problems.js';
 import { databaseWork } from './core/database/database-work.js';
-import { CapstanError } from './core/errors.js';
+import { CapstanError } from './core/values/errors.js';
 import { requireSchema } from './instance/process/migrate.js';
 import { openServices } from './instance/process/services.js';
 import { checkKey } from './auth/administration/first-start.js';

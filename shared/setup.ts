@@ -1,7 +1,7 @@
 import { inspect, styleText } from 'node:util';
 import pg from 'pg';
-import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/config.js';
-import type { Config } from './core/config.js';
+import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/values/config.js';
+import type { Config } from './core/values/config.js';
 import { databaseProblem } from './core/database/database-problems.js';
 import { databaseWork, sessionLimits } from './core/database/database-work.js';
 import { domains } from './domains.js';

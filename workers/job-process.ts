@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { loadConfig } from '../shared/core/config.js';
+import { loadConfig } from '../shared/core/values/config.js';
 import { databaseWork } from '../shared/core/database/database-work.js';
-import { createLogger, flushLogs } from '../shared/core/log.js';
+import { createLogger, flushLogs } from '../shared/core/log/log.js';
 import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { openServices } from '../shared/instance/process/services.js';
 import { domains } from '../shared/domains.js';

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
-import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/config.js';
+import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/values/config.js';
 import { databaseProblem } from '../shared/core/database/database-problems.js';
 import { databaseWork } from '../shared/core/database/database-work.js';
-import { onShutdown, reportReady } from '../shared/core/process.js';
-import { createLogger } from '../shared/core/log.js';
+import { onShutdown, reportReady } from '../shared/core/log/process.js';
+import { createLogger } from '../shared/core/log/log.js';
 import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { openWorkerQueue } from '../shared/instance/pg-boss/queue-client.js';
 import { openServices } from '../shared/instance/process/services.js';

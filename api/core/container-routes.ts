@@ -1,4 +1,4 @@
-import type { ByContainer } from '../../shared/core/container.js';
+import type { ByContainer } from '../../shared/core/operations/container.js';
 import { routes } from './routes.js';
 import type { RestRoute } from './routes.js';
 

@@ -1,8 +1,8 @@
 import type { Context as KoaContext } from 'koa';
-import { isPrincipal } from '../../shared/core/callers.js';
-import { Context } from '../../shared/core/context.js';
-import type { Origin } from '../../shared/core/context.js';
-import { CapstanError } from '../../shared/core/errors.js';
+import { isPrincipal } from '../../shared/core/context/callers.js';
+import { Context } from '../../shared/core/context/context.js';
+import type { Origin } from '../../shared/core/context/context.js';
+import { CapstanError } from '../../shared/core/values/errors.js';
 import { senderOf } from './credentials/authenticate.js';
 import { readUrl } from './rest/request-parameters.js';
 import type { BoundRoute } from './rest/bound-route.js';

@@ -1,4 +1,4 @@
-import { CapstanError } from '../../shared/core/errors.js';
+import { CapstanError } from '../../shared/core/values/errors.js';
 
 /** The body's media type is none that this API reads: 415. */
 export class UnsupportedType extends CapstanError {

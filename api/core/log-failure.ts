@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
-import type { Origin } from '../../shared/core/context.js';
-import { ClientGone } from '../../shared/core/errors.js';
+import type { Origin } from '../../shared/core/context/context.js';
+import { ClientGone } from '../../shared/core/values/errors.js';
 import type { RestRoute } from './routes.js';
 import type { ApiServices } from './services.js';
 

@@ -1,4 +1,4 @@
-import { BadParams } from '../../shared/core/errors.js';
+import { BadParams } from '../../shared/core/values/errors.js';
 
 /** Parameters by name. Without a prototype, so that no name means anything to JavaScript. */
 export type RequestParameters = Record<string, unknown>;

@@ -1,12 +1,18 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../shared/core/callers.js';
-import type { Context } from '../../shared/core/context.js';
-import { NotAllowed } from '../../shared/core/errors.js';
-import { integer, optional, paginationParam, text } from '../../shared/core/fields.js';
-import { COUNT_LIMIT, decodeCursor, encodeCursor, readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
-import type { List, OffsetPage } from '../../shared/core/list.js';
-import { parseParams } from '../../shared/core/params.js';
-import type { OffsetSource } from '../../shared/core/offset-source.js';
+import type { Caller } from '../../shared/core/context/callers.js';
+import type { Context } from '../../shared/core/context/context.js';
+import { NotAllowed } from '../../shared/core/values/errors.js';
+import { integer, optional, paginationParam, text } from '../../shared/core/operations/fields.js';
+import {
+  COUNT_LIMIT,
+  decodeCursor,
+  encodeCursor,
+  readKeysetPage,
+  readOffsetPage,
+} from '../../shared/core/database/list.js';
+import type { List, OffsetPage } from '../../shared/core/database/list.js';
+import { parseParams } from '../../shared/core/operations/params.js';
+import type { OffsetSource } from '../../shared/core/values/offset-source.js';
 import { z } from 'zod';
 import type { RequestParameters } from './nested-params.js';
 import { withoutCredentials } from './credentials/credential-params.js';

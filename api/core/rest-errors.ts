@@ -20,9 +20,9 @@ import {
   StatementTimedOut,
   TooLarge,
   Unauthenticated,
-} from '../../shared/core/errors.js';
-import type { CapstanError } from '../../shared/core/errors.js';
-import { translateOutage } from '../../shared/core/database/database-errors.js';
+} from '../../shared/core/values/errors.js';
+import type { CapstanError } from '../../shared/core/values/errors.js';
+import { translateOutage } from '../../shared/core/values/database-errors.js';
 import { ObjectMissing, StoreUnavailable } from '../../shared/core/object-store/object-store.js';
 import { isDiskFull } from '../../shared/git/index.js';
 import { BodyTooSlow, ConnectionLost, NoSuchRoute, UnsupportedType, UrlTooLong, WrongMethod } from './http-errors.js';

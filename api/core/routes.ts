@@ -1,11 +1,11 @@
 import type { Context as KoaContext } from 'koa';
 import type { z } from 'zod';
-import type { Caller } from '../../shared/core/callers.js';
-import type { Context, Services } from '../../shared/core/context.js';
-import type { List } from '../../shared/core/list.js';
-import type { Operation } from '../../shared/core/operation.js';
-import type { Shape } from '../../shared/core/shape.js';
-import type { OffsetSource } from '../../shared/core/offset-source.js';
+import type { Caller } from '../../shared/core/context/callers.js';
+import type { Context, Services } from '../../shared/core/context/context.js';
+import type { List } from '../../shared/core/database/list.js';
+import type { Operation } from '../../shared/core/operations/operation.js';
+import type { Shape } from '../../shared/core/operations/shape.js';
+import type { OffsetSource } from '../../shared/core/values/offset-source.js';
 import type { ApiServices } from './services.js';
 
 /** What every path of the REST API begins with. */

@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
-import { ANONYMOUS, countedAs, loggedAs } from '../../shared/core/callers.js';
-import type { Caller } from '../../shared/core/callers.js';
-import type { Origin } from '../../shared/core/context.js';
+import { ANONYMOUS, countedAs, loggedAs } from '../../shared/core/context/callers.js';
+import type { Caller } from '../../shared/core/context/callers.js';
+import type { Origin } from '../../shared/core/context/context.js';
 import type { Usage } from '../../shared/core/rate-limits/rate-limiter.js';
 import type { ApiServices } from './services.js';
 

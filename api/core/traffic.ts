@@ -1,11 +1,11 @@
 import type { Context as KoaContext } from 'koa';
 import { AnswerBytes } from '../../shared/core/bytes/answer-bytes.js';
 import { Claim } from '../../shared/core/bytes/claim.js';
-import { ANONYMOUS, countKey } from '../../shared/core/callers.js';
-import type { Caller } from '../../shared/core/callers.js';
-import type { Origin } from '../../shared/core/context.js';
-import { Limiter } from '../../shared/core/limiter.js';
-import type { Share } from '../../shared/core/limiter.js';
+import { ANONYMOUS, countKey } from '../../shared/core/context/callers.js';
+import type { Caller } from '../../shared/core/context/callers.js';
+import type { Origin } from '../../shared/core/context/context.js';
+import { Limiter } from '../../shared/core/values/limiter.js';
+import type { Share } from '../../shared/core/values/limiter.js';
 import type { MinimumRate } from './pace.js';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Caller } from '../../shared/core/callers.js';
-import { CapstanError } from '../../shared/core/errors.js';
+import type { Caller } from '../../shared/core/context/callers.js';
+import { CapstanError } from '../../shared/core/values/errors.js';
 import { newBag, parseQuery } from './nested-params.js';
 import type { RequestParameters } from './nested-params.js';
 import { bodyMediaType, readForm, readJson, readUntyped } from './bodies/read-body.js';

@@ -31,7 +31,7 @@ export interface ArchiveEvents {
   'project_import.cancelled': { readonly project: NamedProject };
 }
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends ArchiveEvents {}
 }

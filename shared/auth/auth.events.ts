@@ -66,7 +66,7 @@ export interface AuthEvents {
   };
 }
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends AuthEvents {}
 }

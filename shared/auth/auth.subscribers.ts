@@ -1,4 +1,4 @@
-import { subscriber } from '../core/subscribers.js';
+import { subscriber } from '../core/context/subscribers.js';
 import { forgetInitialCredentials } from './administration/initial-credentials.js';
 import { endAccessOf } from './user-sessions/end-access.js';
 

@@ -48,7 +48,7 @@ export interface CiEvents {
   'pipeline_schedule_variable.deleted': NamedVariable;
 }
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends CiEvents {}
 }

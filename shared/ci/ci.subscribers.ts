@@ -1,4 +1,4 @@
-import { subscriber } from '../core/subscribers.js';
+import { subscriber } from '../core/context/subscribers.js';
 import { startPipelinesOfMirrors } from './pipelines/start-pipelines-of-mirrors.js';
 import { deactivateSchedulesOf } from './pipeline-schedules/deactivate-schedules.js';
 

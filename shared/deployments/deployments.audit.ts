@@ -1,7 +1,7 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedProject } from '../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../instance/audit-events/audit-note.js';
-import type { DomainEvent } from '../core/events.js';
+import type { DomainEvent } from '../core/values/events.js';
 import type { DeploymentEvents } from './deployments.events.js';
 import { protectionEditNotes, protectionNote } from './protected-environments/protection-notes.js';
 

@@ -60,7 +60,7 @@ export interface DeploymentEvents extends ProtectionEvents {
   'deployment.deleted': NamedEnvironment & { readonly deployment: Deployment };
 }
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends DeploymentEvents {}
 }

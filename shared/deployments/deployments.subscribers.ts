@@ -1,4 +1,4 @@
-import { subscriber } from '../core/subscribers.js';
+import { subscriber } from '../core/context/subscribers.js';
 import { followDeployments } from './deployed-merge-requests/follow-deployments.js';
 import { followLateMerges } from './deployed-merge-requests/link-late.js';
 import { followDeploymentDays, followEnvironments, followMergeRequests } from './dora/follow-delivery.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { Overloaded } from '../core/errors.js';
+import { Overloaded } from '../core/values/errors.js';
 import { isValidFilePath } from './file-paths.js';
 import { InvalidGitInput } from './errors.js';
 import { placeOf, type Repository } from './lanes.js';

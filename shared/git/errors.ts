@@ -1,4 +1,4 @@
-import { TooLarge } from '../core/errors.js';
+import { TooLarge } from '../core/values/errors.js';
 
 /** The base of everything this folder throws on purpose; `code` is for callers that map it, `message` for logs. */
 export class GitError extends Error {

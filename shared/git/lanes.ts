@@ -66,7 +66,7 @@ export class GitLanes {
   }
 }
 
-declare module '../core/context.js' {
+declare module '../core/context/context.js' {
   interface Services {
     /** Slots for the git processes of requests. */
     git: GitLanes;

@@ -1,5 +1,5 @@
-import { ClientGone, Overloaded } from '../core/errors.js';
-import { Limiter } from '../core/limiter.js';
+import { ClientGone, Overloaded } from '../core/values/errors.js';
+import { Limiter } from '../core/values/limiter.js';
 
 export interface LaneLimits {
   /** Processes at the same time; of one caller; of one repository. */

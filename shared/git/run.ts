@@ -1,4 +1,4 @@
-import { ClientGone, Overloaded } from '../core/errors.js';
+import { ClientGone, Overloaded } from '../core/values/errors.js';
 import type { GitExtras } from './environment.js';
 import { GitMissing, GitOutputTooLarge, GitTimeout } from './errors.js';
 import { placeOf, type LaneName, type Place, type Repository } from './lanes.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { ClientGone } from '../core/errors.js';
+import { ClientGone } from '../core/values/errors.js';
 import { GitTimeout } from './errors.js';
 import { bigFileBytes } from './environment.js';
 import { placeOf, type LaneName, type Place, type Repository } from './lanes.js';

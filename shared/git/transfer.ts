@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Overloaded } from '../core/errors.js';
+import { Overloaded } from '../core/values/errors.js';
 import { placeOf, type Repository } from './lanes.js';
 import { HIDDEN_NAMESPACES } from './ref-names.js';
 import { RETRY_AFTER_SECONDS } from './process-slots.js';

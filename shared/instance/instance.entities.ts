@@ -1,5 +1,5 @@
 import type { TablesOf } from '../core/database/tables.js';
-import { StoredObject } from '../core/object-store/stored-object.entity.js';
+import { StoredObject } from '../core/stored-files/stored-object.entity.js';
 import { AuditEvent } from './audit-events/audit-event.entity.js';
 import { StoredPicture } from './avatars/picture.entity.js';
 import { JobAttempt } from './pg-boss/job-attempt.entity.js';

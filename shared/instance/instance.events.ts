@@ -9,7 +9,7 @@ export interface InstanceEvents extends QueueJobEvents {
   };
 }
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends InstanceEvents {}
 }

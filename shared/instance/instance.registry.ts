@@ -1,6 +1,6 @@
 import type { Domain } from '../core/domain.js';
 import { instanceEntities } from './instance.entities.js';
-import { removeObjects, sweepObjectStore } from '../core/object-store/object-store.jobs.js';
+import { removeObjects, sweepObjectStore } from '../core/stored-files/object-store.jobs.js';
 import { bulkJob, sampleJob, tendQueueJobs } from './queue-jobs/queue-job.jobs.js';
 import { instanceAuditOf } from './instance.audit.js';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /*
- * What the settings may be, for the launcher, which runs before anything is installed, and for the service (`shared/core/config.ts`)
+ * What the settings may be, for the launcher, which runs before anything is installed, and for the service (`shared/core/values/config.ts`)
  * alike. Without dependencies; the types are beside it (`setting-rules.d.mts`).
  */
 

@@ -51,7 +51,7 @@ export interface MergeRequestsEvents {
   'merge_request.approvals_reset': NamedMergeRequest;
 }
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends MergeRequestsEvents {}
 }

@@ -1,4 +1,4 @@
-import { subscriber, subscriberToAll } from '../core/subscribers.js';
+import { subscriber, subscriberToAll } from '../core/context/subscribers.js';
 import { recordMergeRequestEvents } from './merge-request-events/record-merge-request-events.js';
 import { followMerges, followWords } from './merge-request-issues/follow-words.js';
 import { resetApprovalsOfPushed } from './approvals/approval.operations.js';

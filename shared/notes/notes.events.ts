@@ -17,7 +17,7 @@ export interface NotesEvents {
   'discussion.resolved': { readonly note: NoteRecord; readonly resolved: boolean };
 }
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends NotesEvents {}
 }

@@ -1,5 +1,5 @@
 import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
-import { roleIn } from '../core/policy.js';
+import { roleIn } from '../core/operations/policy.js';
 import { epicChange, issueChange } from '../planning/planning.pages.js';
 import type { Epic } from '../planning/epics/epic.entity.js';
 import type { Issue } from '../planning/issues/issue.entity.js';

@@ -1,4 +1,4 @@
-import { subscriber, subscriberToAll } from '../core/subscribers.js';
+import { subscriber, subscriberToAll } from '../core/context/subscribers.js';
 import { writeSystemNotes } from './system-notes/system-notes.js';
 import { TOLD } from './system-notes/told-notes.js';
 import { EVENTFUL, writeEvents } from './events/write-events.js';

@@ -27,7 +27,7 @@ export interface PackageEvents {
   'container_repository.deleted': { readonly project_id: number };
 }
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends PackageEvents {}
 }

@@ -1,4 +1,4 @@
-import { subscriber } from '../core/subscribers.js';
+import { subscriber } from '../core/context/subscribers.js';
 import { measureContainerImages, removeContainerImages } from './container-registry/container-registry.jobs.js';
 
 /** What follows from what happened here and below, in this order. */

@@ -1,4 +1,4 @@
-import type { ContainerRef } from '../core/container.js';
+import type { ContainerRef } from '../core/operations/container.js';
 import type { NamedContainer, NamedGroup, NamedProject } from '../tenancy/tenancy.events.js';
 import type { IssuableChange, NamedLabel, NamedMilestone } from './issuables/issuable-changes.js';
 import type { EpicChange, EpicName } from './epics/epic-changes.js';
@@ -130,7 +130,7 @@ export interface PlanningEvents {
   };
 }
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends PlanningEvents {}
 }

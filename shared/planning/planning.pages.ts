@@ -1,6 +1,6 @@
-import type { UserOrAnonymous } from '../core/callers.js';
+import type { UserOrAnonymous } from '../core/context/callers.js';
 import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
-import { roleIn } from '../core/policy.js';
+import { roleIn } from '../core/operations/policy.js';
 import type { GroupRecord } from '../tenancy/groups/group.record.js';
 import { containerOfGroup, containerOfProject } from '../tenancy/containers/container.js';
 import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';

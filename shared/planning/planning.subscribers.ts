@@ -1,4 +1,4 @@
-import { subscriber, subscriberToAll } from '../core/subscribers.js';
+import { subscriber, subscriberToAll } from '../core/context/subscribers.js';
 import { followBoardsOfGroup, followBoardsOfProject } from './boards/follow-moves.js';
 import { followPushes } from './closing-commits/follow-pushes.js';
 import { followGroupTransfer, followProjectTransfer } from './issuables/follow-transfer.js';

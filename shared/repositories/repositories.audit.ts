@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../tenancy/projects/project.record.js';
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedInstance, auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../instance/audit-events/audit-note.js';
-import type { DomainEvent } from '../core/events.js';
+import type { DomainEvent } from '../core/values/events.js';
 import { recordNamesWith, settingNamesWith } from '../tenancy/container-settings/container-settings.js';
 import { declaredSettings } from '../tenancy/project-settings/declared-settings.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';

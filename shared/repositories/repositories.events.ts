@@ -116,7 +116,7 @@ interface MirrorEvents {
 
 export interface RepositoriesEvents extends ProjectEvents, RefEvents, DeployKeyEvents, MirrorEvents, ContentEvents {}
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends RepositoriesEvents {}
 }

@@ -1,4 +1,4 @@
-import { subscriber } from '../core/subscribers.js';
+import { subscriber } from '../core/context/subscribers.js';
 import { keepContents } from './content-repositories/content.jobs.js';
 import { placeName } from './content-repositories/content-place.js';
 import { removeStrandedEntries } from './protected-refs/stranded-entries.js';

@@ -1,7 +1,7 @@
 import type { GroupRecord } from './groups/group.record.js';
 import type { MemberRecord } from './members/member.record.js';
 import type { UserRecord } from './users/user.record.js';
-import type { ContainerRef } from '../core/container.js';
+import type { ContainerRef } from '../core/operations/container.js';
 import type { Topic } from './topics/topic.entity.js';
 
 /** A user as they were called at that time. */
@@ -127,7 +127,7 @@ interface SpamEvents {
 export interface TenancyEvents
   extends UserEvents, ContainerEvents, GroupEvents, ProjectEvents, TopicEvents, SpamEvents {}
 
-declare module '../core/events.js' {
+declare module '../core/values/events.js' {
   // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- adds the events above
   interface DomainEvents extends TenancyEvents {}
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Context } from '../../shared/core/context.js';
+import { Context } from '../../shared/core/context/context.js';
 import { PooledDriver } from '../../shared/core/database/driver/pooled-driver.js';
-import { asSql } from '../../shared/core/sql.js';
-import type { Fragment } from '../../shared/core/sql.js';
+import { asSql } from '../../shared/core/database/sql.js';
+import type { Fragment } from '../../shared/core/database/sql.js';
 
 type Before = (text: string) => void | Promise<void>;
 

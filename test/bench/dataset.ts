@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Keys } from '../../shared/core/secrets.js';
+import type { Keys } from '../../shared/core/values/secrets.js';
 import { timeZoneDataVersion } from '../../shared/ci/cron/time-zones.js';
 import { scheduleInputBinding, scheduleVariableBinding } from '../../shared/ci/pipeline-schedules/schedule-values.js';
 

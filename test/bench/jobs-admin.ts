@@ -1,9 +1,9 @@
 import { toSql } from '../../shared/core/database/fragments.js';
 import type pg from 'pg';
-import { ANONYMOUS } from '../../shared/core/callers.js';
-import { Context } from '../../shared/core/context.js';
+import { ANONYMOUS } from '../../shared/core/context/callers.js';
+import { Context } from '../../shared/core/context/context.js';
 import { databaseWork } from '../../shared/core/database/database-work.js';
-import type { OpenServices } from '../../shared/core/open-services.js';
+import type { OpenServices } from '../../shared/core/context/open-services.js';
 import { doBulk } from '../../shared/instance/queue-bulks/do-bulk.js';
 import type { JobFilter } from '../../shared/instance/pg-boss/find-jobs.js';
 import { listFoundJobs } from '../../shared/instance/pg-boss/job.finder.js';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Queryable } from '../../shared/core/database/database.js';
-import { readKeysetPage, readOffsetPage } from '../../shared/core/list.js';
-import type { List } from '../../shared/core/list.js';
-import type { Sql } from '../../shared/core/sql.js';
+import { readKeysetPage, readOffsetPage } from '../../shared/core/database/list.js';
+import type { List } from '../../shared/core/database/list.js';
+import type { Sql } from '../../shared/core/database/sql.js';
 
 /** Tables below so many rows may be read whole. */
 const SMALL = 5000;

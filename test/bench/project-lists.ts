@@ -1,7 +1,7 @@
-import { ANONYMOUS, UserCaller } from '../../shared/core/callers.js';
-import type { UserOrAnonymous } from '../../shared/core/callers.js';
-import { Context } from '../../shared/core/context.js';
-import { parseParams } from '../../shared/core/params.js';
+import { ANONYMOUS, UserCaller } from '../../shared/core/context/callers.js';
+import type { UserOrAnonymous } from '../../shared/core/context/callers.js';
+import { Context } from '../../shared/core/context/context.js';
+import { parseParams } from '../../shared/core/operations/params.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import { listProjects } from '../../shared/tenancy/project-lists/project-lists.operations.js';
 import { compare } from './compare.js';

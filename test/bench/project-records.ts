@@ -1,10 +1,10 @@
 import type { ProjectRecord } from '../../shared/tenancy/projects/project.record.js';
 import { jsonListText } from '../../api/core/json-text.js';
-import { UserCaller } from '../../shared/core/callers.js';
-import type { CallerUser } from '../../shared/core/callers.js';
-import { Context } from '../../shared/core/context.js';
-import { readSlice } from '../../shared/core/list.js';
-import type { Shape } from '../../shared/core/shape.js';
+import { UserCaller } from '../../shared/core/context/callers.js';
+import type { CallerUser } from '../../shared/core/context/callers.js';
+import { Context } from '../../shared/core/context/context.js';
+import { readSlice } from '../../shared/core/database/list.js';
+import type { Shape } from '../../shared/core/operations/shape.js';
 import { openServices } from '../../shared/instance/process/services.js';
 import { domains } from '../../shared/domains.js';
 import { visibleProjects } from '../../shared/tenancy/projects/project.finder.js';

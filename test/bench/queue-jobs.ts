@@ -1,8 +1,8 @@
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { openServices } from '../../shared/instance/process/services.js';
 import { openWorkerQueue } from '../../shared/instance/pg-boss/queue-client.js';
-import type { OpenServices } from '../../shared/core/open-services.js';
-import { queueJob } from '../../shared/core/jobs.js';
+import type { OpenServices } from '../../shared/core/context/open-services.js';
+import { queueJob } from '../../shared/core/context/jobs.js';
 import { databaseWork } from '../../shared/core/database/database-work.js';
 import { domains } from '../../shared/domains.js';
 import { handler } from '../../workers/core/handler.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseWork } from '../../shared/core/database/database-work.js';
-import { queueJob } from '../../shared/core/jobs.js';
+import { queueJob } from '../../shared/core/context/jobs.js';
 import { domains } from '../../shared/domains.js';
 import { openWorkerQueue } from '../../shared/instance/pg-boss/queue-client.js';
 import { openServices } from '../../shared/instance/process/services.js';

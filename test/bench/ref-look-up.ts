@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Queryable } from '../../shared/core/database/database.js';
-import type { Sql } from '../../shared/core/sql.js';
+import type { Sql } from '../../shared/core/database/sql.js';
 import { expandRef, findRef } from '../../shared/repositories/repositories/repository-ref.finder.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';

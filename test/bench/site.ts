@@ -1,9 +1,9 @@
 import { domains } from '../../shared/domains.js';
 import path from 'node:path';
 import pg from 'pg';
-import { loadConfig } from '../../shared/core/config.js';
-import type { Config } from '../../shared/core/config.js';
-import { Keys } from '../../shared/core/secrets.js';
+import { loadConfig } from '../../shared/core/values/config.js';
+import type { Config } from '../../shared/core/values/config.js';
+import { Keys } from '../../shared/core/values/secrets.js';
 import { setUp } from '../../shared/auth/administration/first-start.js';
 import { adminUrl, databaseUrl } from '../core/databases.js';
 import { Child } from './child.js';

@@ -1,5 +1,5 @@
 import type { TestApp } from './app.js';
-import type { Shape } from '../../shared/core/shape.js';
+import type { Shape } from '../../shared/core/operations/shape.js';
 import type { ProjectRecord } from '../../shared/tenancy/projects/project.record.js';
 import type { BuiltUser } from './builders.js';
 import type { World } from './world.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { BadSettings, loadConfig } from '../../shared/core/config.js';
+import { BadSettings, loadConfig } from '../../shared/core/values/config.js';
 
 const good = {
   DATABASE_URL: 'postgres://127.0.0.1/capstan',

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import type { EntityProperty } from '@mikro-orm/core';
-import { ANONYMOUS } from '../../shared/core/callers.js';
-import { Context } from '../../shared/core/context.js';
+import { ANONYMOUS } from '../../shared/core/context/callers.js';
+import { Context } from '../../shared/core/context/context.js';
 import { domains } from '../../shared/domains.js';
 import { useApp } from './app.js';
 

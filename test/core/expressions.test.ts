@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { ClientGone, Overloaded } from '../../shared/core/errors.js';
+import { ClientGone, Overloaded } from '../../shared/core/values/errors.js';
 import { sizeOf } from '../../shared/core/expressions/expression-size.js';
 import { Expression, TooMuchToMatch } from '../../shared/core/expressions/expressions.js';
 import { sourceFiles } from './source-files.js';

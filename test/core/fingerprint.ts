@@ -1,6 +1,6 @@
 import type { Database } from '../../shared/core/database/database.js';
-import { raw, sql } from '../../shared/core/sql.js';
-import type { Sql } from '../../shared/core/sql.js';
+import { raw, sql } from '../../shared/core/database/sql.js';
+import type { Sql } from '../../shared/core/database/sql.js';
 
 const statements = new WeakMap<Database, Sql>();
 

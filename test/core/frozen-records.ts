@@ -1,5 +1,5 @@
-import type { Context } from '../../shared/core/context.js';
-import { shape } from '../../shared/core/shape.js';
+import type { Context } from '../../shared/core/context/context.js';
+import { shape } from '../../shared/core/operations/shape.js';
 
 type Load = (ctx: Context, records: readonly unknown[]) => Promise<void>;
 

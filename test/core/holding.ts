@@ -1,5 +1,5 @@
-import type { Fragment } from '../../shared/core/sql.js';
-import { sql } from '../../shared/core/sql.js';
+import type { Fragment } from '../../shared/core/database/sql.js';
+import { sql } from '../../shared/core/database/sql.js';
 import type { TestApp } from './app.js';
 
 /**

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { expressionBuilder, sql } from 'kysely';
 import type { SqlBool } from 'kysely';
-import { ANONYMOUS } from '../../shared/core/callers.js';
-import { Context } from '../../shared/core/context.js';
+import { ANONYMOUS } from '../../shared/core/context/callers.js';
+import { Context } from '../../shared/core/context/context.js';
 import { toExpression, toSql } from '../../shared/core/database/fragments.js';
 import { nested, nestedOrNull } from '../../shared/core/database/columns.js';
 import { prepareExpression, prepareQuery } from '../../shared/core/database/prepared.js';
 import type { Aliased } from '../../shared/core/database/tables.js';
-import { sql as fragment } from '../../shared/core/sql.js';
+import { sql as fragment } from '../../shared/core/database/sql.js';
 import { Project } from '../../shared/tenancy/projects/project.entity.js';
 import type { TenancyDatabase } from '../../shared/tenancy/tenancy.entities.js';
 import { User } from '../../shared/tenancy/users/user.entity.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { Limiter } from '../../shared/core/limiter.js';
-import type { WhyRefused, Share } from '../../shared/core/limiter.js';
+import { Limiter } from '../../shared/core/values/limiter.js';
+import type { WhyRefused, Share } from '../../shared/core/values/limiter.js';
 
 class Refused extends Error {
   constructor(readonly why: WhyRefused) {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { auditedProject } from '../../shared/instance/audit-events/audit-note.js';
-import type { DomainEvent } from '../../shared/core/events.js';
-import type { CallerToken, Principal } from '../../shared/core/callers.js';
+import type { DomainEvent } from '../../shared/core/values/events.js';
+import type { CallerToken, Principal } from '../../shared/core/context/callers.js';
 import type { Domain } from '../../shared/core/domain.js';
-import { subscriber } from '../../shared/core/subscribers.js';
-import type { TokenColumns, TokenSource } from '../../shared/core/token-source.js';
+import { subscriber } from '../../shared/core/context/subscribers.js';
+import type { TokenColumns, TokenSource } from '../../shared/core/context/token-source.js';
 
 /** A kind of caller that no domain has, so that core is shown to be open for one, and everything else closed to it. */
 export class Probe implements Principal {
@@ -29,7 +29,7 @@ export class Probe implements Principal {
   }
 }
 
-declare module '../../shared/core/callers.js' {
+declare module '../../shared/core/context/callers.js' {
   interface TokenKinds {
     probe: true;
   }
@@ -38,7 +38,7 @@ declare module '../../shared/core/callers.js' {
   }
 }
 
-declare module '../../shared/core/events.js' {
+declare module '../../shared/core/values/events.js' {
   interface DomainEvents {
     'probe.passed': { readonly project: { id: number; full_path: string; namespace_id: number } };
   }

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
-import { loadConfig } from '../../shared/core/config.js';
+import { loadConfig } from '../../shared/core/values/config.js';
 import { Client } from './client.js';
 import { ROOT_TOKEN, startService } from './processes.js';
 

@@ -1,12 +1,12 @@
 import test from 'ava';
 import { allRoutes } from '../../api/domains.js';
 import type { RestRoute } from '../../api/core/routes.js';
-import { ANONYMOUS, UserCaller } from '../../shared/core/callers.js';
-import type { Context } from '../../shared/core/context.js';
-import { load } from '../../shared/core/loads.js';
-import { extendShape, inView, out, presentOne, shape, shownIf } from '../../shared/core/shape.js';
-import type { Shape } from '../../shared/core/shape.js';
-import { sql } from '../../shared/core/sql.js';
+import { ANONYMOUS, UserCaller } from '../../shared/core/context/callers.js';
+import type { Context } from '../../shared/core/context/context.js';
+import { load } from '../../shared/core/context/loads.js';
+import { extendShape, inView, out, presentOne, shape, shownIf } from '../../shared/core/operations/shape.js';
+import type { Shape } from '../../shared/core/operations/shape.js';
+import { sql } from '../../shared/core/database/sql.js';
 import { useApp } from './app.js';
 
 const app = useApp(test);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/core/clock.js';
+import type { Clock } from '../../shared/core/values/clock.js';
 
 const UNITS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 

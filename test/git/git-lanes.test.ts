@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { ClientGone, Overloaded } from '../../shared/core/errors.js';
+import { ClientGone, Overloaded } from '../../shared/core/values/errors.js';
 import { GitLanes, gitStarts, GitTimeout, openBlob, readBlob } from '../../shared/git/index.js';
 import type { GitLimits, GitStart, OpenRepository } from '../../shared/git/index.js';
 import { Lane } from '../../shared/git/process-slots.js';

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
-import { queueJob } from '../../shared/core/jobs.js';
-import type { JobKind } from '../../shared/core/jobs.js';
-import { sql } from '../../shared/core/sql.js';
+import { queueJob } from '../../shared/core/context/jobs.js';
+import type { JobKind } from '../../shared/core/context/jobs.js';
+import { sql } from '../../shared/core/database/sql.js';
 import { handler } from '../../workers/core/handler.js';
 import type { TestApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';

@@ -1,4 +1,4 @@
-import { sql } from '../../shared/core/sql.js';
+import { sql } from '../../shared/core/database/sql.js';
 import type { TestApp } from '../core/app.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
-import type { Context } from '../../shared/core/context.js';
-import type { JobKind } from '../../shared/core/jobs.js';
-import type { OpenServices } from '../../shared/core/open-services.js';
+import type { Context } from '../../shared/core/context/context.js';
+import type { JobKind } from '../../shared/core/context/jobs.js';
+import type { OpenServices } from '../../shared/core/context/open-services.js';
 
 interface Declared<P extends object> {
   kind: JobKind<P>;

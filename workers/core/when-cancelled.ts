@@ -1,4 +1,4 @@
-import { Context } from '../../shared/core/context.js';
+import { Context } from '../../shared/core/context/context.js';
 import { JobCancelled } from './job-ends.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import { openArchiveOf } from '../../../shared/archives/exports/export.operations.js';
 import type { ExportedArchive } from '../../../shared/archives/exports/export.operations.js';
 

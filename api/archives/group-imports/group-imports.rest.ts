@@ -6,9 +6,9 @@ import { awaitImportPlan } from '../../../shared/archives/import-plans/request-i
 import { isImportPlan } from '../../../shared/archives/import-plans/import-plan.entity.js';
 import type { ImportPlanRecord } from '../../../shared/archives/import-plans/import-plan.entity.js';
 import { importPlanShape, planLocation } from '../../../shared/archives/import-plans/import-plan.shape.js';
-import type { Caller } from '../../../shared/core/callers.js';
-import type { Context, SignedInContext } from '../../../shared/core/context.js';
-import { presentOne } from '../../../shared/core/shape.js';
+import type { Caller } from '../../../shared/core/context/callers.js';
+import type { Context, SignedInContext } from '../../../shared/core/context/context.js';
+import { presentOne } from '../../../shared/core/operations/shape.js';
 import { sendJson } from '../../core/respond.js';
 import { del, get, post, routes } from '../../core/routes.js';
 import type { Context as KoaContext } from 'koa';

@@ -6,8 +6,8 @@ import { projectImportPlanShape } from '../../../shared/archives/project-imports
 import { isPlan, startProjectImport } from '../../../shared/archives/project-imports/start-project-import.js';
 import type { ImportedProject } from '../../../shared/archives/project-imports/start-project-import.js';
 import { projectImportShape } from '../../../shared/archives/project-import-status/project-import-status.shape.js';
-import type { SignedInContext } from '../../../shared/core/context.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import type { SignedInContext } from '../../../shared/core/context/context.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { post, routes } from '../../core/routes.js';
 
 /** Each is shown where it is what was made. */

@@ -1,9 +1,9 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import type { Origin } from '../../../shared/core/context.js';
-import { networkOf } from '../../../shared/core/network/client-network.js';
-import { RateLimited } from '../../../shared/core/errors.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { networkOf } from '../../../shared/core/values/client-network.js';
+import { RateLimited } from '../../../shared/core/values/errors.js';
 import { bodyMediaType, readBytes } from '../../core/bodies/read-body.js';
 import { hasBody, openBody } from '../../core/bodies/guard.js';
 import { replayBody } from '../../core/bodies/replay-body.js';

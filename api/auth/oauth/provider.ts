@@ -1,9 +1,9 @@
 import { createPrivateKey, timingSafeEqual } from 'node:crypto';
 import Provider, { errors } from 'oidc-provider';
 import type { Configuration, Interaction, KoaContextWithOIDC } from 'oidc-provider';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import { RateLimited } from '../../../shared/core/errors.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import { RateLimited } from '../../../shared/core/values/errors.js';
 import { hasAllowed } from '../../../shared/auth/oauth/grants.js';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { isActiveUser } from '../../../shared/tenancy/users/user.finder.js';

@@ -1,8 +1,8 @@
 import type { Context as KoaContext } from 'koa';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin } from '../../../shared/core/context.js';
-import { Unauthenticated } from '../../../shared/core/errors.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { Unauthenticated } from '../../../shared/core/values/errors.js';
 import { accessTokenOf } from '../../../shared/auth/oauth/grants.js';
 import { webQuery } from '../../core/web-routes.js';
 import type { ApiServices } from '../../core/services.js';

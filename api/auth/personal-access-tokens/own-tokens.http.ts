@@ -1,8 +1,8 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin } from '../../../shared/core/context.js';
-import { admit, invoke, invokeAdmitted } from '../../../shared/core/invoke.js';
-import { presentOne } from '../../../shared/core/shape.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { admit, invoke, invokeAdmitted } from '../../../shared/core/operations/invoke.js';
+import { presentOne } from '../../../shared/core/operations/shape.js';
 import {
   createTokenInSession,
   listAvailableScopes,

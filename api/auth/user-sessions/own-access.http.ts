@@ -1,10 +1,10 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { z } from 'zod';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin } from '../../../shared/core/context.js';
-import { admit, invoke, invokeAdmitted } from '../../../shared/core/invoke.js';
-import type { Operation } from '../../../shared/core/operation.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { admit, invoke, invokeAdmitted } from '../../../shared/core/operations/invoke.js';
+import type { Operation } from '../../../shared/core/operations/operation.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import {
   authorizedApplicationShape,
   listAuthorizedApplications,

@@ -1,10 +1,10 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { ANONYMOUS, callerOf } from '../../../shared/core/callers.js';
-import type { CallerUser, UserOrAnonymous } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin } from '../../../shared/core/context.js';
-import { Overloaded, RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
-import { SERVICE_NAME, SERVICE_VERSION } from '../../../shared/core/version.js';
+import { ANONYMOUS, callerOf } from '../../../shared/core/context/callers.js';
+import type { CallerUser, UserOrAnonymous } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { Overloaded, RateLimited, Unauthenticated } from '../../../shared/core/values/errors.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../../shared/core/values/version.js';
 import { presentEndingTokens } from '../../../shared/auth/personal-access-tokens/ending-tokens.js';
 import { changeOwnPassword } from '../../../shared/auth/user-sessions/change-password.js';
 import { signOut } from '../../../shared/auth/user-sessions/end-sessions.js';

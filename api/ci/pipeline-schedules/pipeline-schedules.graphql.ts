@@ -12,7 +12,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { pipelineSchedulePolicy } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.policy.js';
 import { mayPlay } from '../../../shared/ci/pipeline-schedule-runs/play-rights.js';
 import { listVariables } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';

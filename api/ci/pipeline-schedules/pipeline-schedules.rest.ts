@@ -24,7 +24,7 @@ import {
 import { listNextRunsOfSchedule } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.operations.js';
 import { nextRunShape } from '../../../shared/ci/pipeline-schedule-runs/schedule-run.shape.js';
 import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
-import { out, shape } from '../../../shared/core/shape.js';
+import { out, shape } from '../../../shared/core/operations/shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 /** Play is a job: the answer names no pipeline, clients poll `last_pipeline`. */

@@ -1,7 +1,7 @@
 import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.record.js';
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { Invalid, QueueRefused } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import { Invalid, QueueRefused } from '../../../shared/core/values/errors.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { findScheduleById } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.finder.js';
 import {
   deletePipelineSchedule,

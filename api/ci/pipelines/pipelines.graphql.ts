@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import type { PipelineRecord } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import { choosePipelines, countPipelines, findPipelineByName } from '../../../shared/ci/pipelines/choose-pipelines.js';
 import {

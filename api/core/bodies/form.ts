@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 import { multipart } from 'formidable';
 import type { Part } from 'formidable';
 import { koaBody } from 'koa-body';
-import { TooLarge } from '../../../shared/core/errors.js';
+import { TooLarge } from '../../../shared/core/values/errors.js';
 import { ConnectionLost } from '../http-errors.js';
 import { MAX_KEYS, NestedParams, tooManyKeys } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';

@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../../shared/core/callers.js';
+import type { Caller } from '../../../shared/core/context/callers.js';
 import type { Claim } from '../../../shared/core/bytes/claim.js';
-import { TooLarge } from '../../../shared/core/errors.js';
+import { TooLarge } from '../../../shared/core/values/errors.js';
 import { BodyTooSlow, ConnectionLost } from '../http-errors.js';
 import { watchPace } from '../pace.js';
 import type { ApiServices } from '../services.js';

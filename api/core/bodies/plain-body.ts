@@ -3,7 +3,7 @@ import type { Readable, TransformCallback, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Context as KoaContext } from 'koa';
-import { BadParams, TooLarge } from '../../../shared/core/errors.js';
+import { BadParams, TooLarge } from '../../../shared/core/values/errors.js';
 import { ConnectionLost, UnsupportedType } from '../http-errors.js';
 import { guarded } from './guard.js';
 import type { Body } from './guard.js';

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { koaBody } from 'koa-body';
-import { BadParams, CapstanError } from '../../../shared/core/errors.js';
+import { BadParams, CapstanError } from '../../../shared/core/values/errors.js';
 import { UnsupportedType } from '../http-errors.js';
 import { newBag, parseQuery } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';

@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
-import { BadParams } from '../../../shared/core/errors.js';
-import type { IncomingBody, IncomingFile } from '../../../shared/core/invoke-upload.js';
-import type { UploadRule } from '../../../shared/core/operation.js';
+import { BadParams } from '../../../shared/core/values/errors.js';
+import type { IncomingBody, IncomingFile } from '../../../shared/core/operations/invoke-upload.js';
+import type { UploadRule } from '../../../shared/core/operations/operation.js';
 import type { RequestParameters } from '../nested-params.js';
 import { Form } from './form.js';
 import { hasBody } from './guard.js';

@@ -1,9 +1,9 @@
 import type { Context as KoaContext } from 'koa';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import type { Caller } from '../../../shared/core/callers.js';
-import type { Origin } from '../../../shared/core/context.js';
-import { Unauthenticated } from '../../../shared/core/errors.js';
-import type { Carrier, Credential } from '../../../shared/core/token-source.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import type { Caller } from '../../../shared/core/context/callers.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { Unauthenticated } from '../../../shared/core/values/errors.js';
+import type { Carrier, Credential } from '../../../shared/core/context/token-source.js';
 import type { RequestParameters } from '../nested-params.js';
 import type { RestRoute } from '../routes.js';
 import type { ApiServices } from '../services.js';

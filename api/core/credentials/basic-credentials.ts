@@ -1,8 +1,8 @@
 import type { Context as KoaContext } from 'koa';
-import type { BasicCredential } from '../../../shared/core/basic-credential.js';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import type { Caller } from '../../../shared/core/callers.js';
-import type { Origin } from '../../../shared/core/context.js';
+import type { BasicCredential } from '../../../shared/core/context/basic-credential.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import type { Caller } from '../../../shared/core/context/callers.js';
+import type { Origin } from '../../../shared/core/context/context.js';
 import type { ApiServices } from '../services.js';
 import { guardGuesses } from './token-guesses.js';
 

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../../shared/core/callers.js';
-import type { Origin } from '../../../shared/core/context.js';
+import type { Caller } from '../../../shared/core/context/callers.js';
+import type { Origin } from '../../../shared/core/context/context.js';
 import type { RequestParameters } from '../nested-params.js';
 import type { ApiServices } from '../services.js';
 import { authenticate } from './authenticate.js';

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import type { UserOrAnonymous } from '../../../shared/core/callers.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import type { ApiServices } from '../services.js';
 
 /** README decision 15. */

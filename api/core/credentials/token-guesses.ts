@@ -1,8 +1,8 @@
-import { networkOf } from '../../../shared/core/network/client-network.js';
-import type { Caller } from '../../../shared/core/callers.js';
-import type { Origin } from '../../../shared/core/context.js';
-import { RateLimited, Unauthenticated } from '../../../shared/core/errors.js';
-import { Limiter } from '../../../shared/core/limiter.js';
+import { networkOf } from '../../../shared/core/values/client-network.js';
+import type { Caller } from '../../../shared/core/context/callers.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { RateLimited, Unauthenticated } from '../../../shared/core/values/errors.js';
+import { Limiter } from '../../../shared/core/values/limiter.js';
 import type { ApiServices } from '../services.js';
 
 /** Characters after a kind's prefix that tell one client's token from another's, and too few to guess the rest by. */

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import type { Pace } from './pace.js';
 
 /** Reads what belongs to many keys with one statement. A key that is absent from the result has nothing. */

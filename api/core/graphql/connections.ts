@@ -1,8 +1,8 @@
 import { Arg, ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import type { ClassType } from 'type-graphql';
-import { BadParams } from '../../../shared/core/errors.js';
-import { countUpTo, decodeCursor, encodeCursor, readKeysetPage } from '../../../shared/core/list.js';
-import type { List } from '../../../shared/core/list.js';
+import { BadParams } from '../../../shared/core/values/errors.js';
+import { countUpTo, decodeCursor, encodeCursor, readKeysetPage } from '../../../shared/core/database/list.js';
+import type { List } from '../../../shared/core/database/list.js';
 import { MAX_PAGE } from './costs.js';
 import { GraphqlProblem } from './errors.js';
 import type { Pace } from './pace.js';

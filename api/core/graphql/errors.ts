@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import type { Context } from '../../../shared/core/context.js';
-import { translateOutage } from '../../../shared/core/database/database-errors.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import { translateOutage } from '../../../shared/core/values/database-errors.js';
 import {
   CapstanError,
   ClientGone,
@@ -10,7 +10,7 @@ import {
   Overloaded,
   SpamDetected,
   Unauthenticated,
-} from '../../../shared/core/errors.js';
+} from '../../../shared/core/values/errors.js';
 
 /** One text for what is absent and for what is forbidden, so that existence is not revealed (graphql.md section 1.3). */
 export const NOT_AVAILABLE =

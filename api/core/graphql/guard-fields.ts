@@ -1,7 +1,7 @@
 import { defaultFieldResolver, getNamedType, isCompositeType, isObjectType } from 'graphql';
 import type { GraphQLField, GraphQLFieldResolver, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { answerInHand } from '../../../shared/core/bytes/answer-bytes.js';
-import { InsufficientScope, Unauthenticated } from '../../../shared/core/errors.js';
+import { InsufficientScope, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { GraphqlProblem, isHidden } from './errors.js';
 import { isConnection, isList } from './nodes.js';
 import type { GraphqlRequest } from './request.js';

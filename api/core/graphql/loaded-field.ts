@@ -1,4 +1,4 @@
-import type { Load } from '../../../shared/core/loads.js';
+import type { Load } from '../../../shared/core/context/loads.js';
 import type { Batch } from './batch.js';
 import type { GraphqlRequest } from './request.js';
 

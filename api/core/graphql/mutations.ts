@@ -1,5 +1,5 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
-import { BadParams, Invalid, invalidSentences } from '../../../shared/core/errors.js';
+import { BadParams, Invalid, invalidSentences } from '../../../shared/core/values/errors.js';
 
 /** What the one argument of every mutation may carry. */
 @InputType()

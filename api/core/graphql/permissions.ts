@@ -1,6 +1,6 @@
-import type { UserOrAnonymous } from '../../../shared/core/callers.js';
+import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import { Field, ObjectType } from 'type-graphql';
-import type { Rule } from '../../../shared/core/policy.js';
+import type { Rule } from '../../../shared/core/operations/policy.js';
 
 /** Abilities of a policy by the names that callers see. */
 type Shown<A extends string> = Record<string, A | { ability: A; deprecated: string }>;

@@ -1,9 +1,9 @@
 import type DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
-import { countKey } from '../../../shared/core/callers.js';
-import type { UserOrAnonymous } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin, Services } from '../../../shared/core/context.js';
+import { countKey } from '../../../shared/core/context/callers.js';
+import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin, Services } from '../../../shared/core/context/context.js';
 import { batchLoader } from './batch.js';
 import type { Batch, LoadedValue } from './batch.js';
 import { GraphqlProblem } from './errors.js';

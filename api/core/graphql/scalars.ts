@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import type { z } from 'zod';
-import { day, instant } from '../../../shared/core/fields.js';
+import { day, instant } from '../../../shared/core/operations/fields.js';
 
 /** A scalar that is text on the wire and reads it by the same rule as the parameters of REST. */
 function textScalar<T>(name: string, description: string, schema: z.ZodType<T>, write: (value: T) => string) {

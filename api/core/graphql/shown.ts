@@ -1,5 +1,5 @@
-import type { Context } from '../../../shared/core/context.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 
 /** What REST shows under a key of a shape, for fields whose value is more than a column: computed in one place. */
 export function shown<T>(shape: Shape<T>, key: string, record: T, ctx: Context): unknown {

@@ -1,8 +1,8 @@
-import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
-import type { UserOrAnonymous } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { Services } from '../../../shared/core/context.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import { ANONYMOUS, UserCaller } from '../../../shared/core/context/callers.js';
+import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Services } from '../../../shared/core/context/context.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import type { RestRoute } from '../routes.js';
 import type { Json, NamedSchemas } from './schemas.js';
 

@@ -1,7 +1,7 @@
-import { UserCaller } from '../../../shared/core/callers.js';
-import type { Caller, CallerUser } from '../../../shared/core/callers.js';
-import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
-import type { Role } from '../../../shared/core/policy.js';
+import { UserCaller } from '../../../shared/core/context/callers.js';
+import type { Caller, CallerUser } from '../../../shared/core/context/callers.js';
+import { ACCESS_LEVELS } from '../../../shared/core/operations/policy.js';
+import type { Role } from '../../../shared/core/operations/policy.js';
 import type { RestRoute } from '../routes.js';
 
 /** Roles that people hold in projects and groups, the least first. */

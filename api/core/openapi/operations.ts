@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { needsCredential } from '../../../shared/core/invoke.js';
-import type { ParamRule } from '../../../shared/core/params.js';
+import { needsCredential } from '../../../shared/core/operations/invoke.js';
+import type { ParamRule } from '../../../shared/core/operations/params.js';
 import type { RestRoute } from '../routes.js';
 import { keysetFields, pageFields } from '../paging.js';
 import { isPaged, responsesOf } from './answers.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { OutField, Shape } from '../../../shared/core/shape.js';
+import type { OutField, Shape } from '../../../shared/core/operations/shape.js';
 
 export type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin } from '../../../shared/core/context.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
 import type { ApiServices } from '../services.js';
 import { ownerOfSession } from '../credentials/session-cookie.js';
 import { formOf } from '../server/static-answer.js';

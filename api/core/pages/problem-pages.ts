@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Origin } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
 import { looksAtPage } from './looks.js';
 import { sendProblemPage } from './problem-page.js';
 

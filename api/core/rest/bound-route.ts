@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Operation } from '../../../shared/core/operation.js';
+import type { Operation } from '../../../shared/core/operations/operation.js';
 import { keysetFields, pageFields } from '../paging.js';
 import type { RestRoute } from '../routes.js';
 

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
-import type { Origin } from '../../../shared/core/context.js';
-import { ProjectMoved, Unauthenticated } from '../../../shared/core/errors.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { ProjectMoved, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { withoutCredentials } from '../credentials/credential-params.js';
 import { withHelp } from '../error-help.js';
 import { NoSuchRoute } from '../http-errors.js';

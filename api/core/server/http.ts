@@ -4,7 +4,7 @@ import { answerInHand } from '../../../shared/core/bytes/answer-bytes.js';
 import { AfterCommit } from '../../../shared/core/database/after-commit.js';
 import { currentReads } from '../../../shared/core/database/driver/current-reads.js';
 import { clientAddress } from '../../../shared/core/network/client-address.js';
-import type { Origin } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
 import { requestAnswered } from '../../../shared/core/metrics/count.js';
 import { tracer } from '../../../shared/core/traces/tracing.js';
 import type { Span } from '../../../shared/core/traces/spans.js';

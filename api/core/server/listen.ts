@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Server as SocketServer } from 'node:net';
-import type { Config } from '../../../shared/core/config.js';
+import type { Config } from '../../../shared/core/values/config.js';
 
 /** What may go wrong for a reason that whoever starts the service can mend, by the system's code. */
 export const LISTEN_PROBLEMS: Record<string, string> = {

@@ -6,7 +6,7 @@ import {
   approvalLoad,
 } from '../../../shared/deployments/deployment-approvals/deployment-approval.shape.js';
 import { mayApprove } from '../../../shared/deployments/deployment-approvals/may-approve.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';

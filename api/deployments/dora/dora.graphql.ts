@@ -13,7 +13,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { doraOperations } from '../../../shared/deployments/dora/dora.operations.js';
 import type { DoraPoint } from '../../../shared/deployments/dora/dora-points.js';
 import { projectsWithDora } from '../../../shared/deployments/dora/dora-projects.js';

@@ -11,8 +11,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
-import type { Load } from '../../../shared/core/loads.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
+import type { Load } from '../../../shared/core/context/loads.js';
 import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.record.js';
 import { listDeploymentsOfEnvironment } from '../../../shared/deployments/deployments/deployment.operations.js';
 import { lastDeploymentsIn } from '../../../shared/deployments/deployments/last-deployment.js';

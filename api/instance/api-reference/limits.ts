@@ -1,6 +1,6 @@
 import { instanceSettings } from '../../../shared/instance/application-settings/settings.js';
 import { limitSettings } from '../../../shared/instance/application-settings/limits.js';
-import { COUNT_LIMIT } from '../../../shared/core/list.js';
+import { COUNT_LIMIT } from '../../../shared/core/database/list.js';
 import { MAX_DEPTH, MAX_KEYS } from '../../core/nested-params.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../core/paging.js';
 import { MAX_PAGE } from '../../core/graphql/costs.js';

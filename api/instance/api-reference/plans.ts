@@ -1,4 +1,4 @@
-import type { Offering, Plan } from '../../../shared/core/operation.js';
+import type { Offering, Plan } from '../../../shared/core/operations/operation.js';
 import { tagOf, templateOf } from '../../core/openapi/operations.js';
 import type { RestRoute } from '../../core/routes.js';
 

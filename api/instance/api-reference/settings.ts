@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { applicationSettings, planLimits } from '../../../shared/instance/application-settings/settings.js';
-import type { Declarations } from '../../../shared/core/settings-store.js';
+import type { Declarations } from '../../../shared/core/context/settings-store.js';
 import { pathNames } from '../../core/openapi/operations.js';
 import { paramSchema } from '../../core/openapi/schemas.js';
 import type { Json } from '../../core/openapi/schemas.js';

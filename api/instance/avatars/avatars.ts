@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
 import { readAvatar } from '../../../shared/instance/avatars/avatar-files.js';
 import type { AvatarOwner } from '../../../shared/instance/avatars/avatar-files.js';
 import { identicon } from '../../../shared/instance/avatars/identicon.js';

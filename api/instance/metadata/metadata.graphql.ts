@@ -10,8 +10,8 @@ import {
   Query,
   Resolver,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
-import { presentOne } from '../../../shared/core/shape.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
+import { presentOne } from '../../../shared/core/operations/shape.js';
 import { metadataShape } from '../../../shared/instance/metadata/metadata.shape.js';
 import { getMetadata } from '../../../shared/instance/metadata/metadata.operations.js';
 import { lookup } from '../../core/graphql/costs.js';

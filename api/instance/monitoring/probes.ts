@@ -1,7 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Origin } from '../../../shared/core/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
 import { METRICS_TYPE } from '../../../shared/core/metrics/text.js';
-import { SERVICE_NAME } from '../../../shared/core/version.js';
+import { SERVICE_NAME } from '../../../shared/core/values/version.js';
 import { mayMonitor } from '../../../shared/instance/monitoring/allow-list.js';
 import { aggregate, failed, OK, runChecks, wordsForError } from '../../../shared/instance/monitoring/health-check.js';
 import { dependencyChecks, healthParts } from '../../../shared/instance/monitoring/health-checks.js';

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { deleteJobsByContext } from '../../../shared/instance/sidekiq/delete-by-context.js';
 import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';

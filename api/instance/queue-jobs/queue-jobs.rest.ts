@@ -1,4 +1,4 @@
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import { auditEventShape } from '../../../shared/instance/audit-events/audit-event.shape.js';
 import {
   cancelJob,

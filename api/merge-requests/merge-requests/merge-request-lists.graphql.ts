@@ -5,7 +5,7 @@ import {
 } from '../../../shared/merge-requests/merge-request-lists/merge-request-searches.js';
 import { projectMergeRequestPolicy } from '../../../shared/merge-requests/merge-requests/merge-request.policy.js';
 import { getMergeRequestById } from '../../../shared/merge-requests/merge-requests/merge-request.operations.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { connectionOf } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';

@@ -1,4 +1,4 @@
-import type { List } from '../../../shared/core/list.js';
+import type { List } from '../../../shared/core/database/list.js';
 import type { ProjectIssuableKind } from '../../planning/issuables/project-issuable-fields.graphql.js';
 import { NoteableInterface } from '../../planning/issuables/noteable-interface.graphql.js';
 import { MergingFields } from './merging-fields.graphql.js';

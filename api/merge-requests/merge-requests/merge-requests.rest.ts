@@ -63,7 +63,7 @@ import {
   mergeRequestWithLabelDetails,
   simpleMergeRequest,
 } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import { commitShape } from '../../../shared/repositories/branches-and-tags/branch.shape.js';
 import { fileDiffShape } from '../../../shared/repositories/diffs/file-diff.shape.js';
 import { sendText } from '../../core/respond.js';

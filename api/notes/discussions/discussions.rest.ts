@@ -8,8 +8,8 @@ import {
 import { discussionShape } from '../../../shared/notes/discussions/discussion.shape.js';
 import type { CommandsOnly } from '../../../shared/notes/notes/note.record.js';
 import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
-import type { Context } from '../../../shared/core/context.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 /** A thread or a note that was written; a comment of commands alone leaves none: 202 with what they did. */

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { Invalid, NotFound } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/invoke.js';
-import { countAction } from '../../../shared/core/rate-limits/limit-actions.js';
+import { Invalid, NotFound } from '../../../shared/core/values/errors.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
+import { countAction } from '../../../shared/core/operations/limit-actions.js';
 import {
   convertAnyNote,
   destroyAnyNote,

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { getAnyNote } from '../../../shared/notes/discussions/any-note.operations.js';
 import { discussionsOf } from '../../../shared/notes/discussions/discussion.finder.js';
 import { epicNoteable } from '../../../shared/notes/noteables/epic-noteable.js';

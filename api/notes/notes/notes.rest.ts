@@ -6,8 +6,8 @@ import {
 } from '../../../shared/notes/notes/note.operations.js';
 import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
 import type { CommandsOnly, NoteRecord } from '../../../shared/notes/notes/note.record.js';
-import type { Context } from '../../../shared/core/context.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 const isNote = (result: NoteRecord | CommandsOnly): result is NoteRecord => 'discussion_id' in result;

@@ -17,7 +17,7 @@ import {
   getContainerTag,
   listContainerTags,
 } from '../../../shared/packages/container-registry/container-tag.operations.js';
-import { out, shape } from '../../../shared/core/shape.js';
+import { out, shape } from '../../../shared/core/operations/shape.js';
 import { del, get, routes } from '../../core/routes.js';
 
 const message = shape<{ message: string }>('ContainerRegistryMessage', {

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin } from '../../../shared/core/context.js';
-import { NotFound, Unauthenticated } from '../../../shared/core/errors.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { NotFound, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { followRegistry } from '../../../shared/packages/container-registry/follow-registry.js';
 import { grantRegistryToken } from '../../../shared/packages/container-registry/grant-access.js';
 import { registryKeyOf } from '../../../shared/packages/container-registry/registry-key.js';

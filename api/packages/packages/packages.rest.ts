@@ -1,5 +1,5 @@
-import { out, shape } from '../../../shared/core/shape.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import { out, shape } from '../../../shared/core/operations/shape.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { downloadGenericFile } from '../../../shared/packages/packages/download-generic-file.js';
 import type { PackageFile } from '../../../shared/packages/packages/package.entity.js';
 import {

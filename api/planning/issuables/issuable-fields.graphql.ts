@@ -1,6 +1,6 @@
 import { Args, Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
-import type { Load } from '../../../shared/core/loads.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Load } from '../../../shared/core/context/loads.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import type { ListedEpic } from '../../../shared/planning/epics/epic.record.js';
 import type { Label } from '../../../shared/planning/labels/label.entity.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';

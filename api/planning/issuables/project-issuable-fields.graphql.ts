@@ -1,7 +1,7 @@
 import { humanDuration } from '../../../shared/planning/issuables/duration.js';
 import { Arg, Args, Extensions, Field, Int, ObjectType } from 'type-graphql';
-import type { List } from '../../../shared/core/list.js';
-import type { Load } from '../../../shared/core/loads.js';
+import type { List } from '../../../shared/core/database/list.js';
+import type { Load } from '../../../shared/core/context/loads.js';
 import { milestonesOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import type { ListedIssue } from '../../../shared/planning/issues/issue.record.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';

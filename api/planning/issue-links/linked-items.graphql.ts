@@ -14,7 +14,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links/issue-link.record.js';
 import { linkIssues, unlinkIssues } from '../../../shared/planning/issue-links/link-many.js';
 import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';

@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Field, FieldResolver, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
-import { instance } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
+import { instance } from '../../../shared/core/operations/operation.js';
 import { getIssueById } from '../../../shared/planning/issues/issue.operations.js';
 import { countByState } from '../../../shared/planning/issue-lists/issue-statistics.js';
 import {

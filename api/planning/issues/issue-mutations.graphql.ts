@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { NotFound } from '../../../shared/core/errors.js';
-import { invoke, invokeThen } from '../../../shared/core/invoke.js';
-import { authorize } from '../../../shared/core/operation.js';
+import { NotFound } from '../../../shared/core/values/errors.js';
+import { invoke, invokeThen } from '../../../shared/core/operations/invoke.js';
+import { authorize } from '../../../shared/core/operations/operation.js';
 import { createIssue } from '../../../shared/planning/issue-edits/create-issue.js';
 import { moveIssue } from '../../../shared/planning/issue-edits/move-issue.js';
 import { reorderIssue } from '../../../shared/planning/issue-edits/reorder-issue.js';

@@ -13,7 +13,7 @@ import { issuePolicy } from '../../../shared/planning/issues/issue.policy.js';
 import type { IssueRecord, ListedIssue } from '../../../shared/planning/issues/issue.record.js';
 import { issueDetails } from '../../../shared/planning/issues/issue.shape.js';
 import { issuesById } from '../../../shared/planning/issues/issues-by-id.js';
-import type { List } from '../../../shared/core/list.js';
+import type { List } from '../../../shared/core/database/list.js';
 import { totalWeight } from '../../../shared/planning/issue-lists/issue-statistics.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';
 import { ProjectIssuableFields } from '../issuables/project-issuable-fields.graphql.js';

@@ -21,7 +21,7 @@ import { issueTimeOperations } from '../../../shared/planning/issue-tracking/iss
 import { listIssueParticipants } from '../../../shared/planning/issue-tracking/participants.js';
 import { getAnyIssue, getIssue } from '../../../shared/planning/issues/issue.operations.js';
 import { issueDetails, issueShape, issueWithLabelDetails } from '../../../shared/planning/issues/issue.shape.js';
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import type { AskedList } from '../../../shared/planning/issue-lists/issue-order.js';
 import { timeStats } from '../../../shared/planning/issuables/time-stats.shape.js';
 import { userSummary } from '../../../shared/tenancy/users/user.shape.js';

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { findProjectLabel, labelOperations } from '../../../shared/planning/labels/label.operations.js';
 import type { Label } from '../../../shared/planning/labels/label.entity.js';
 import { labelHtml, labelSummary } from '../../../shared/planning/labels/label-summary.shape.js';

@@ -12,8 +12,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
-import { instance } from '../../../shared/core/operation.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
+import { instance } from '../../../shared/core/operations/operation.js';
 import { milestoneOperations } from '../../../shared/planning/milestones/milestone.operations.js';
 import type { MilestoneRecord } from '../../../shared/planning/milestones/milestone.record.js';
 import { milestoneShape } from '../../../shared/planning/milestones/milestone.shape.js';

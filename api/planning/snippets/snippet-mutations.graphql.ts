@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, registerEnumType, Resolver } from 'type-graphql';
-import { Invalid } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import { Invalid } from '../../../shared/core/values/errors.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { createProjectSnippet, createSnippet } from '../../../shared/planning/snippets/create-snippet.js';
 import { getSnippet } from '../../../shared/planning/snippets/snippet.operations.js';
 import type { SnippetRecord } from '../../../shared/planning/snippets/snippet.record.js';

@@ -10,7 +10,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
 import { findSnippets } from '../../../shared/planning/snippets/find-snippets.js';
 import { snippetHtml } from '../../../shared/planning/snippets/snippet-html.js';

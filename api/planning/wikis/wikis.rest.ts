@@ -2,8 +2,8 @@ import { attachmentLimit, attachToWiki, wikiAttachmentShape } from '../../../sha
 import { wikiOperations } from '../../../shared/planning/wikis/wiki.operations.js';
 import type { WholeWikiPage, WikiPageRecord } from '../../../shared/planning/wikis/wiki.record.js';
 import { wikiPageBasicShape, wikiPageShape as whole } from '../../../shared/planning/wikis/wiki.shape.js';
-import type { Context } from '../../../shared/core/context.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { containerRoutes } from '../../core/container-routes.js';
 import { del, get, post, put } from '../../core/routes.js';
 

@@ -12,8 +12,8 @@ import { cherryPickCommit, revertCommit } from '../../../shared/repositories/com
 import { dryRunShape } from '../../../shared/repositories/commits/pick-commit.shape.js';
 import type { PickResult } from '../../../shared/repositories/commits/pick-commit.js';
 import { commitShape } from '../../../shared/repositories/branches-and-tags/branch.shape.js';
-import type { Context } from '../../../shared/core/context.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { get, post, routes } from '../../core/routes.js';
 
 /** A dry run answers that it went well, all else the new commit. */

@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
-import { CapstanError, Forbidden, InsufficientScope, Unauthenticated } from '../../../shared/core/errors.js';
+import { CapstanError, Forbidden, InsufficientScope, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { GitFailed, isDiskFull, NotGitProtocol } from '../../../shared/git/index.js';
-import { SERVICE_NAME } from '../../../shared/core/version.js';
+import { SERVICE_NAME } from '../../../shared/core/values/version.js';
 import { logFailure } from '../../core/log-failure.js';
 import { sendNothing, sendText } from '../../core/respond.js';
 import { errorAnswer } from '../../core/rest-errors.js';

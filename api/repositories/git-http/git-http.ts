@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Caller } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin } from '../../../shared/core/context.js';
-import { Forbidden } from '../../../shared/core/errors.js';
+import type { Caller } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import { Forbidden } from '../../../shared/core/values/errors.js';
 import { GitTimeout, uploadPack } from '../../../shared/git/index.js';
 import type { FetchRequest } from '../../../shared/git/index.js';
 import { findFetchSource } from '../../../shared/repositories/git-http/find-to-fetch.js';

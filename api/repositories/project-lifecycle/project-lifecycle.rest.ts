@@ -1,4 +1,4 @@
-import { out, shape } from '../../../shared/core/shape.js';
+import { out, shape } from '../../../shared/core/operations/shape.js';
 import { archiveProject, unarchiveProject } from '../../../shared/repositories/project-lifecycle/archive-project.js';
 import { deleteProject } from '../../../shared/repositories/project-lifecycle/delete-project.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';

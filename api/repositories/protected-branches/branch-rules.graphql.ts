@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { Args, Ctx, Extensions, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
-import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
+import { ACCESS_LEVELS } from '../../../shared/core/operations/policy.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { countMatchingBranches } from '../../../shared/repositories/protected-branches/matching-branches.js';
 import { listProtectedBranches } from '../../../shared/repositories/protected-branches/protected-branch.operations.js';
@@ -10,7 +10,7 @@ import { loadEntries } from '../../../shared/repositories/protected-refs/access-
 import { describeEntry } from '../../../shared/repositories/protected-refs/access-levels.js';
 import type { AccessEntryRecord, RefAction } from '../../../shared/repositories/protected-refs/access-levels.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import { connectionOf, connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
 import { globalId } from '../../core/graphql/global-ids.js';

@@ -6,7 +6,7 @@ import {
   getTag,
 } from '../../../shared/repositories/branches-and-tags/ref.operations.js';
 import { protectBranch, unprotectBranch } from '../../../shared/repositories/branches-and-tags/protect-branch.js';
-import { out, shape } from '../../../shared/core/shape.js';
+import { out, shape } from '../../../shared/core/operations/shape.js';
 import { listBranches, listTags } from '../../../shared/repositories/branches-and-tags/list-refs.js';
 import {
   deleteBranch,

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import type { Context } from '../../../shared/core/context.js';
-import { Invalid } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import { Invalid } from '../../../shared/core/values/errors.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import {
   containerCustomAttributes,
   NoSuchAttribute,

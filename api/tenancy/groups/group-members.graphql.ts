@@ -12,7 +12,7 @@ import {
   Root,
   registerEnumType,
 } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { containerOfGroup } from '../../../shared/tenancy/containers/container.js';
 import { memberOperations } from '../../../shared/tenancy/members/member.operations.js';
 import { LEVEL_NAMES } from '../../../shared/tenancy/members/member.rules.js';

@@ -14,7 +14,7 @@ import {
   Root,
 } from 'type-graphql';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { attributesOfGroups } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
 import { findGroups } from '../../../shared/tenancy/group-lists/find-groups.js';
 import { findGroupByPath, groupsById } from '../../../shared/tenancy/groups/group.finder.js';

@@ -1,5 +1,5 @@
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
-import { out, shape } from '../../../shared/core/shape.js';
+import { out, shape } from '../../../shared/core/operations/shape.js';
 import { archiveGroup, unarchiveGroup } from '../../../shared/tenancy/group-lifecycle/archive-group.js';
 import { createGroup } from '../../../shared/tenancy/group-lifecycle/create-group.js';
 import { deleteGroup, restoreGroup } from '../../../shared/tenancy/group-lifecycle/delete-group.js';

@@ -1,8 +1,8 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { Context } from '../../../shared/core/context.js';
-import type { Origin } from '../../../shared/core/context.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
 import type { Domain } from '../../../shared/core/domain.js';
-import { BadParams, Unauthenticated } from '../../../shared/core/errors.js';
+import { BadParams, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { pageScope } from '../../../shared/tenancy/live-pages/page-scope.js';
 import type { FollowedKinds } from '../../../shared/tenancy/live-pages/page-scope.js';
 import { ownerOfSession } from '../../core/credentials/session-cookie.js';

@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { markdownHtml } from '../../../shared/core/markdown/markdown-html.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { findNamespace } from '../../../shared/tenancy/namespaces/namespace.finder.js';
 import { getNamespace } from '../../../shared/tenancy/namespaces/namespace.operations.js';

@@ -1,4 +1,4 @@
-import { out, shape } from '../../../shared/core/shape.js';
+import { out, shape } from '../../../shared/core/operations/shape.js';
 import {
   getNamespace,
   listNamespaces,

@@ -1,8 +1,8 @@
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { Arg, Ctx, Extensions, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import type { Context } from '../../../shared/core/context.js';
-import { NotFound } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import { NotFound } from '../../../shared/core/values/errors.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { getProject } from '../../../shared/tenancy/project-details/project.operations.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';

@@ -2,7 +2,7 @@ import { getProject } from '../../../shared/tenancy/project-details/project.oper
 import { downloadContainerAvatar } from '../../../shared/tenancy/containers/container-avatars.js';
 import { anonymousProject, projectWithPermissions } from '../../../shared/tenancy/project-details/project.shape.js';
 import { getProjectLanguages } from '../../../shared/tenancy/projects/project-languages.js';
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import { sendPicture } from '../../core/respond.js';
 import { get, routes } from '../../core/routes.js';
 

@@ -1,5 +1,5 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, registerEnumType, Resolver, Root } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { findGroups } from '../../../shared/tenancy/group-lists/find-groups.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';

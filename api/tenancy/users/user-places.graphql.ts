@@ -1,5 +1,5 @@
 import { Args, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import {
   listGroupMembershipsOfUser,
   listProjectMembershipsOfUser,

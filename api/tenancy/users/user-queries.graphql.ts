@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, ID, Query, registerEnumType, Resolver } from 'type-graphql';
-import { invoke } from '../../../shared/core/invoke.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import { lookUpUser, lookUpUsers } from '../../../shared/tenancy/users/look-up-users.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';

@@ -10,8 +10,8 @@ import {
   registerEnumType,
   Resolver,
 } from 'type-graphql';
-import { NotFound } from '../../../shared/core/errors.js';
-import { invoke } from '../../../shared/core/invoke.js';
+import { NotFound } from '../../../shared/core/values/errors.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
 import type { UserProfile } from '../../../shared/tenancy/users/user.entity.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { getCurrentUser } from '../../../shared/tenancy/users/user.operations.js';

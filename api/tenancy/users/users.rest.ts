@@ -1,7 +1,7 @@
 import type { UserRecord } from '../../../shared/tenancy/users/user.record.js';
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
-import type { Context } from '../../../shared/core/context.js';
-import { out, shape } from '../../../shared/core/shape.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import { out, shape } from '../../../shared/core/operations/shape.js';
 import { changeOwnAvatar } from '../../../shared/tenancy/user-profile/change-own-avatar.js';
 import { deleteUser } from '../../../shared/tenancy/user-lifecycle/delete-user.js';
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { ownImport } from './import-state.js';
 import type { ImportTry } from './import-state.js';

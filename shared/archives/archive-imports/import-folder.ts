@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { tables } from './restoring.js';
 
 /** Where imports keep bundles, and what they make of them, until it is in its place: on the disk of the repositories. */

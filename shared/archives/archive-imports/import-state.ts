@@ -1,5 +1,5 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { releaseObjects } from '../../core/object-store/storing.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { releaseObjects } from '../../core/stored-files/storing.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { importNotification } from '../archives.pages.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';

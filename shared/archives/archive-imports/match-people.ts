@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Expression, NotNull } from 'kysely';
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { constant, sameText } from '../../core/database/expressions.js';
 import type { RunningImport } from './import-state.js';
 import { attribute, attributeOf, idAt, recordset, tables } from './restoring.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
-import type { ContainerKind } from '../../core/container.js';
+import type { ContainerKind } from '../../core/operations/container.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { tables } from './restoring.js';
 import type { Restoring } from './restoring.js';

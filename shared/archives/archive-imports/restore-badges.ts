@@ -1,4 +1,4 @@
-import { containerColumns } from '../../core/container.js';
+import { containerColumns } from '../../core/operations/container.js';
 import { attribute, reserveIds, copiedRows, tables, time } from './restoring.js';
 import type { Restorer } from './restoring.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AliasableExpression, Expression } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
-import { containerColumns } from '../../core/container.js';
+import { containerColumns } from '../../core/operations/container.js';
 import { namespaceAccess, today } from '../../tenancy/access/access.js';
 import { makeNamedLabels, nearestOf } from './restore-labels.js';
 import { milestoneNamed } from './restore-milestones.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { notificationOfImport } from '../archives.pages.js';
 import { bringBundle, removeRepository, GitFailed, GitTimeout, TooManyRefs } from '../../git/index.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
-import { containerColumns } from '../../core/container.js';
+import { containerColumns } from '../../core/operations/container.js';
 import type { Label } from '../../planning/labels/label.entity.js';
 import { nameReused } from './reused-values.js';
 import { arrayElements, attribute, copiedRows, flag, tables, textAt, time } from './restoring.js';

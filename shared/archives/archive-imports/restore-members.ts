@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
-import type { ContainerKind } from '../../core/container.js';
+import type { ContainerKind } from '../../core/operations/container.js';
 import { calledInProblem } from './match-people.js';
 import { attribute, attributeOf, NO_ID, r, copiedRows, tables, time, userWith } from './restoring.js';
 import type { Restorer, Restoring } from './restoring.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AliasableExpression, Expression } from 'kysely';
-import { containerColumns } from '../../core/container.js';
+import { containerColumns } from '../../core/operations/container.js';
 import { keepNumbers, lockNumbers, numbersFor } from './numbers.js';
 import { attribute, r, copiedRows, tables, textAt, time } from './restoring.js';
 import type { Restorer, Restoring, RestoringProject } from './restoring.js';

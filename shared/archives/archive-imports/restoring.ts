@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, RawBuilder, SqlBool } from 'kysely';
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
 import type { ArchivesDatabase } from '../archives.entities.js';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import type { ByContainer, ContainerKind } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
-import type { MatchingQuery } from '../../core/list.js';
+import type { ByContainer, ContainerKind } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import type { MatchingQuery } from '../../core/database/list.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { db, NO_ELEMENTS, rowValues } from './json-values.js';
 import type { AttributeValues } from './json-values.js';

@@ -1,5 +1,5 @@
 import type { NotNull } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { Queryable } from '../../core/database/database.js';
 import { anyOf, arrayOf } from '../../core/database/expressions.js';
 import { repositoryExists, GitFailed, openBundle, RepositoryMissing } from '../../git/index.js';

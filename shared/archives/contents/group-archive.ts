@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { Queryable } from '../../core/database/database.js';
-import { SERVICE_VERSION } from '../../core/version.js';
+import { SERVICE_VERSION } from '../../core/values/version.js';
 import {
   ALL_GROUPS_FILE,
   FORMAT_VERSION,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { visibleEpics } from '../../planning/epics/visible-epics.js';
 import { groupRelations } from '../format/group-relations.js';

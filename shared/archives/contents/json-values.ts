@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, AliasedExpression, Expression, Selectable } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
-import type { MatchingQuery } from '../../core/list.js';
+import type { MatchingQuery } from '../../core/database/list.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import type { ArchiveAttributes } from '../format/attributes.js';
 

@@ -1,5 +1,5 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { Queryable } from '../../core/database/database.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { settingEntries } from '../../tenancy/container-settings/container-settings.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
 import { projectRelations } from '../format/project-relations.js';

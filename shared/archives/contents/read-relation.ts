@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { Queryable } from '../../core/database/database.js';
 import { anyOf, arrayOf, constant } from '../../core/database/expressions.js';
-import type { MatchingQuery } from '../../core/list.js';
+import type { MatchingQuery } from '../../core/database/list.js';
 import { db, jsonLine, jsonObject } from './json-values.js';
 import type { ArchiveRelation } from '../format/attributes.js';
 import type { AttributeValues } from './json-values.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { constant } from '../../core/database/expressions.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { seesReferenced } from '../../notes/notes/visible-notes.js';
 import { textColorSql } from '../../planning/labels/label-colors.js';
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';

@@ -1,15 +1,15 @@
 import type { Expression } from 'kysely';
 import type pg from 'pg';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { asConnectionError } from '../../core/database/connection-errors.js';
 import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
-import { translateOutage } from '../../core/database/database-errors.js';
+import { translateOutage } from '../../core/values/database-errors.js';
 import type { Queryable } from '../../core/database/database.js';
 import { types } from '../../core/database/preparing-client.js';
 import { KEEP_ALIVE, WatchedClient } from '../../core/database/watched-client.js';
-import { NoConnection } from '../../core/errors.js';
-import { asSql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { NoConnection } from '../../core/values/errors.js';
+import { asSql } from '../../core/database/sql.js';
+import type { Fragment } from '../../core/database/sql.js';
 
 /** A host that swallows packets is not waited for longer, in milliseconds. */
 const CONNECT_MS = 10_000;

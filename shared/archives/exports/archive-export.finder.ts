@@ -1,10 +1,10 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { ContainerRef } from '../../core/container.js';
-import type { SignedInContext } from '../../core/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
-import { StoredObject } from '../../core/object-store/stored-object.entity.js';
+import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { ArchiveExport } from './archive-export.entity.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { UnkeptObject } from '../../core/object-store/storing.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { UnkeptObject } from '../../core/stored-files/storing.js';
 import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { RelationProgress } from './archive-export.entity.js';
 import type { ArchiveExportRecord, ProjectExportRecord } from './archive-export.finder.js';
 

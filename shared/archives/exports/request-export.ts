@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { containerColumns } from '../../core/container.js';
-import type { ContainerRef } from '../../core/container.js';
-import type { SignedInContext } from '../../core/context.js';
+import { containerColumns } from '../../core/operations/container.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { cancelJobs } from '../../instance/pg-boss/cancel-jobs.js';
 import type { ArchivesDatabase } from '../archives.entities.js';

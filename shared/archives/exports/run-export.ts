@@ -1,10 +1,10 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { storing } from '../../core/object-store/storing.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { storing } from '../../core/stored-files/storing.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { containerTypes } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { administers, containerOfRow } from '../../core/container.js';
+import { administers, containerOfRow } from '../../core/operations/container.js';
 import { groupArchive } from '../contents/group-archive.js';
 import { packed } from '../contents/pack.js';
 import { projectArchive } from '../contents/project-archive.js';

@@ -4,9 +4,9 @@ import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { addressesToAsk, OutboundRefused } from '../../core/network/outbound.js';
-import { Invalid } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import { importUrlProblem } from '../../tenancy/project-settings/import-url.js';
 
 export const UPLOAD_METHODS = ['PUT', 'POST'] as const;

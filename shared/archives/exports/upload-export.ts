@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { openObject } from '../../core/object-store/storing.js';
+import type { Context } from '../../core/context/context.js';
+import { openObject } from '../../core/stored-files/storing.js';
 import { ObjectMissing } from '../../core/object-store/object-store.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Container } from '../../tenancy/containers/container.js';

@@ -1,7 +1,7 @@
 import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres';
-import type { Context } from '../../core/context.js';
-import { Conflict, NotFound } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Conflict, NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import { group } from '../../tenancy/groups/group.finder.js';

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 

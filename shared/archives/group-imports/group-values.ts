@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { groupSettingValues } from '../../tenancy/groups/group.params.js';
 import type { GroupSettingValues } from '../../tenancy/groups/group.params.js';
 import { declaredGroupSettings } from '../../tenancy/groups/declared-group-settings.js';

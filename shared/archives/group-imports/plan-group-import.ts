@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { MAX_ANCESTORS, valueProblems } from '../../tenancy/groups/group.rules.js';
 import { groupRelationFile } from '../format/layout.js';
 import { MOST_TOLD, planLeftOut, readForPlan, PlanSink } from '../import-plans/plan-import.js';

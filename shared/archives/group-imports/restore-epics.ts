@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { awardTime, elementsOfNote, NOTE_COLUMNS, noteValues, toldNotes } from '../archive-imports/imported-notes.js';
 import { keepNumbers, lockNumbers, numbersFor } from '../archive-imports/numbers.js';
 import { makeNamedLabels, nearestOf } from '../archive-imports/restore-labels.js';

@@ -1,5 +1,5 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
 import { makeGroup, parentOfNewGroup } from '../../tenancy/group-lifecycle/create-group.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';

@@ -1,9 +1,9 @@
-import type { SignedInContext } from '../../core/context.js';
-import { BadParams, Invalid } from '../../core/errors.js';
-import { boolean, integer, optional, storedFile, text } from '../../core/fields.js';
-import type { StoredFile } from '../../core/object-store/stored-file.js';
-import { operation } from '../../core/operation.js';
-import { countAction } from '../../core/rate-limits/limit-actions.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { BadParams, Invalid } from '../../core/values/errors.js';
+import { boolean, integer, optional, storedFile, text } from '../../core/operations/fields.js';
+import type { StoredFile } from '../../core/stored-files/stored-file.js';
+import { operation } from '../../core/operations/operation.js';
+import { countAction } from '../../core/operations/limit-actions.js';
 import { makeGroup, newGroupProblems } from '../../tenancy/group-lifecycle/create-group.js';
 import { saveFailure } from '../../tenancy/groups/group.rules.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';

@@ -1,5 +1,5 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** What the import of an archive would do, as a job finds it out. */
 export const ImportPlan = defineEntity({

@@ -1,10 +1,10 @@
-import { operation } from '../../core/operation.js';
-import type { SignedInContext } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import { NOWHERE } from '../../core/job-context.js';
-import type { Subject } from '../../core/operation.js';
-import type { UserCaller } from '../../core/callers.js';
+import { operation } from '../../core/operations/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import { NOWHERE } from '../../core/values/job-context.js';
+import type { Subject } from '../../core/operations/operation.js';
+import type { UserCaller } from '../../core/context/callers.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { PLAN_KEPT_MS } from './import-plan.entity.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { isImportPlan, PLAN_KEPT_MS } from './import-plan.entity.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';
 

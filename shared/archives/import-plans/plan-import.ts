@@ -1,6 +1,6 @@
-import { Invalid } from '../../core/errors.js';
-import type { SignedInContext } from '../../core/context.js';
-import { openObject } from '../../core/object-store/storing.js';
+import { Invalid } from '../../core/values/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { openObject } from '../../core/stored-files/storing.js';
 import { archiveLimits } from '../staging/stage-archive.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import type { ArchiveOrigin } from '../archive-imports/match-people.js';

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf, arrayOf } from '../../core/database/expressions.js';
 import { tables } from '../archive-imports/restoring.js';
 import type { ImportFailure } from '../archive-imports/failures.js';

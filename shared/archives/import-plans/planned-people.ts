@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { unexpired } from '../../tenancy/access/access.js';
 import type { ImportFailure } from '../archive-imports/failures.js';

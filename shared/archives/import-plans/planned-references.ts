@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { SAME_BRANCHES } from '../archive-imports/failures.js';
 import type { ImportFailure } from '../archive-imports/failures.js';

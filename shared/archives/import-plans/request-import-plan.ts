@@ -1,13 +1,13 @@
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { Context } from '../../core/context.js';
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid, Overloaded, RateLimited } from '../../core/errors.js';
+import { Context } from '../../core/context/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid, Overloaded, RateLimited } from '../../core/values/errors.js';
 import { ImportPlan } from './import-plan.entity.js';
 import { findImportPlan, keptSince } from './import-plan.operations.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';
 import { PLANS_HEARD } from './run-import-plan.js';
-import type { JobKind } from '../../core/jobs.js';
-import type { StoredFile } from '../../core/object-store/stored-file.js';
+import type { JobKind } from '../../core/context/jobs.js';
+import type { StoredFile } from '../../core/stored-files/stored-file.js';
 import { constant } from '../../core/database/expressions.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import type { PlanJob } from '../archive-imports/archive-import.jobs.js';

@@ -1,7 +1,7 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { releaseObjects } from '../../core/object-store/storing.js';
-import type { StoredObject } from '../../core/object-store/stored-object.entity.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { releaseObjects } from '../../core/stored-files/storing.js';
+import type { StoredObject } from '../../core/stored-files/stored-object.entity.js';
 import { toldToWaiting } from '../../core/page-changes/page-changes.js';
 import { constant } from '../../core/database/expressions.js';
 import { toExpression } from '../../core/database/fragments.js';

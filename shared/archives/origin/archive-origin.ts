@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { pipeline, Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
-import type { Keys } from '../../core/secrets.js';
+import type { Keys } from '../../core/values/secrets.js';
 import type { PackedFile } from '../contents/pack.js';
 import { ORIGIN_FILE } from '../format/layout.js';
 import type { IncomingEntry } from '../read/entries.js';

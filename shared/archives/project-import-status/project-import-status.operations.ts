@@ -1,7 +1,7 @@
-import { can, operation } from '../../core/operation.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project, findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { Conflict, NotFound } from '../../core/errors.js';
+import { Conflict, NotFound } from '../../core/values/errors.js';
 import { failImport } from '../../repositories/project-imports/import-state.js';
 import { endArchiveImport } from '../archive-imports/import-state.js';
 import { tables } from '../archive-imports/restoring.js';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Context } from '../../core/context.js';
-import { out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { unnested } from '../../core/database/expressions.js';
 import { failuresCount, firstFailures, importedRelations } from '../archive-imports/import-progress.js';
 import { tables } from '../archive-imports/restoring.js';

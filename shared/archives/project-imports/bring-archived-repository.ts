@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { openObject } from '../../core/object-store/storing.js';
+import type { Context } from '../../core/context/context.js';
+import { openObject } from '../../core/stored-files/storing.js';
 import { tables } from '../archive-imports/restoring.js';
 import { bringBundle } from '../../git/index.js';
 import { bringInRepository } from '../../repositories/project-imports/bring-in-repository.js';

@@ -1,5 +1,5 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { columns } from '../../core/database/columns.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { PROJECT_BUNDLE, projectRelationFile } from '../format/layout.js';
 import { planLeftOut, readForPlan, PlanSink } from '../import-plans/plan-import.js';

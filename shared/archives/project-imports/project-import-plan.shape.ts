@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { ProjectImportPlan } from './plan-project-import.js';
 
 const count = { type: 'integer' };

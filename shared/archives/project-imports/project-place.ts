@@ -1,10 +1,10 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
-import { anything } from '../../core/fields.js';
-import { aboutNamespace, NOWHERE } from '../../core/job-context.js';
-import type { Subject } from '../../core/operation.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
+import { anything } from '../../core/operations/fields.js';
+import { aboutNamespace, NOWHERE } from '../../core/values/job-context.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import type { Problems } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import { settingEntries } from '../../tenancy/container-settings/container-settings.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
 import { visibilityRank } from '../../tenancy/namespaces/visibility.js';

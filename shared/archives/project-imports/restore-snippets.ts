@@ -1,5 +1,5 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
 import { constant } from '../../core/database/expressions.js';
 import { firstActions } from '../../planning/snippets/snippet-files.js';
 import { snippetRefusal, withSnippetAnswers } from '../../planning/snippets/snippet-content.js';

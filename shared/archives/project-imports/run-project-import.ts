@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { tables } from '../archive-imports/restoring.js';

@@ -1,9 +1,9 @@
-import type { SignedInContext } from '../../core/context.js';
-import { BadParams, Forbidden, Invalid } from '../../core/errors.js';
-import { boolean, optional, storedFile, text } from '../../core/fields.js';
-import type { StoredFile } from '../../core/object-store/stored-file.js';
-import { operation } from '../../core/operation.js';
-import { countAction } from '../../core/rate-limits/limit-actions.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { BadParams, Forbidden, Invalid } from '../../core/values/errors.js';
+import { boolean, optional, storedFile, text } from '../../core/operations/fields.js';
+import type { StoredFile } from '../../core/stored-files/stored-file.js';
+import { operation } from '../../core/operations/operation.js';
+import { countAction } from '../../core/operations/limit-actions.js';
 import { sameText } from '../../core/database/expressions.js';
 import { insertProject } from '../../repositories/project-lifecycle/insert-project.js';
 import { scheduleDeletion } from '../../repositories/project-lifecycle/delete-project.js';

@@ -1,8 +1,8 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Caller } from '../../core/callers.js';
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
-import type { UnkeptObject } from '../../core/object-store/storing.js';
+import type { UnkeptObject } from '../../core/stored-files/storing.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { ArchivesDatabase } from '../archives.entities.js';

@@ -1,5 +1,5 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** The export of one relation of a group that a user asked for. */
 export const RelationExport = defineEntity({

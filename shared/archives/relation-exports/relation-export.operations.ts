@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { boolean, optional, text, wholeNumber } from '../../core/fields.js';
-import { openObject } from '../../core/object-store/storing.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { boolean, optional, text, wholeNumber } from '../../core/operations/fields.js';
+import { openObject } from '../../core/stored-files/storing.js';
 import { ObjectMissing } from '../../core/object-store/object-store.js';
 import type { ByteRange } from '../../core/object-store/object-store.js';
-import { can, operation } from '../../core/operation.js';
-import { allOrNoneOf } from '../../core/params.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { allOrNoneOf } from '../../core/operations/params.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
 import { groupContainer } from '../../tenancy/containers/container.js';
 import type { GroupContainer } from '../../tenancy/containers/container.js';

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { RelationExportRecord, WrittenBatch } from './relation-export-state.js';
 
 /** The words of the database as the numbers of the API. */

@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { SignedInContext, Context } from '../../core/context.js';
+import type { SignedInContext, Context } from '../../core/context/context.js';
 import type { Queryable } from '../../core/database/database.js';
-import { storing } from '../../core/object-store/storing.js';
+import { storing } from '../../core/stored-files/storing.js';
 import { readGroupRelations } from '../contents/group-readers.js';
 import { groupObjects } from '../contents/group-archive.js';
 import { readLines, writtenRelations } from '../contents/read-relation.js';

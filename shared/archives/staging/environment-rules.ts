@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { readEnvironmentValues } from '../../deployments/environments/environment.rules.js';
 import { environmentSlug } from '../../deployments/environments/environment-slug.js';
 import { ENVIRONMENT_TIERS, guessTier } from '../../deployments/environments/environment-tier.js';

@@ -2,7 +2,7 @@ import { countTasks } from '../../planning/issuables/task-lists.js';
 import { requireIssueValues } from '../../planning/issue-edits/issue-values.js';
 import { requireSnippetValues } from '../../planning/snippets/snippet-values.js';
 import { ruleNameProblems } from '../../repositories/protected-refs/rule-names.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
 import { environmentRow, protectedEnvironmentRow } from './environment-rules.js';

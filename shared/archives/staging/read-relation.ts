@@ -1,4 +1,4 @@
-import { TimeSlices } from '../../core/time-slices.js';
+import { TimeSlices } from '../../core/values/time-slices.js';
 import type { ArchiveAttributes, ArchiveRelation } from '../format/attributes.js';
 import type { ContentBundle } from '../format/layout.js';
 import { ArchiveRefused } from '../read/archive-refused.js';

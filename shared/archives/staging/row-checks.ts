@@ -1,4 +1,4 @@
-import { Invalid } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import { readLabelValues } from '../../planning/labels/label.rules.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';

@@ -1,4 +1,4 @@
-import { Invalid, invalidSentences } from '../../core/errors.js';
+import { Invalid, invalidSentences } from '../../core/values/errors.js';
 import { requireUrls } from '../../planning/badges/badge-placeholders.js';
 import { requireEpicValues } from '../../planning/epic-edits/epic-values.js';
 import { colorCode } from '../../planning/labels/label-colors.js';

@@ -1,6 +1,6 @@
-import type { UserCaller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { openObject } from '../../core/object-store/storing.js';
+import type { UserCaller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { openObject } from '../../core/stored-files/storing.js';
 import { OriginCheck } from '../origin/archive-origin.js';
 import { readEntries } from '../read/entries.js';
 import type { IncomingEntry } from '../read/entries.js';

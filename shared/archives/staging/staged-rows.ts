@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { tables } from '../archive-imports/restoring.js';
 import { holdImport, ownImport } from '../archive-imports/import-state.js';
 import type { ImportTry } from '../archive-imports/import-state.js';

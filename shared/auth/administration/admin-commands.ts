@@ -1,6 +1,6 @@
 import type { UserRecord } from '../../tenancy/users/user.record.js';
 import { randomBytes } from 'node:crypto';
-import { Context } from '../../core/context.js';
+import { Context } from '../../core/context/context.js';
 import { createToken } from '../personal-access-tokens/create-personal-access-token.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { daysFromNow } from '../personal-access-tokens/token-values.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { ANONYMOUS } from '../../core/callers.js';
-import { Context } from '../../core/context.js';
-import type { OpenServices } from '../../core/open-services.js';
-import { generateToken } from '../../core/secrets.js';
+import { ANONYMOUS } from '../../core/context/callers.js';
+import { Context } from '../../core/context/context.js';
+import type { OpenServices } from '../../core/context/open-services.js';
+import { generateToken } from '../../core/values/secrets.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { insertUser } from '../../tenancy/users/create-user.js';

@@ -1,11 +1,11 @@
 import { isCommonPassword } from '../../tenancy/users/common-passwords.js';
-import { BadSettings } from '../../core/config.js';
-import type { Config } from '../../core/config.js';
+import { BadSettings } from '../../core/values/config.js';
+import type { Config } from '../../core/values/config.js';
 import type { Domain } from '../../core/domain.js';
 import { databaseWork } from '../../core/database/database-work.js';
 import { migrate } from '../../instance/process/migrate.js';
 import { openServices } from '../../instance/process/services.js';
-import type { OpenServices } from '../../core/open-services.js';
+import type { OpenServices } from '../../core/context/open-services.js';
 import { queries } from '../../core/database/prepared.js';
 import type { InstanceDatabase } from '../../instance/instance.entities.js';
 import { ensureAdministrator } from './create-administrator.js';

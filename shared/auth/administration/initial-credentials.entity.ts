@@ -1,4 +1,4 @@
-import { defineEntity, p, reference, timestamp } from '../../core/entity.js';
+import { defineEntity, p, reference, timestamp } from '../../core/database/entity.js';
 
 /** The first administrator's password and token, sealed so that they can be shown again until one of them is used or a day is over. */
 export const StoredCredentials = defineEntity({

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, scalar } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { StoredCredentials } from './initial-credentials.entity.js';

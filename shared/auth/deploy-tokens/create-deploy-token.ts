@@ -1,9 +1,9 @@
-import { containerColumns } from '../../core/container.js';
-import type { ContainerType } from '../../core/container.js';
-import { userIdOf } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { can, operation } from '../../core/operation.js';
-import { generateToken } from '../../core/secrets.js';
+import { containerColumns } from '../../core/operations/container.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import { userIdOf } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { generateToken } from '../../core/values/secrets.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { DeployToken } from './deploy-token.entity.js';

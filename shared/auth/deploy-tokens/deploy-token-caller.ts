@@ -1,12 +1,12 @@
-import type { CallerToken, Principal } from '../../core/callers.js';
-import { containerOfRow } from '../../core/container.js';
-import type { ContainerRef } from '../../core/container.js';
+import type { CallerToken, Principal } from '../../core/context/callers.js';
+import { containerOfRow } from '../../core/operations/container.js';
+import type { ContainerRef } from '../../core/operations/container.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { DeployToken } from './deploy-token.entity.js';
 import type { DeployTokenScope } from './deploy-token-scopes.js';
 
-declare module '../../core/callers.js' {
+declare module '../../core/context/callers.js' {
   interface TokenKinds {
     deploy_token: true;
   }

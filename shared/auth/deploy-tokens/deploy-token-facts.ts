@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Settings } from '../../core/settings.js';
+import type { Settings } from '../../core/values/settings.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { AuthDatabase } from '../auth.entities.js';

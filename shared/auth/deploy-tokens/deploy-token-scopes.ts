@@ -1,4 +1,4 @@
-import type { ContainerKind } from '../../core/container.js';
+import type { ContainerKind } from '../../core/operations/container.js';
 
 /** Scopes that the tokens of a group may have (decision 11 of the contract); those of projects may have all. */
 const ON_GROUPS = [

@@ -1,6 +1,6 @@
-import type { ContainerKind } from '../../core/container.js';
-import { Invalid } from '../../core/errors.js';
-import { clearable, instant, list, oneOf, optional, text } from '../../core/fields.js';
+import type { ContainerKind } from '../../core/operations/container.js';
+import { Invalid } from '../../core/values/errors.js';
+import { clearable, instant, list, oneOf, optional, text } from '../../core/operations/fields.js';
 import { scopesOn } from './deploy-token-scopes.js';
 
 export const MAX_USERNAME = 255;

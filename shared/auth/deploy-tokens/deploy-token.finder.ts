@@ -1,12 +1,12 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { typedContainerTable } from '../../core/container.js';
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import { typedContainerTable } from '../../core/operations/container.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
-import { NotFound } from '../../core/errors.js';
-import { byId, narrow, readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import { NotFound } from '../../core/values/errors.js';
+import { byId, narrow, readAll } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';

@@ -1,11 +1,11 @@
 import type { Expression, SqlBool } from 'kysely';
-import { containerColumns } from '../../core/container.js';
-import type { ContainerType } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { boolean, integer, optional } from '../../core/fields.js';
-import { can, instance, operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import { containerColumns } from '../../core/operations/container.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { boolean, integer, optional } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { deployTokenCreation } from './create-deploy-token.js';

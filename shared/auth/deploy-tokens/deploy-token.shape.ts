@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { isExpired, usernameOf } from './deploy-token-facts.js';
 import type { DeployTokenRecord } from './deploy-token.record.js';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { BasicReader } from '../../core/basic-credential.js';
-import type { Services } from '../../core/context.js';
+import type { BasicReader } from '../../core/context/basic-credential.js';
+import type { Services } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { prepareQuery, prepareStatement } from '../../core/database/prepared.js';
 import type { AuthDatabase } from '../auth.entities.js';

@@ -1,11 +1,11 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { NotFound } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { narrow, readAll } from '../../core/list.js';
-import type { Subject } from '../../core/operation.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { narrow, readAll } from '../../core/database/list.js';
+import type { Subject } from '../../core/operations/operation.js';
 import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
 import { onTokens, personalAccessTokens } from '../personal-access-tokens/personal-access-token.finder.js';
 import { findUser, userById } from '../../tenancy/users/user.finder.js';

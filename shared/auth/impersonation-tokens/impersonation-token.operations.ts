@@ -1,5 +1,5 @@
-import { optional, oneOf } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
+import { optional, oneOf } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
 import { recordRevoked } from '../personal-access-tokens/record-tokens.js';
 import { createToken } from '../personal-access-tokens/create-personal-access-token.js';
 import { tokenStateConditions } from '../personal-access-tokens/personal-access-token.filters.js';

@@ -1,7 +1,7 @@
-import { NotFound } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { arrayFrom, scalar } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { inSession } from '../personal-access-tokens/in-session.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { UserCaller } from '../../core/callers.js';
-import type { CallerUser } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import { UserCaller } from '../../core/context/callers.js';
+import type { CallerUser } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';

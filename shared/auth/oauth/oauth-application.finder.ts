@@ -1,13 +1,13 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { NotFound } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { byId, narrow, readAll } from '../../core/list.js';
-import type { Subject } from '../../core/operation.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { byId, narrow, readAll } from '../../core/database/list.js';
+import type { Subject } from '../../core/operations/operation.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { OauthApplication } from './oauth-application.entity.js';
 

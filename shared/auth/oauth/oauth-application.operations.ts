@@ -1,4 +1,4 @@
-import { instance, operation } from '../../core/operation.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { oauthApplication, visibleOauthApplications } from './oauth-application.finder.js';
 import type { ApplicationWithSecret } from './oauth-application.shape.js';

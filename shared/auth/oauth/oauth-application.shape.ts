@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { OauthApplication } from './oauth-application.entity.js';
 
 /** An application as administrators see it; its secret is shown nowhere (public API, "Applications"). */

@@ -1,8 +1,8 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import { readAll } from '../../core/list.js';
-import { instance, operation } from '../../core/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import { readAll } from '../../core/database/list.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { isAvailable } from '../personal-access-tokens/create-token-in-session.js';

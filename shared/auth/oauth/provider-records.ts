@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { scalar } from '../../core/database/expressions.js';
 import { queries } from '../../core/database/prepared.js';
 import type { AuthDatabase } from '../auth.entities.js';

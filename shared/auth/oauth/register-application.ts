@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { boolean, text, withDefault } from '../../core/fields.js';
-import { generateToken } from '../../core/secrets.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { boolean, text, withDefault } from '../../core/operations/fields.js';
+import { generateToken } from '../../core/values/secrets.js';
 import type { NamedUser } from '../../tenancy/tenancy.events.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import type { ApplicationWithSecret } from './oauth-application.shape.js';

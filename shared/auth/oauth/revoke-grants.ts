@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { AuthDatabase } from '../auth.entities.js';

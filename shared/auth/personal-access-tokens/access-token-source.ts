@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { prepareStatement, queries } from '../../core/database/prepared.js';
 import type { AuthDatabase } from '../auth.entities.js';
-import type { TokenSource } from '../../core/token-source.js';
+import type { TokenSource } from '../../core/context/token-source.js';
 
-declare module '../../core/callers.js' {
+declare module '../../core/context/callers.js' {
   interface TokenKinds {
     access: true;
   }

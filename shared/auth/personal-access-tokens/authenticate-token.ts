@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { UserCaller } from '../../core/callers.js';
-import type { Caller, CallerUser, TokenKind } from '../../core/callers.js';
-import type { Origin, Services } from '../../core/context.js';
-import { Forbidden, Unauthenticated } from '../../core/errors.js';
+import { UserCaller } from '../../core/context/callers.js';
+import type { Caller, CallerUser, TokenKind } from '../../core/context/callers.js';
+import type { Origin, Services } from '../../core/context/context.js';
+import { Forbidden, Unauthenticated } from '../../core/values/errors.js';
 import { constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { AuthDatabase } from '../auth.entities.js';
-import type { Carrier, Credential, TokenSource } from '../../core/token-source.js';
+import type { Carrier, Credential, TokenSource } from '../../core/context/token-source.js';
 import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
 import { revokeReused } from './rotate-token.js';
 import { callerAsUser } from '../../tenancy/users/caller-columns.js';

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { list, oneOf } from '../../core/fields.js';
-import { can, instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { list, oneOf } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
 import { userById } from '../../tenancy/users/user.finder.js';
 import { userPolicy } from '../../tenancy/users/user.policy.js';
 import { recordToken } from './record-tokens.js';

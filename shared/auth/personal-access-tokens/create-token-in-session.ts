@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { createToken } from './create-personal-access-token.js';
 import { TOKEN_SCOPES } from './create-token.js';
 import { inSession } from './in-session.js';

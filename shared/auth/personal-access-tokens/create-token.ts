@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { generateToken } from '../../core/secrets.js';
+import type { Context } from '../../core/context/context.js';
+import { generateToken } from '../../core/values/secrets.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
 import { requireMaker } from './token-rights.js';
 

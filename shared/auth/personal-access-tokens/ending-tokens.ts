@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { today } from '../../tenancy/access/access.js';

@@ -1,5 +1,5 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** A credential for the API: a person's own, one to impersonate somebody, or a project's or group's, which acts as a bot. Only its digest is stored. */
 export const PersonalAccessToken = defineEntity({

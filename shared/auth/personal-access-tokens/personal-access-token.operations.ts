@@ -1,6 +1,6 @@
-import { Unauthenticated } from '../../core/errors.js';
-import { integer, optional } from '../../core/fields.js';
-import { can, instance, operation } from '../../core/operation.js';
+import { Unauthenticated } from '../../core/values/errors.js';
+import { integer, optional } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
 import { TOKEN_SCOPES } from './create-token.js';
 import { tokenConditions, tokenFilterParams, tokenOrder } from './personal-access-token.filters.js';
 import {

@@ -1,5 +1,5 @@
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy } from '../../core/operations/policy.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
 /** What an administrator made to act as somebody is not theirs: they neither see it nor end it. */

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { today } from '../../tenancy/access/access.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { nested, nestedOrNull } from '../../core/database/columns.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';

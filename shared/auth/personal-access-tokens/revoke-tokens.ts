@@ -1,9 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import { containerOfRow } from '../../core/container.js';
+import { containerOfRow } from '../../core/operations/container.js';
 import type { Aliased } from '../../core/database/tables.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { today, unexpired } from '../../tenancy/access/access.js';

@@ -1,9 +1,9 @@
-import { containerOfRow } from '../../core/container.js';
-import { ANONYMOUS } from '../../core/callers.js';
-import { Context } from '../../core/context.js';
-import type { Origin, Services } from '../../core/context.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
-import { day, optional } from '../../core/fields.js';
+import { containerOfRow } from '../../core/operations/container.js';
+import { ANONYMOUS } from '../../core/context/callers.js';
+import { Context } from '../../core/context/context.js';
+import type { Origin, Services } from '../../core/context/context.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
+import { day, optional } from '../../core/operations/fields.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { today } from '../../tenancy/access/access.js';

@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Caller, CallerUser } from '../../core/callers.js';
-import { UserCaller } from '../../core/callers.js';
+import type { Caller, CallerUser } from '../../core/context/callers.js';
+import { UserCaller } from '../../core/context/callers.js';
 import type { Queryable } from '../../core/database/database.js';
-import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/errors.js';
+import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/values/errors.js';
 import { constant, sameText } from '../../core/database/expressions.js';
 import { queries } from '../../core/database/prepared.js';
 import type { AuthDatabase } from '../auth.entities.js';

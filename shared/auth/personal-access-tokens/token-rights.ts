@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { Forbidden, InsufficientScope, Invalid } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden, InsufficientScope, Invalid } from '../../core/values/errors.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
 /** What only administrators have to give, and `api` does not hold. */

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { day, list, optional, oneOf, text, clearableText } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { day, list, optional, oneOf, text, clearableText } from '../../core/operations/fields.js';
 import { today } from '../../tenancy/access/access.js';
 import { TOKEN_SCOPES } from './create-token.js';
 

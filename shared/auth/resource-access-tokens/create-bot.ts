@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { typedContainerTable } from '../../core/container.js';
-import type { SignedInContext } from '../../core/context.js';
+import { typedContainerTable } from '../../core/operations/container.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
 import { queries } from '../../core/database/prepared.js';
 import { constant } from '../../core/database/expressions.js';

@@ -1,10 +1,10 @@
-import { Invalid } from '../../core/errors.js';
-import { containerColumns } from '../../core/container.js';
-import type { ContainerType, FoundContainer } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
-import { list, oneOf, oneOfIntegers, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { Invalid } from '../../core/values/errors.js';
+import { containerColumns } from '../../core/operations/container.js';
+import type { ContainerType, FoundContainer } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import { list, oneOf, oneOfIntegers, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { recordToken } from '../personal-access-tokens/record-tokens.js';
 import { insertToken, TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';

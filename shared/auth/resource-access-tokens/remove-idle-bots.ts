@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { isIdleBot, revokeLeftTokens } from '../personal-access-tokens/revoke-tokens.js';

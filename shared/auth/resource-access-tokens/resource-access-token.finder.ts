@@ -1,12 +1,12 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { typedContainerTable } from '../../core/container.js';
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import { typedContainerTable } from '../../core/operations/container.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
-import { NotFound } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
-import { byId, narrow, readAll } from '../../core/list.js';
+import { NotFound } from '../../core/values/errors.js';
+import type { List } from '../../core/database/list.js';
+import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
 import { onTokens } from '../personal-access-tokens/personal-access-token.finder.js';

@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 
 /** Removes bots whose tokens are long over, or went with their project or group. */
 export const removeIdleBots = queueJob<Record<string, never>>('resource_access_tokens.remove_bots', {

@@ -1,10 +1,10 @@
-import { containerOfRow } from '../../core/container.js';
-import type { ContainerRef, ContainerType, FoundContainer } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
-import { NotAllowed, Unauthenticated } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import { containerOfRow } from '../../core/operations/container.js';
+import type { ContainerRef, ContainerType, FoundContainer } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import { NotAllowed, Unauthenticated } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { recordRevoked } from '../personal-access-tokens/record-tokens.js';

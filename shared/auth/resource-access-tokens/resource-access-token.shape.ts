@@ -1,6 +1,6 @@
-import { containerOfRow } from '../../core/container.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { containerOfRow } from '../../core/operations/container.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
 import {
   newPersonalAccessToken,

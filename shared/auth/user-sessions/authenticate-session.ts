@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { UserCaller } from '../../core/callers.js';
-import type { CallerUser } from '../../core/callers.js';
-import type { Services } from '../../core/context.js';
+import { UserCaller } from '../../core/context/callers.js';
+import type { CallerUser } from '../../core/context/callers.js';
+import type { Services } from '../../core/context/context.js';
 import { prepareQuery, prepareStatement } from '../../core/database/prepared.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { noteActivity } from '../../tenancy/user-profile/note-activity.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { Invalid, Unauthenticated } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid, Unauthenticated } from '../../core/values/errors.js';
 import { inTurn } from '../../core/threads/slow-hashes.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { User } from '../../tenancy/users/user.entity.js';

@@ -1,7 +1,7 @@
-import { networkOf } from '../../core/network/client-network.js';
-import type { CallerUser } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden, RateLimited, Unauthenticated } from '../../core/errors.js';
+import { networkOf } from '../../core/values/client-network.js';
+import type { CallerUser } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden, RateLimited, Unauthenticated } from '../../core/values/errors.js';
 import type { LimitKey } from '../../core/rate-limits/rate-limiter.js';
 import { inTurn, requireHashCapacity } from '../../core/threads/slow-hashes.js';
 import { constant, sameText } from '../../core/database/expressions.js';

@@ -1,9 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { SignedInContext } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { columns } from '../../core/database/columns.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { AuthDatabase } from '../auth.entities.js';

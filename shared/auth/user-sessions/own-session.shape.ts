@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { UserSession } from './user-session.entity.js';
 
 /** A session as its own person sees it: nothing that opens it. */

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Keys } from '../../core/secrets.js';
+import type { Keys } from '../../core/values/secrets.js';
 
 /** A fresh secret for a session cookie: 256 random bits, URL-safe. */
 export const newSessionSecret = (): string => randomBytes(32).toString('base64url');

@@ -1,6 +1,6 @@
-import type { CallerUser } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { out, shape } from '../../core/shape.js';
+import type { CallerUser } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { out, shape } from '../../core/operations/shape.js';
 
 /** What a page shows of the person who looks at it. */
 const self = shape<CallerUser>('SessionUser', {

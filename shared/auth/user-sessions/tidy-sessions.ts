@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { expireInitialCredentials } from '../administration/initial-credentials.js';

@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 
 /** Removes sessions and OAuth records that are over. */
 export const cleanUpSessions = queueJob<Record<string, never>>('user_sessions.tidy', {

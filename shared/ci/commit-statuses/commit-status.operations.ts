@@ -1,13 +1,13 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
-import { Invalid } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { decimal, boolean, integer, optional, oneOf, text, withDefault } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import { decimal, boolean, integer, optional, oneOf, text, withDefault } from '../../core/operations/fields.js';
+import { byId } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { Job } from '../pipelines/job.entity.js';
 import { findJob, jobsOf, onPipelineJobs } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';

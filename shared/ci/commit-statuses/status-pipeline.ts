@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { NotFound } from '../../core/errors.js';
+import { NotFound } from '../../core/values/errors.js';
 import { commitRefs } from '../../git/index.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';

@@ -1,4 +1,4 @@
-import { Invalid } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import type { Job } from '../pipelines/job.entity.js';
 
 export const COMMIT_STATES = ['pending', 'running', 'success', 'failed', 'canceled', 'skipped'] as const;

@@ -1,5 +1,5 @@
-import { offsetSourceOf } from '../../core/offset-source.js';
-import { instance, operation } from '../../core/operation.js';
+import { offsetSourceOf } from '../../core/values/offset-source.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import type { InstanceVariable } from './instance-variable.record.js';
 
 /** List the CI/CD variables of the instance: none, since none can be set yet. */

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { InstanceVariable } from './instance-variable.record.js';
 
 /** A CI/CD variable of the instance. */

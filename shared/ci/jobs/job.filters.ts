@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import { z } from 'zod';
 import { anyOf } from '../../core/database/expressions.js';
-import { asArray, optional } from '../../core/fields.js';
+import { asArray, optional } from '../../core/operations/fields.js';
 import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
 import { onPipelineJobs } from './job.finder.js';
 

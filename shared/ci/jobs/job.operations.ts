@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
-import { boolean, oneOf, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { byId } from '../../core/list.js';
+import { boolean, oneOf, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { byId } from '../../core/database/list.js';
 import { pipeline } from '../pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';

@@ -1,8 +1,8 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { readCommits } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { basicPipeline } from '../pipelines/pipeline.shape.js';
 import { commitShape } from '../../repositories/branches-and-tags/branch.shape.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';

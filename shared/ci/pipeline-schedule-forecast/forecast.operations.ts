@@ -1,11 +1,11 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { constant, unnestedColumns } from '../../core/database/expressions.js';
-import type { Context } from '../../core/context.js';
-import { BadParams } from '../../core/errors.js';
-import { instant, integer, optional, oneOf, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { BadParams } from '../../core/values/errors.js';
+import { instant, integer, optional, oneOf, withDefault } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { scopeConditions, scopeParams } from '../pipeline-schedule-runs/schedule-scope.js';
 import type { Scope } from '../pipeline-schedule-runs/schedule-scope.js';

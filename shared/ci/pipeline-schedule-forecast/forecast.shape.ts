@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { projectOfSchedule } from '../pipeline-schedule-runs/list-schedules.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';

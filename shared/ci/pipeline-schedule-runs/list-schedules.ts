@@ -1,12 +1,21 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant, sameText, unnested } from '../../core/database/expressions.js';
-import { boolean, instant, list, optional, oneOf, text, wholeNumber, withDefault } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
-import { likeLiteral } from '../../core/sql.js';
+import {
+  boolean,
+  instant,
+  list,
+  optional,
+  oneOf,
+  text,
+  wholeNumber,
+  withDefault,
+} from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
+import { likeLiteral } from '../../core/database/sql.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { nextRunWithDailyLimit } from '../cron/next-run.js';
 import { membershipCondition } from '../../tenancy/project-lists/project-access-filters.js';

@@ -1,5 +1,5 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { pipelineRights } from '../pipelines/pipeline-rights.js';
 
 /** Which of many schedules the caller may play, by role and by the protection of their refs, by one statement. */

@@ -1,8 +1,8 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { QueueRefused } from '../../core/errors.js';
-import { countAction } from '../../core/rate-limits/limit-actions.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { QueueRefused } from '../../core/values/errors.js';
+import { countAction } from '../../core/operations/limit-actions.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
 import { requireRunOnRef } from '../pipelines/pipeline-rights.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';

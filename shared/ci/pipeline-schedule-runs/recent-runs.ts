@@ -1,8 +1,8 @@
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { integer, list, withDefault } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { integer, list, withDefault } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { readsSchedules } from '../pipeline-schedules/visible-schedules.js';

@@ -1,10 +1,10 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { callerOf } from '../../core/callers.js';
-import type { CallerUser } from '../../core/callers.js';
+import { callerOf } from '../../core/context/callers.js';
+import type { CallerUser } from '../../core/context/callers.js';
 import { nested, nestedOrNull } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';

@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';

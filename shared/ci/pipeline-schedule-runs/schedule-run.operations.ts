@@ -1,7 +1,7 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
-import type { Context } from '../../core/context.js';
-import { integer, text, withDefault } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { integer, text, withDefault } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { cronHint } from '../cron/cron-hint.js';
 import { minutesApart } from '../cron/next-run.js';
 import { nextRuns } from '../cron/next-runs.js';

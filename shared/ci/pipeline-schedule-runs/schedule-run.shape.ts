@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { UpcomingRun } from '../cron/next-runs.js';
 import { RUN_CAUSES } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import type { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';

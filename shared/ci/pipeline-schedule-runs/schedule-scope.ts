@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
 import { anyIn, arrayFrom } from '../../core/database/expressions.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
-import { optional, text } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
+import { optional, text } from '../../core/operations/fields.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { idsWithin } from '../../tenancy/namespaces/below.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';

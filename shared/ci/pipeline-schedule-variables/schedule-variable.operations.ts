@@ -1,10 +1,10 @@
 import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
-import { NotFound } from '../../core/errors.js';
-import { optional, oneOf, text, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import { NotFound } from '../../core/values/errors.js';
+import { optional, oneOf, text, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { noteEdit } from '../pipeline-schedules/edit-time.js';

@@ -1,5 +1,5 @@
-import { boolean, object, integer, list, optional, oneOf, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { boolean, object, integer, list, optional, oneOf, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';

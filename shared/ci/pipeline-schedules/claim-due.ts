@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { toldToPages } from '../../core/page-changes/page-changes.js';
 import { constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { nested } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 
 /** When a schedule is edited: after every edit before, so that `unchanged_since` tells who saw what was there then. */

@@ -1,4 +1,4 @@
-import { defineEntity, timestamp, p } from '../../core/entity.js';
+import { defineEntity, timestamp, p } from '../../core/database/entity.js';
 
 /** The version of the time zone data that the next runs of schedules were computed with. */
 export const InstanceZoneData = defineEntity({

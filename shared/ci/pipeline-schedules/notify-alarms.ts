@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import type { CiDatabase } from '../ci.entities.js';
 
 /** The channel on which workers hear that the earliest due time may have changed. */

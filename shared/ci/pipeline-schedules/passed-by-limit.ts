@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { PlannedRun } from './missed-runs.js';

@@ -1,10 +1,20 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
-import { Conflict, Forbidden, NotFound } from '../../core/errors.js';
-import { boolean, instant, list, object, optional, oneOf, presentText, text, withDefault } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import { Conflict, Forbidden, NotFound } from '../../core/values/errors.js';
+import {
+  boolean,
+  instant,
+  list,
+  object,
+  optional,
+  oneOf,
+  presentText,
+  text,
+  withDefault,
+} from '../../core/operations/fields.js';
+import { byId } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { commonConditions, commonFilterParams } from '../pipelines/pipeline.filters.js';
 import { onPipelines, pipelinesOf } from '../pipelines/pipeline.finder.js';

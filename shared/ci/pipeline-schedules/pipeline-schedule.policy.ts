@@ -1,6 +1,6 @@
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 import { maySetPipelineVariables } from '../pipelines/pipeline.policy.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
 

@@ -1,9 +1,9 @@
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
-import type { Context } from '../../core/context.js';
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { basicPipeline } from '../pipelines/pipeline.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';

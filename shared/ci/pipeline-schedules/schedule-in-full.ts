@@ -1,5 +1,5 @@
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
-import { ahead, foundWith } from '../../core/found-with.js';
+import { ahead, foundWith } from '../../core/operations/found-with.js';
 import { pipelineSchedule } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { scheduleInputs, scheduleVariables } from './pipeline-schedule.shape.js';

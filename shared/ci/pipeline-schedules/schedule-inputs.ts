@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import { anything, boolean, object, list, optional, text } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { anything, boolean, object, list, optional, text } from '../../core/operations/fields.js';
 import { anyOf, unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { MAX_VALUE_BYTES } from '../pipelines/start-values.js';

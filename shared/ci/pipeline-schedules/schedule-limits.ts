@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 
 export interface ScheduleLimits {
   /** Schedules of one project at most, inactive ones included; 0 is no limit. */

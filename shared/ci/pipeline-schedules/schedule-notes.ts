@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../core/events.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { auditedProject, changeNotes } from '../../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../../instance/audit-events/audit-note.js';
 import type { NamedSchedule } from '../ci.events.js';

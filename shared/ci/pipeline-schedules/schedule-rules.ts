@@ -1,7 +1,7 @@
-import type { Problems } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
 import { constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { refHint } from '../../repositories/repositories/ref-hint.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';

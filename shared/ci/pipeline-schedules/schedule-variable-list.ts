@@ -1,6 +1,6 @@
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
-import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';

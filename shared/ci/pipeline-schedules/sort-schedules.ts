@@ -1,9 +1,9 @@
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { ScheduleRecord } from './pipeline-schedule.record.js';
-import { integer, list, optional, oneOf, withDefault } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import type { OrderStep } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import { integer, list, optional, oneOf, withDefault } from '../../core/operations/fields.js';
+import { byId } from '../../core/database/list.js';
+import type { OrderStep } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { onSchedules, schedulesOf } from './pipeline-schedule.finder.js';

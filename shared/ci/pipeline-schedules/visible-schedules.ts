@@ -1,13 +1,13 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { nested } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
-import type { List, OrderStep } from '../../core/list.js';
-import { byId, narrow } from '../../core/list.js';
+import type { List, OrderStep } from '../../core/database/list.js';
+import { byId, narrow } from '../../core/database/list.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { memberOfProject } from '../../tenancy/access/access.js';
 import { forCaller } from '../../tenancy/access/for-caller.js';
 import type { Viewer } from '../../tenancy/access/for-caller.js';

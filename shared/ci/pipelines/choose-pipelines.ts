@@ -1,9 +1,9 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { BadParams } from '../../core/errors.js';
-import { integer, list, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { BadParams } from '../../core/values/errors.js';
+import { integer, list, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { CiDatabase } from '../ci.entities.js';

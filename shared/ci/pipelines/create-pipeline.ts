@@ -1,9 +1,9 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { countAction } from '../../core/rate-limits/limit-actions.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { countAction } from '../../core/operations/limit-actions.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { refHint } from '../../repositories/repositories/ref-hint.js';

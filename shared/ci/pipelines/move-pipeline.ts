@@ -1,8 +1,8 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
-import { roleIn } from '../../core/policy.js';
+import { roleIn } from '../../core/operations/policy.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { Pipeline } from './pipeline.entity.js';

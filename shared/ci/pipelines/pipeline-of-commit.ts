@@ -1,5 +1,5 @@
-import { load } from '../../core/loads.js';
-import { extendShape, out } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { extendShape, out } from '../../core/operations/shape.js';
 import { commitDetails } from '../../repositories/commits/commit.shape.js';
 import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';

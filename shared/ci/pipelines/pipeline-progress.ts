@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
 import { columns } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';

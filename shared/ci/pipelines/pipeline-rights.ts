@@ -1,6 +1,6 @@
-import type { UserOrAnonymous } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
 import { refRights } from '../../repositories/protected-refs/ref-rights.js';
 import type { RefRights } from '../../repositories/protected-refs/ref-rights.js';
 import { isTagRef } from '../../repositories/repositories/repository-ref.finder.js';

@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
 import { constant, sameText } from '../../core/database/expressions.js';
-import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
-import { byId, narrow } from '../../core/list.js';
+import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/operations/fields.js';
+import type { List, OrderStep } from '../../core/database/list.js';
+import { byId, narrow } from '../../core/database/list.js';
 import { onPipelines } from './pipeline.finder.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
-import { optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
+import { optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
 import { Pipeline } from './pipeline.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { detailedStatus } from './detailed-status.js';
 import type { PlainVariable } from './insert-pipelines.js';

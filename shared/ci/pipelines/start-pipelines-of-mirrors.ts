@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import type { MirrorChange } from '../../repositories/project-mirrors/mirror-changes.js';
 import { insertPipelines } from './insert-pipelines.js';
 import { pipelineRights } from './pipeline-rights.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { BadParams, Invalid } from '../../core/errors.js';
-import { object, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
+import { BadParams, Invalid } from '../../core/values/errors.js';
+import { object, list, optional, oneOf, text, withDefault } from '../../core/operations/fields.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { inputsBinding, variableBinding } from './insert-pipelines.js';
 import type { PlainVariable } from './insert-pipelines.js';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Claim } from './claim.js';
-import { AnswerTooLarge } from '../errors.js';
-import type { Share } from '../limiter.js';
+import { AnswerTooLarge } from '../values/errors.js';
+import type { Share } from '../values/limiter.js';
 
 /**
  * What is read and built for one answer (decisions/0028-bytes.md): neither its rows nor its text may be more than an

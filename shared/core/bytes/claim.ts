@@ -1,5 +1,5 @@
-import { Overloaded } from '../errors.js';
-import type { Limiter, Share } from '../limiter.js';
+import { Overloaded } from '../values/errors.js';
+import type { Limiter, Share } from '../values/limiter.js';
 
 const RETRY_AFTER_SECONDS = 5;
 /** Bytes are counted in steps, so that what is small is counted once. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Limiter } from '../limiter.js';
+import { Limiter } from '../values/limiter.js';
 
 /** What finishes by itself soon after its client left costs less than ending it. */
 const GRACE_MS = 50;

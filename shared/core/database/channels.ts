@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Logger } from '../log.js';
+import type { Logger } from '../log/log.js';
 import { Listener } from './listener.js';
 
 /** Who hears what is said on a channel. */

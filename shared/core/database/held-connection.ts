@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { Kysely } from 'kysely';
 import type { ControlledTransaction } from 'kysely';
-import { CommitUnknown, NoConnection } from '../errors.js';
+import { CommitUnknown, NoConnection } from '../values/errors.js';
 import { LostConnection } from './connection-errors.js';
 import { PooledDialect } from './driver/pooled-dialect.js';
 import type { Answer, Statement } from './driver/statement.js';
-import { nest } from '../sql.js';
+import { nest } from './sql.js';
 import type { Cancellable } from './cancel-statements.js';
 import type { PreparingClient } from './preparing-client.js';
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { asConnectionError } from './connection-errors.js';
 import { databaseWork, sessionLimits } from './database-work.js';
 import { KEEP_ALIVE, WatchedClient } from './watched-client.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../log/log.js';
 
 const RECONNECT_MS = 500;
 /** Without a limit a host that swallows packets would hold the listener for ever. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { Logger } from '../log.js';
+import type { Logger } from '../log/log.js';
 import { asConnectionError } from './connection-errors.js';
-import { translateOutage } from './database-errors.js';
+import { translateOutage } from '../values/database-errors.js';
 import { databaseWork, sessionLimits } from './database-work.js';
 import { KEEP_ALIVE, WatchedClient } from './watched-client.js';
 

@@ -1,5 +1,5 @@
-import { ClientGone, NoConnection } from '../errors.js';
-import { Limiter } from '../limiter.js';
+import { ClientGone, NoConnection } from '../values/errors.js';
+import { Limiter } from '../values/limiter.js';
 
 /** Who wants a connection. */
 export interface Asker {

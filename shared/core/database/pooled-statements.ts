@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { AfterCommit } from './after-commit.js';
 import { StatementCanceller } from './cancel-statements.js';
-import { translateOutage } from './database-errors.js';
+import { translateOutage } from '../values/database-errors.js';
 import type { DatabaseProbe } from './database-probe.js';
 import type { Answer, Statement } from './driver/statement.js';
 import { leavesGood } from './held-connection.js';
 import type { PooledConnection } from './held-connection.js';
-import { ClientGone, NoConnection, StatementTimedOut } from '../errors.js';
-import type { Outages } from '../outages.js';
+import { ClientGone, NoConnection, StatementTimedOut } from '../values/errors.js';
+import type { Outages } from '../log/outages.js';
 import type { Asker } from './pool-limit.js';
 
 /** Who asks, and what their request has committed. */

@@ -21,7 +21,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from './database.js';
 import type { Statement } from './driver/statement.js';
 import { toExpression, toSql } from './fragments.js';
-import { Sql } from '../sql.js';
+import { Sql } from './sql.js';
 
 /*
  * To build a query with Kysely and compile it costs up to some hundred microseconds of CPU, as much as all else of a

@@ -1,5 +1,5 @@
 import utils from 'pg/lib/utils.js';
-import { join, plainText, raw, Sql, sql } from '../sql.js';
+import { join, plainText, raw, Sql, sql } from './sql.js';
 import type { Statement } from './driver/statement.js';
 
 /** Runs statements and answers the rows of each. */

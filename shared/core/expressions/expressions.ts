@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RE2JS, RE2JSException } from 're2js';
 import { z } from 'zod';
-import { ClientGone, Overloaded } from '../errors.js';
+import { ClientGone, Overloaded } from '../values/errors.js';
 import { sizeOf } from './expression-size.js';
-import { text } from '../fields.js';
-import { Limiter } from '../limiter.js';
+import { text } from '../operations/fields.js';
+import { Limiter } from '../values/limiter.js';
 
 /** Characters of an expression. */
 const MAX_EXPRESSION = 256;

@@ -1,6 +1,6 @@
-import type { ContainerRef } from '../container.js';
-import { load } from '../loads.js';
-import type { Load } from '../loads.js';
+import type { ContainerRef } from '../operations/container.js';
+import { load } from '../context/loads.js';
+import type { Load } from '../context/loads.js';
 
 /** A text of a record: Markdown, or a title, which is one line without it. */
 type Written = string | null | undefined | { readonly line: string };

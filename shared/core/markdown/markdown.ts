@@ -1,6 +1,6 @@
-import type { Config } from '../config.js';
-import type { ContainerRef } from '../container.js';
-import type { Context } from '../context.js';
+import type { Config } from '../values/config.js';
+import type { ContainerRef } from '../operations/container.js';
+import type { Context } from '../context/context.js';
 import type { ReferenceLink, ReferenceSource } from './reference-source.js';
 import type { Candidate, Rendered } from './reference-syntax.js';
 import { asWritten } from './render-text.js';
@@ -81,7 +81,7 @@ export class Markdown {
   }
 }
 
-declare module '../context.js' {
+declare module '../context/context.js' {
   interface Services {
     /** Shows texts to their readers. */
     markdown: Markdown;

@@ -1,5 +1,5 @@
-import type { ContainerRef } from '../container.js';
-import type { Context } from '../context.js';
+import type { ContainerRef } from '../operations/container.js';
+import type { Context } from '../context/context.js';
 import type { Candidate, ReferenceSyntax } from './reference-syntax.js';
 
 /** What a text refers to, and where the text is: `#1` is an issue of that project. */

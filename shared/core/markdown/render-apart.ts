@@ -1,4 +1,4 @@
-import { Limiter } from '../limiter.js';
+import { Limiter } from '../values/limiter.js';
 import { Thread } from '../threads/thread.js';
 import type { Marks, Rendered } from './reference-syntax.js';
 import type { TextForm } from './render-text.js';

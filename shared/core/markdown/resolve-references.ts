@@ -1,5 +1,5 @@
-import type { ContainerRef } from '../container.js';
-import type { Context } from '../context.js';
+import type { ContainerRef } from '../operations/container.js';
+import type { Context } from '../context/context.js';
 import type { ReferenceLink, ReferencePage, ReferenceSource, WantedReference } from './reference-source.js';
 import type { Candidate, Rendered } from './reference-syntax.js';
 

@@ -1,4 +1,4 @@
-import type { ContainerRef } from '../container.js';
+import type { ContainerRef } from '../operations/container.js';
 import { escapeAttribute, escapeText } from './escape-text.js';
 import type { ReferenceLink } from './reference-source.js';
 import type { Candidate, Rendered } from './reference-syntax.js';

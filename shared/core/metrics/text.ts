@@ -1,4 +1,4 @@
-import { SERVICE_VERSION } from '../version.js';
+import { SERVICE_VERSION } from '../values/version.js';
 import { appInfo, registry } from './instruments.js';
 import { measurePools } from './pools.js';
 

@@ -1,5 +1,5 @@
-import { addressOf, isWithin } from './client-network.js';
-import type { Networks } from './client-network.js';
+import { addressOf, isWithin } from '../values/client-network.js';
+import type { Networks } from '../values/client-network.js';
 
 /** Entries that are looked at: a client may put as many before those of the proxies as a header holds. */
 const MOST_PROXIES = 32;

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../values/config.js';
 
 const known = new WeakMap<Config, URL>();
 

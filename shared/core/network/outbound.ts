@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import type { Context } from '../context.js';
+import type { Context } from '../context/context.js';
 import { rangeOf, reachedBy } from './outbound-addresses.js';
 
 /** The service may not, or cannot, ask this host: the message says why, for whoever named it. */

@@ -2,10 +2,10 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
-import { countKey } from '../callers.js';
-import type { Caller } from '../callers.js';
-import type { Context } from '../context.js';
-import { Limiter } from '../limiter.js';
+import { countKey } from '../context/callers.js';
+import type { Caller } from '../context/callers.js';
+import type { Context } from '../context/context.js';
+import { Limiter } from '../values/limiter.js';
 import { addressesToAsk, firstToAnswer, outboundProblem, OutboundRefused } from './outbound.js';
 
 /** What is sent, and how long and how large an answer may be. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { CapstanError } from '../errors.js';
+import { CapstanError } from '../values/errors.js';
 
 /** Bytes of an object from `start` to `end`, both counted from 0 and included. */
 export interface ByteRange {

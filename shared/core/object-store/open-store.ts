@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from '../config.js';
+import type { Config } from '../values/config.js';
 import { LocalStore } from './local-store.js';
 import type { ObjectStore } from './object-store.js';
 import { PatientStore } from './patient-store.js';

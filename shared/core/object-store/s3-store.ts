@@ -12,7 +12,7 @@ import {
   S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { Limiter } from '../limiter.js';
+import { Limiter } from '../values/limiter.js';
 import { isObjectKey, ObjectMissing, StoreUnavailable } from './object-store.js';
 import type { ByteRange, ListedObject, ObjectStore } from './object-store.js';
 import { partsOf } from './parts.js';

@@ -1,9 +1,9 @@
-import { countKey } from '../callers.js';
-import type { Context } from '../context.js';
-import { Overloaded, RateLimited } from '../errors.js';
-import { Limiter } from '../limiter.js';
-import type { Share } from '../limiter.js';
-import type { OpenServices } from '../open-services.js';
+import { countKey } from '../context/callers.js';
+import type { Context } from '../context/context.js';
+import { Overloaded, RateLimited } from '../values/errors.js';
+import { Limiter } from '../values/limiter.js';
+import type { Share } from '../values/limiter.js';
+import type { OpenServices } from '../context/open-services.js';
 import { AwaitedChanges } from './awaited-changes.js';
 import { PAGE_CHANGES_CHANNEL, readPageChange } from './page-changes.js';
 import type { PageChangeKind } from './page-changes.js';

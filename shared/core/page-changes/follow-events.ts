@@ -1,8 +1,8 @@
-import type { Subscriber } from '../context.js';
-import type { DomainEvent, EventType } from '../events.js';
+import type { Subscriber } from '../context/context.js';
+import type { DomainEvent, EventType } from '../values/events.js';
 import { unnested } from '../database/expressions.js';
-import type { Fragment } from '../sql.js';
-import { subscriberToAll } from '../subscribers.js';
+import type { Fragment } from '../database/sql.js';
+import { subscriberToAll } from '../context/subscribers.js';
 import { PAGE_CHANGES_CHANNEL, pageChangePayload, toldToPages } from './page-changes.js';
 import type { PageChangeKind } from './page-changes.js';
 

@@ -2,8 +2,8 @@ import { constant } from '../database/expressions.js';
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression } from 'kysely';
 import type { Queryable } from '../database/database.js';
-import { raw, sql } from '../sql.js';
-import type { Fragment } from '../sql.js';
+import { raw, sql } from '../database/sql.js';
+import type { Fragment } from '../database/sql.js';
 
 /**
  * Kinds of things that pages show and follow, by name: augmented by the domain that has them (decision 84).

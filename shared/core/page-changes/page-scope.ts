@@ -1,4 +1,4 @@
-import type { Fragment } from '../sql.js';
+import type { Fragment } from '../database/sql.js';
 import type { PageChangeKind } from './page-changes.js';
 
 /** A page of one project: the kinds that its caller may know of there. */

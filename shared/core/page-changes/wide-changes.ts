@@ -1,4 +1,4 @@
-import type { Services } from '../context.js';
+import type { Services } from '../context/context.js';
 import type { PageChangeKind } from './page-changes.js';
 import type { WideScope } from './page-scope.js';
 import { reachedScopes } from './reached-scopes.js';

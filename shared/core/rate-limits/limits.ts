@@ -1,4 +1,4 @@
-import type { SettingOf } from '../settings.js';
+import type { SettingOf } from '../values/settings.js';
 
 /** One limit: what sets it, and the period that it counts over. Who or what it counts is its key, given when counting. */
 export interface Limit {

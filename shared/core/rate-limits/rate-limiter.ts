@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../values/clock.js';
 import { asConnectionError } from '../database/connection-errors.js';
 import { databaseWork, sessionLimits } from '../database/database-work.js';
 import { KEEP_ALIVE, WatchedClient } from '../database/watched-client.js';
 import type { Limit, LimitName } from './limits.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../log/log.js';
 import { limitRefused } from '../metrics/count.js';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../values/settings.js';
 
 /** What has been used of a limit in the running period, this time included. */
 export interface Usage {

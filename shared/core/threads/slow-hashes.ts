@@ -1,5 +1,5 @@
-import { Overloaded } from '../errors.js';
-import { Limiter } from '../limiter.js';
+import { Overloaded } from '../values/errors.js';
+import { Limiter } from '../values/limiter.js';
 
 /** One at a time: a hash keeps a core and 64 MiB busy (`hash-thread.ts`). */
 const AT_ONCE = 1;

@@ -14,10 +14,10 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Sampler } from '@opentelemetry/sdk-trace';
-import { BadSettings } from '../config.js';
-import type { Logger } from '../log.js';
+import { BadSettings } from '../values/config.js';
+import type { Logger } from '../log/log.js';
 import type { Attributes, Span, SpanStart, Tracer } from './spans.js';
-import { SERVICE_NAME, SERVICE_VERSION } from '../version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../values/version.js';
 
 /* Loaded only where traces are asked for. */
 

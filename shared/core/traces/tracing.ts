@@ -1,4 +1,4 @@
-import type { Logger } from '../log.js';
+import type { Logger } from '../log/log.js';
 import type { Attributes, SpanStart, Tracer } from './spans.js';
 
 /*

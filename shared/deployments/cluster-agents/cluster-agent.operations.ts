@@ -1,7 +1,7 @@
-import { whenTaken } from '../../core/database/database-errors.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { whenTaken } from '../../core/values/database-errors.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { ClusterAgent } from './cluster-agent.entity.js';
 import { clusterAgent, clusterAgentsOf } from './cluster-agent.finder.js';

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { ClusterAgentRecord } from './cluster-agent.record.js';
 

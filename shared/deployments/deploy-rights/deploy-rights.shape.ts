@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { GoverningEnvironment } from '../protected-environments/governing.js';
 import { approvalRuleShape, deployAccessLevelShape } from '../protected-environments/protected-environment.shape.js';
 import type { DeployRights, DeployVerdict } from './who-may-deploy.js';

@@ -1,10 +1,10 @@
 import { expressionBuilder } from 'kysely';
 import type { InferResult } from 'kysely';
-import type { SignedInContext } from '../../core/context.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
-import { integer, optional } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
-import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
+import { integer, optional } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
+import { ACCESS_LEVELS, roleIn } from '../../core/operations/policy.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import { readOnly } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
-import { narrow } from '../../core/list.js';
-import { operation } from '../../core/operation.js';
+import { narrow } from '../../core/database/list.js';
+import { operation } from '../../core/operations/operation.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import {
   mergeRequestFilterParams,

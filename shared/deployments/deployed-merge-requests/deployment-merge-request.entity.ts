@@ -1,4 +1,4 @@
-import { defineEntity, timestamp, reference } from '../../core/entity.js';
+import { defineEntity, timestamp, reference } from '../../core/database/entity.js';
 
 /** A merge request that a deployment brought to its environment. */
 export const DeploymentMergeRequest = defineEntity({

@@ -1,6 +1,6 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { linkDeployedMergeRequests } from './deployed-merge-request.jobs.js';
 
 /** A folder is for reviews: what is deployed there is not what users have. */

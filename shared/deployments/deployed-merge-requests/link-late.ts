@@ -1,8 +1,8 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { descendantsAmong, picksAmong } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';
 import { Project } from '../../tenancy/projects/project.entity.js';

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { governingEntries } from '../protected-environments/governing.js';
 import type { AskedEntry, DeployPlace, GoverningEnvironment } from '../protected-environments/governing.js';
 import { loadApprovals } from './deployment-approval.finder.js';

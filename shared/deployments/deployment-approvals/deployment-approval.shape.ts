@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
 import type { AskedEntry } from '../protected-environments/governing.js';

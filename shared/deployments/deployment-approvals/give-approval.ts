@@ -1,5 +1,5 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
 import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
 import type { AskedEntry } from '../protected-environments/governing.js';
 import { requiredApprovals, rulesOf } from './approval-state.js';

@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';

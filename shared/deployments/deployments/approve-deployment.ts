@@ -1,7 +1,7 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { oneOf, optional, text } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { oneOf, optional, text } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
 import { approvalStates, missingApprovals } from '../deployment-approvals/approval-state.js';
 import type { ApprovalState } from '../deployment-approvals/approval-state.js';
 import { loadApprovals } from '../deployment-approvals/deployment-approval.finder.js';

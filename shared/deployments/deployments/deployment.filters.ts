@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
-import { Invalid } from '../../core/errors.js';
-import { instant, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import type { OrderStep } from '../../core/list.js';
+import { Invalid } from '../../core/values/errors.js';
+import { instant, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
+import { byId } from '../../core/database/list.js';
+import type { OrderStep } from '../../core/database/list.js';
 import type { DeploymentRecord } from './deployment.record.js';
 import { onDeployments } from './deployment.finder.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';

@@ -1,9 +1,9 @@
 import type { Expression, SqlBool } from 'kysely';
 import { anyOf } from '../../core/database/expressions.js';
 import { readRows } from '../../core/database/prepared.js';
-import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
-import { boolean, integer, list, oneOf, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
+import { boolean, integer, list, oneOf, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { wantsApprovals } from '../deployment-approvals/approval-state.js';
 import { environmentToDeployTo } from '../environments/create-environment.js';

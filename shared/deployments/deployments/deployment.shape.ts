@@ -1,10 +1,10 @@
 import { expressionBuilder } from 'kysely';
 import { anyOf } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { load } from '../../core/loads.js';
-import { readAll } from '../../core/list.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { readAll } from '../../core/database/list.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { jobsOf } from '../../ci/jobs/job.finder.js';
 import type { JobRecord } from '../../ci/jobs/job.finder.js';
 import { jobShape } from '../../ci/jobs/job.shape.js';

@@ -1,8 +1,8 @@
 import { anyOf } from '../../core/database/expressions.js';
-import type { Load } from '../../core/loads.js';
-import { load } from '../../core/loads.js';
-import { readAll } from '../../core/list.js';
-import { out, shape } from '../../core/shape.js';
+import type { Load } from '../../core/context/loads.js';
+import { load } from '../../core/context/loads.js';
+import { readAll } from '../../core/database/list.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { clusterAgentsOf, onAgents } from '../cluster-agents/cluster-agent.finder.js';
 import { clusterAgentPolicy } from '../cluster-agents/cluster-agent.policy.js';
 import type { ClusterAgentRecord } from '../cluster-agents/cluster-agent.record.js';

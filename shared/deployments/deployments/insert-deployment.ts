@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';

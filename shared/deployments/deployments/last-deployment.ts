@@ -1,6 +1,6 @@
 import { constant, unnested } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
-import type { Load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
+import type { Load } from '../../core/context/loads.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { EnvironmentRecord } from '../environments/environment.record.js';

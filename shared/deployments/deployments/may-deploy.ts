@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import type { EnvironmentRecord } from '../environments/environment.record.js';
 import { admittedTo } from '../protected-environments/governing.js';

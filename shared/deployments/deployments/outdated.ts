@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { deployedIn } from './deployment.finder.js';
 import type { DeploymentRecord } from './deployment.record.js';

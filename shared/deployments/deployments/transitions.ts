@@ -1,4 +1,4 @@
-import { Invalid } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 
 /** The states that callers give a deployment, and what giving them is called where it cannot be done. */
 const EVENTS = { running: 'run', success: 'succeed', failed: 'drop', canceled: 'cancel' } as const;

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
-import { oneOf } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
+import { oneOf } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
 import { waitsForApprovals } from '../deployment-approvals/approval-state.js';
 import { Deployment } from './deployment.entity.js';
 import { deployment } from './deployment.finder.js';

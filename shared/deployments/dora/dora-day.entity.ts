@@ -1,4 +1,4 @@
-import { defineEntity, timestamp, p, reference } from '../../core/entity.js';
+import { defineEntity, timestamp, p, reference } from '../../core/database/entity.js';
 
 /** The DORA metrics of an environment on a day. */
 export const DoraDailyMetric = defineEntity({

@@ -1,8 +1,8 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, isOnDay, secondsBetween } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { onProjects } from '../../tenancy/projects/project.finder.js';
 import { filteredProjects } from '../../tenancy/project-lists/project.filters.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
 import { ENVIRONMENT_TIERS } from '../environments/environment-tier.js';
 import type { EnvironmentTier } from '../environments/environment-tier.js';
 

@@ -1,8 +1,8 @@
-import type { ContainerType } from '../../core/container.js';
-import { Unauthenticated } from '../../core/errors.js';
-import { boolean, day, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { requiredUnless } from '../../core/params.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import { Unauthenticated } from '../../core/values/errors.js';
+import { boolean, day, list, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { requiredUnless } from '../../core/operations/params.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { ENVIRONMENT_TIERS } from '../environments/environment-tier.js';

@@ -1,5 +1,5 @@
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { featureOpen } from '../../tenancy/projects/project.policy.js';
 

@@ -1,5 +1,5 @@
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { nested } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import { readRows } from '../../core/database/prepared.js';

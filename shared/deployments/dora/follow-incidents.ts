@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { constant, unnestedRows } from '../../core/database/expressions.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import type { RemovedIssue } from '../../planning/planning.events.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { dayOf, markStale } from './stale-days.js';

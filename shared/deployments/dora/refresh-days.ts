@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { refreshDoraDay } from './dora.jobs.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, isOnDay, secondsBetween, unnestedRows, utcDayOf } from '../../core/database/expressions.js';
 import { lockName } from '../../core/database/lock-name.js';
 import { readRows } from '../../core/database/prepared.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { refreshDoraDay } from './dora.jobs.js';

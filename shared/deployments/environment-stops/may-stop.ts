@@ -1,4 +1,4 @@
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { environmentPolicy } from '../environments/environment.policy.js';
 import type { EnvironmentRecord } from '../environments/environment.record.js';
 import { mayDeployToEach } from '../deployments/may-deploy.js';

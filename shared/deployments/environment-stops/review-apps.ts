@@ -1,8 +1,8 @@
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { boolean, instant, optional, wholeNumber, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { readSlice } from '../../core/list.js';
-import { out, shape } from '../../core/shape.js';
+import { boolean, instant, optional, wholeNumber, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { readSlice } from '../../core/database/list.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { environmentsOf, onEnvironments } from '../environments/environment.finder.js';

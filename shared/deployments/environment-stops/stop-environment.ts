@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
-import { boolean, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
+import { boolean, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { mayDeploy } from '../deployments/may-deploy.js';
 import { Environment } from '../environments/environment.entity.js';
 import { environment } from '../environments/environment.finder.js';

@@ -1,10 +1,10 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
-import { Invalid } from '../../core/errors.js';
-import { instant } from '../../core/fields.js';
-import { inSteps } from '../../core/in-steps.js';
-import { can, operation } from '../../core/operation.js';
+import { Invalid } from '../../core/values/errors.js';
+import { instant } from '../../core/operations/fields.js';
+import { inSteps } from '../../core/context/in-steps.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { inSteps } from '../../core/in-steps.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from '../environments/environment.entity.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';

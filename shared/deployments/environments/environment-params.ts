@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { clearable, clearableText, instant, integer, oneOf, optional } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { clearable, clearableText, instant, integer, oneOf, optional } from '../../core/operations/fields.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { findAgentOf } from '../cluster-agents/cluster-agent.finder.js';
 import type { Environment } from './environment.entity.js';

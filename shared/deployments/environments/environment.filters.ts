@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
-import { Invalid } from '../../core/errors.js';
-import { oneOf, optional, text } from '../../core/fields.js';
-import { notTogether } from '../../core/params.js';
-import { likeLiteral } from '../../core/sql.js';
+import { Invalid } from '../../core/values/errors.js';
+import { oneOf, optional, text } from '../../core/operations/fields.js';
+import { notTogether } from '../../core/operations/params.js';
+import { likeLiteral } from '../../core/database/sql.js';
 import { onEnvironments } from './environment.finder.js';
 
 /** Letters that a search has at least. */

@@ -1,9 +1,9 @@
 import { anyOf } from '../../core/database/expressions.js';
-import { NotFound } from '../../core/errors.js';
-import { list, oneOf, optional, text } from '../../core/fields.js';
-import { readSlice } from '../../core/list.js';
-import type { List } from '../../core/list.js';
-import { authorize, can, operation } from '../../core/operation.js';
+import { NotFound } from '../../core/values/errors.js';
+import { list, oneOf, optional, text } from '../../core/operations/fields.js';
+import { readSlice } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
+import { authorize, can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { createNamedEnvironment } from './create-environment.js';

@@ -1,6 +1,6 @@
-import { whenTaken } from '../../core/database/database-errors.js';
-import { Invalid } from '../../core/errors.js';
-import type { Problems } from '../../core/errors.js';
+import { whenTaken } from '../../core/values/database-errors.js';
+import { Invalid } from '../../core/values/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 
 const MAX_NAME = 255;
 const MAX_URL = 255;

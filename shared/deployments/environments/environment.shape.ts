@@ -1,6 +1,6 @@
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import type { Environment } from './environment.entity.js';
 import type { EnvironmentRecord } from './environment.record.js';
 import { ENVIRONMENT_TIERS } from './environment-tier.js';

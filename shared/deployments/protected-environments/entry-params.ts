@@ -1,6 +1,6 @@
-import { BadParams } from '../../core/errors.js';
-import { boolean, clearable, integer, list, object, oneOfIntegers, optional } from '../../core/fields.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { BadParams } from '../../core/values/errors.js';
+import { boolean, clearable, integer, list, object, oneOfIntegers, optional } from '../../core/operations/fields.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import type { EnvironmentEntry } from './environment-entries.js';
 
 /** Roles that an entry may name: Developers and Maintainers with those above, administrators (seed 2.3). */

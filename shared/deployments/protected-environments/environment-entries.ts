@@ -1,5 +1,5 @@
 import type { AliasableExpression } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import { describeLevel } from '../../repositories/protected-refs/access-levels.js';
 

@@ -1,8 +1,8 @@
 import type { AliasableExpression, Expression, Kysely, QueryCreator, SelectQueryBuilder, SqlBool } from 'kysely';
 import { expressionBuilder } from 'kysely';
-import type { ContainerKind } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import type { ContainerKind } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { anyIn, constant, unnestedRows } from '../../core/database/expressions.js';
 import { today, unexpired } from '../../tenancy/access/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';

@@ -1,4 +1,4 @@
-import { NotFound } from '../../core/errors.js';
+import { NotFound } from '../../core/values/errors.js';
 import { MAX_ENTRIES, SELECTORS } from './entry-params.js';
 import type { GivenEnvironmentEntry } from './entry-params.js';
 import type { EntryKind, EnvironmentEntry, EnvironmentEntryRecord } from './environment-entries.js';

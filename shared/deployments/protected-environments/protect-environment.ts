@@ -1,10 +1,10 @@
-import { containerColumns } from '../../core/container.js';
-import type { ContainerType } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import { containerColumns } from '../../core/operations/container.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
-import { Conflict, Invalid } from '../../core/errors.js';
-import { integer, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { Conflict, Invalid } from '../../core/values/errors.js';
+import { integer, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';

@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { NotFound } from '../../core/errors.js';
-import type { List } from '../../core/list.js';
+import { NotFound } from '../../core/values/errors.js';
+import type { List } from '../../core/database/list.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 

@@ -1,8 +1,8 @@
-import type { ContainerType } from '../../core/container.js';
-import { NotFound } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import { NotFound } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { environmentProtection } from './protect-environment.js';

@@ -1,5 +1,5 @@
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { describeEnvironmentEntry, loadEnvironmentEntries } from './environment-entries.js';
 import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js';
 import type { ProtectedEnvironment } from './protected-environment.entity.js';

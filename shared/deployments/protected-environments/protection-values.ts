@@ -1,4 +1,4 @@
-import type { ContainerKind } from '../../core/container.js';
+import type { ContainerKind } from '../../core/operations/container.js';
 
 /** The tiers that environments have. */
 const TIERS = ['production', 'staging', 'testing', 'development', 'other'];

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { ContainerRef } from '../../core/container.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { today } from '../../tenancy/access/access.js';
 import { idsWithin } from '../../tenancy/namespaces/below.js';

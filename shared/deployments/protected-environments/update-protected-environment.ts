@@ -1,8 +1,8 @@
-import type { ContainerType } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { integer, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { integer, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { entryChangeParams, requireApprovers } from './entry-params.js';

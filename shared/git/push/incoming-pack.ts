@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Transform } from 'node:stream';
 import type { Readable, TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ClientGone } from '../../core/errors.js';
+import { ClientGone } from '../../core/values/errors.js';
 import { PackRefused } from '../errors.js';
 import { placeOf } from '../lanes.js';
 import type { Place } from '../lanes.js';

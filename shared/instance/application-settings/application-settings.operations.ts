@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { list, optional, oneOf, text } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import type { Declarations } from '../../core/settings-store.js';
+import { list, optional, oneOf, text } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import type { Declarations } from '../../core/context/settings-store.js';
 import { applicationSettings, planLimits } from './settings.js';
 import { unsupportedSettings } from './unsupported-settings.js';
 import { readSettings, writeSettings } from './write-settings.js';

@@ -1,11 +1,11 @@
-import type { Declarations } from '../../core/settings-store.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import type { Declarations } from '../../core/context/settings-store.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { shownSetting } from './secret-settings.js';
 import { applicationSettings, planLimits } from './settings.js';
 import { unsupportedSettings } from './unsupported-settings.js';
 import type { KeptSettings } from './write-settings.js';
-import type { Settings } from '../../core/settings.js';
+import type { Settings } from '../../core/values/settings.js';
 
 type Fields = Record<string, OutField<KeptSettings>>;
 

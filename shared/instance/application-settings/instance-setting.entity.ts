@@ -1,4 +1,4 @@
-import { defineEntity, timestamp, p } from '../../core/entity.js';
+import { defineEntity, timestamp, p } from '../../core/database/entity.js';
 
 /** A setting of the instance that differs from its default. */
 export const InstanceSetting = defineEntity({

@@ -1,7 +1,7 @@
-import { boolean, wholeNumber } from '../../core/fields.js';
+import { boolean, wholeNumber } from '../../core/operations/fields.js';
 import type { Limit } from '../../core/rate-limits/limits.js';
-import type { SettingOf } from '../../core/settings.js';
-import { setting } from '../../core/settings-store.js';
+import type { SettingOf } from '../../core/values/settings.js';
+import { setting } from '../../core/context/settings-store.js';
 
 const MINUTE = 60;
 const HOUR = 3600;

@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { SettingOf } from '../../core/settings.js';
-import type { Declarations } from '../../core/settings-store.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { SettingOf } from '../../core/values/settings.js';
+import type { Declarations } from '../../core/context/settings-store.js';
 import { instanceSettings } from './settings.js';
 import { unsupportedSettings } from './unsupported-settings.js';
 

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
-import { parseNetworks } from '../../core/network/client-network.js';
-import { boolean, list, oneOf, text, wholeNumber } from '../../core/fields.js';
-import { setting } from '../../core/settings-store.js';
-import type { ValuesOf } from '../../core/settings-store.js';
+import { parseNetworks } from '../../core/values/client-network.js';
+import { boolean, list, oneOf, text, wholeNumber } from '../../core/operations/fields.js';
+import { setting } from '../../core/context/settings-store.js';
+import type { ValuesOf } from '../../core/context/settings-store.js';
 import { limitSettings } from './limits.js';
 import { spamSettings } from './spam-settings.js';
 
@@ -167,6 +167,6 @@ export const instanceSettings = { ...applicationSettings, ...planLimits };
 
 type InstanceSettings = ValuesOf<typeof instanceSettings>;
 
-declare module '../../core/settings.js' {
+declare module '../../core/values/settings.js' {
   interface Settings extends InstanceSettings {}
 }

@@ -1,7 +1,7 @@
-import { boolean, list, oneOf, text } from '../../core/fields.js';
+import { boolean, list, oneOf, text } from '../../core/operations/fields.js';
 import { sizeOf } from '../../core/expressions/expression-size.js';
 import { Expression } from '../../core/expressions/expressions.js';
-import { setting } from '../../core/settings-store.js';
+import { setting } from '../../core/context/settings-store.js';
 
 const MOST_WORDS = 1000;
 const LONGEST_WORD = 200;

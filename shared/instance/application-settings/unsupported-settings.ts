@@ -1,6 +1,16 @@
 import type { z } from 'zod';
-import { anything, boolean, clearable, clearableText, decimal, integer, list, oneOf, text } from '../../core/fields.js';
-import type { Setting, StoredSetting } from '../../core/settings-store.js';
+import {
+  anything,
+  boolean,
+  clearable,
+  clearableText,
+  decimal,
+  integer,
+  list,
+  oneOf,
+  text,
+} from '../../core/operations/fields.js';
+import type { Setting, StoredSetting } from '../../core/context/settings-store.js';
 import { instanceSettings } from './settings.js';
 import { unsupportedNames } from './unsupported-names.js';
 

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Context } from '../../core/context.js';
-import { readStoredSettings } from '../../core/settings-store.js';
-import type { Declarations, StoredSetting } from '../../core/settings-store.js';
+import type { Context } from '../../core/context/context.js';
+import { readStoredSettings } from '../../core/context/settings-store.js';
+import type { Declarations, StoredSetting } from '../../core/context/settings-store.js';
 import { anyOf, unnestedColumns } from '../../core/database/expressions.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { sealedChanges } from './secret-settings.js';
 import { instanceSettings } from './settings.js';
 import { unsupportedSettings, unsupportedValues } from './unsupported-settings.js';
 import type { UnsupportedValues } from './unsupported-settings.js';
-import type { Settings } from '../../core/settings.js';
+import type { Settings } from '../../core/values/settings.js';
 
 /** The settings as they are stored: those that the service follows, and those that it only keeps. */
 export interface KeptSettings {

@@ -1,7 +1,7 @@
-import { administers } from '../../core/container.js';
-import type { FoundContainer } from '../../core/container.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import { administers } from '../../core/operations/container.js';
+import type { FoundContainer } from '../../core/operations/container.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 
 /** Who may read the log of a project or group (core-resources.md section 9). */
 export const auditEventPolicy = policy({

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { AuditEvent } from './audit-event.entity.js';
 
 /** A value as a text: clients with typed records read `from` and `to` as one, and null. */

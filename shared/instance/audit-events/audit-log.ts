@@ -1,6 +1,6 @@
-import type { Subscriber } from '../../core/context.js';
-import type { DomainEvent, EventType } from '../../core/events.js';
-import { subscriberToAll } from '../../core/subscribers.js';
+import type { Subscriber } from '../../core/context/context.js';
+import type { DomainEvent, EventType } from '../../core/values/events.js';
+import { subscriberToAll } from '../../core/context/subscribers.js';
 import type { AuditNote } from './audit-note.js';
 import { insertAuditEvents } from './insert-audit-events.js';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { clearable, upload } from '../../core/fields.js';
-import type { Upload } from '../../core/upload.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { clearable, upload } from '../../core/operations/fields.js';
+import type { Upload } from '../../core/values/upload.js';
 import { readAvatar, removeAvatar, writeAvatar } from './avatar-files.js';
 import type { AvatarOwner } from './avatar-files.js';
 import { AVATAR_BYTES, extensionOf, MEDIA_TYPES } from './avatar-formats.js';

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { oldFolderOf, writeAvatar } from './avatar-files.js';
 import type { AvatarOwner } from './avatar-files.js';

@@ -1,5 +1,5 @@
-import { defineEntity, id, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** A stored picture of a user, group, project or topic, whose own row names it by `avatar`. */
 export const StoredPicture = defineEntity({

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Config } from '../../core/config.js';
+import type { Config } from '../../core/values/config.js';
 import { readQueueLag } from '../pg-boss/queue-load.js';
 import { incompatibility, pendingMigrations, readSchema } from '../process/schema-release.js';
 import { broken, doubtful, fine } from './finding.js';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
-import type { Config } from '../../core/config.js';
-import { SERVICE_NAME } from '../../core/version.js';
+import type { Config } from '../../core/values/config.js';
+import { SERVICE_NAME } from '../../core/values/version.js';
 import { requireGit } from '../../git/index.js';
 import { broken, doubtful, fine } from './finding.js';
 import type { Finding } from './finding.js';

@@ -1,4 +1,4 @@
-import { instance, operation } from '../../core/operation.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import type { FeatureFlag } from './feature-flag.record.js';
 
 const listing = { subject: instance, gate: 'administrator', kind: 'read', statements: 1 } as const;

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { FeatureFlag } from './feature-flag.record.js';
 
 /** A feature flag, as administrators see it. */

@@ -1,5 +1,5 @@
-import { SERVICE_NAME, SERVICE_VERSION } from '../../core/version.js';
-import { instance, operation } from '../../core/operation.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../core/values/version.js';
+import { instance, operation } from '../../core/operations/operation.js';
 
 /** Read the version that clients gate features on (operations.md section 3). */
 export const getMetadata = operation({

@@ -1,6 +1,6 @@
-import { isWithin, parseNetworks } from '../../core/network/client-network.js';
-import type { Networks } from '../../core/network/client-network.js';
-import type { Settings } from '../../core/settings.js';
+import { isWithin, parseNetworks } from '../../core/values/client-network.js';
+import type { Networks } from '../../core/values/client-network.js';
+import type { Settings } from '../../core/values/settings.js';
 
 /** The list stays the same object until somebody changes it. */
 const read = new WeakMap<readonly string[], Networks>();

@@ -1,4 +1,4 @@
-import type { Services } from '../../core/context.js';
+import type { Services } from '../../core/context/context.js';
 
 /** One finding of a check (operations.md section 1). */
 export interface CheckEntry {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Services } from '../../core/context.js';
+import type { Services } from '../../core/context/context.js';
 import type { Statement } from '../../core/database/driver/statement.js';
 import { prepareStatement } from '../../core/database/prepared.js';
 import { lookedAfter } from '../pg-boss/queue-load.js';

@@ -1,4 +1,4 @@
-import type { Services } from '../../core/context.js';
+import type { Services } from '../../core/context/context.js';
 import { metricsText } from '../../core/metrics/text.js';
 import { measureQueues } from './queue-measures.js';
 

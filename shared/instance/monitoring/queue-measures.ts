@@ -1,4 +1,4 @@
-import type { Services } from '../../core/context.js';
+import type { Services } from '../../core/context/context.js';
 import type { Database } from '../../core/database/database.js';
 import { jobsActive, jobsLatency, jobsReady } from '../../core/metrics/instruments.js';
 import { readQueueLoads } from '../pg-boss/queue-load.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, QueryCreator, SqlBool, UpdateObject } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { queueNow } from './tables.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { Queryable } from '../../core/database/database.js';
 import { constant } from '../../core/database/expressions.js';
 import { queries, runQuery } from '../../core/database/prepared.js';

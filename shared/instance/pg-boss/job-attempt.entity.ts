@@ -1,5 +1,5 @@
-import { defineEntity, timestamp, p } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, timestamp, p } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** One try of a job that came to its end. Those still running stand in the batches of their workers (decision 38). */
 export const JobAttempt = defineEntity({

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { batchJobs, workerName } from './tables.js';
 import type { QueueDatabase } from './tables.js';

@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, ExpressionWrapper, SqlBool } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import type { Fragment } from '../../core/sql.js';
+import type { Fragment } from '../../core/database/sql.js';
 import type { PgBossDatabase } from './tables.js';
 
 const onJobs = expressionBuilder<PgBossDatabase, never>();

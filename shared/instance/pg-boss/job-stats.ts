@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { QueueDatabase } from './tables.js';
 import { chosen, queueStates } from './list-queues.js';

@@ -1,9 +1,9 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { NotAllowed, NotFound } from '../../core/errors.js';
-import type { JobContext } from '../../core/job-context.js';
-import type { OffsetSource } from '../../core/offset-source.js';
+import type { Context } from '../../core/context/context.js';
+import { NotAllowed, NotFound } from '../../core/values/errors.js';
+import type { JobContext } from '../../core/values/job-context.js';
+import type { OffsetSource } from '../../core/values/offset-source.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { secretsIn, withoutSecrets } from './job-error.js';

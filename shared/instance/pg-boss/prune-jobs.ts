@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { constant } from '../../core/database/expressions.js';
 import { addedCounts } from './record-attempts.js';
 import type { QueueDatabase } from './tables.js';

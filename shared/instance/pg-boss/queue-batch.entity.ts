@@ -1,5 +1,5 @@
-import { defineEntity, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** What a worker works on, or worked on last, in one of its places for a queue. */
 export const QueueBatch = defineEntity({

@@ -1,5 +1,5 @@
-import { defineEntity, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** What one worker did for a queue. Workers that are gone count together, as worker 0. */
 export const QueueCounter = defineEntity({

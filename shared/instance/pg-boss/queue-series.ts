@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { chosen, countsByQueue, queueStates } from './list-queues.js';
 import type { QueueChoice } from './list-queues.js';

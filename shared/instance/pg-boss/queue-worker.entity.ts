@@ -1,5 +1,5 @@
-import { defineEntity, id, timestamp, p } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** A worker process. One that was stopped in good order is gone; one that died stays for a while. */
 export const QueueWorker = defineEntity({

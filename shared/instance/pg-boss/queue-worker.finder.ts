@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { QueueDatabase } from './tables.js';
 

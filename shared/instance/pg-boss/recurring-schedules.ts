@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
-import { JOB_CONTEXT_KEY } from '../../core/job-context.js';
-import { RECURRING_KEY } from '../../core/jobs.js';
-import type { JobKind } from '../../core/jobs.js';
+import { JOB_CONTEXT_KEY } from '../../core/values/job-context.js';
+import { RECURRING_KEY } from '../../core/context/jobs.js';
+import type { JobKind } from '../../core/context/jobs.js';
 
 /** Who sends them, in their context. */
 const CALLER = 'recurring_jobs';

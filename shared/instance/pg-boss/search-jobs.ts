@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
-import { BadParams } from '../../core/errors.js';
+import { BadParams } from '../../core/values/errors.js';
 import { constant } from '../../core/database/expressions.js';
 import { queries, runQuery } from '../../core/database/prepared.js';
 import { findJobs, isJobId, onJobs } from './find-jobs.js';

@@ -1,4 +1,4 @@
-import { defineEntity, timestamp, p } from '../../core/entity.js';
+import { defineEntity, timestamp, p } from '../../core/database/entity.js';
 
 /** The fingerprint of the key that the secrets of the database are sealed with. */
 export const InstanceIdentity = defineEntity({

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { migrations } from '../../../migrations/index.js';
-import { BadSettings } from '../../core/config.js';
-import { SERVICE_NAME, SERVICE_VERSION } from '../../core/version.js';
+import { BadSettings } from '../../core/values/config.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../core/values/version.js';
 
 /**
  * The oldest release whose processes may use the schema of this one: this one itself. A release that only adds to the schema may

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
-import { BadParams, Conflict } from '../../core/errors.js';
-import { integer, list, oneOf, optional, presentText, wholeNumber } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
-import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { BadParams, Conflict } from '../../core/values/errors.js';
+import { integer, list, oneOf, optional, presentText, wholeNumber } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
 import { queries } from '../../core/database/prepared.js';
 import { toExpression } from '../../core/database/fragments.js';
 import type { InstanceDatabase } from '../instance.entities.js';

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { BulkAnswer, BulkRecord, BulkResult } from './queue-bulk.record.js';
 
 const done = (answer: BulkAnswer): Partial<BulkResult> => ('bulk_id' in answer ? {} : answer);

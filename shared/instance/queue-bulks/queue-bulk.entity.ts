@@ -1,5 +1,5 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** An action on all jobs that a filter finds, done by a job in steps: how far it has come. */
 export const QueueBulk = defineEntity({

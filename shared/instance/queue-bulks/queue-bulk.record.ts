@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import { columns } from '../../core/database/columns.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import type { JobAction } from '../pg-boss/act-on-jobs.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Conflict } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
+import { Conflict } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
 import { actOnJobs } from '../pg-boss/act-on-jobs.js';
 import type { JobAction } from '../pg-boss/act-on-jobs.js';
 import { readJob } from './job-detail.js';
@@ -11,7 +11,7 @@ import type { QueueRecord } from '../pg-boss/list-queues.js';
 import { storePause, storeResume } from '../queues/pause-queue.js';
 import { jobSubject, queueSubject, recurringSubject } from './queue-job.subjects.js';
 import { wakeQueues } from '../pg-boss/queue-channel.js';
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 
 /** Only administrators act (jobs-admin.md section 5). */
 const acting = { gate: 'administrator', kind: 'write' } as const;

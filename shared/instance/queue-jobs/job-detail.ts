@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { splitPayload } from '../../core/job-context.js';
+import type { Context } from '../../core/context/context.js';
+import { splitPayload } from '../../core/values/job-context.js';
 import { attemptsOfJob } from '../pg-boss/job-attempt.finder.js';
 import type { JobAttemptRecord } from '../pg-boss/job-attempt.finder.js';
 import { findQueueJob, readCarried } from '../pg-boss/job.finder.js';

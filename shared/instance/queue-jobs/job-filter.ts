@@ -1,4 +1,4 @@
-import { instant, list, oneOf, optional, presentText } from '../../core/fields.js';
+import { instant, list, oneOf, optional, presentText } from '../../core/operations/fields.js';
 import { JOB_STATES } from '../pg-boss/tables.js';
 
 /** Shorter texts are in no index of parts of texts. */

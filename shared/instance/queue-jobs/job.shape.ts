@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { JobAttemptRecord } from '../pg-boss/job-attempt.finder.js';
 import type { JobDetail } from './job-detail.js';
 import type { QueueJobRecord } from '../pg-boss/job.finder.js';

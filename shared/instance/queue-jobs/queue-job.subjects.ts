@@ -1,5 +1,5 @@
-import { presentText, text } from '../../core/fields.js';
-import type { Subject } from '../../core/operation.js';
+import { presentText, text } from '../../core/operations/fields.js';
+import type { Subject } from '../../core/operations/operation.js';
 import { readJob } from './job-detail.js';
 import type { JobDetail } from './job-detail.js';
 import { findQueue } from '../pg-boss/list-queues.js';

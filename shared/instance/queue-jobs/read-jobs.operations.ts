@@ -1,8 +1,8 @@
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { BadParams } from '../../core/errors.js';
-import { boolean, instant, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import { narrow } from '../../core/list.js';
+import { BadParams } from '../../core/values/errors.js';
+import { boolean, instant, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import { narrow } from '../../core/database/list.js';
 import { auditEvents, onAuditEvents } from '../audit-events/audit-event.finder.js';
 import { jobFilterParams } from './job-filter.js';
 import { jobOverview } from '../pg-boss/job-stats.js';

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { JobOverview } from '../pg-boss/job-stats.js';
 
 /** How many jobs a search finds. */

@@ -1,4 +1,4 @@
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { queries } from '../../core/database/prepared.js';
 import type { InstanceDatabase } from '../instance.entities.js';

@@ -1,5 +1,5 @@
-import { defineEntity, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** Whether a queue is paused; a queue without a row is not. */
 export const QueueControl = defineEntity({

@@ -1,6 +1,6 @@
-import { countKey } from '../../core/callers.js';
-import type { Context, Services } from '../../core/context.js';
-import { Overloaded, RateLimited } from '../../core/errors.js';
+import { countKey } from '../../core/context/callers.js';
+import type { Context, Services } from '../../core/context/context.js';
+import { Overloaded, RateLimited } from '../../core/values/errors.js';
 import { readQueueStates } from '../pg-boss/list-queues.js';
 import type { QueueState } from '../pg-boss/list-queues.js';
 

@@ -1,5 +1,5 @@
-import { defineEntity, p } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, p } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** A kind of job that workers send by themselves, as the code of the last migration has it. */
 export const QueueRecurringJob = defineEntity({

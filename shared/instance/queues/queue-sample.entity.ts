@@ -1,5 +1,5 @@
-import { defineEntity, timestamp, p } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, timestamp, p } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** How a queue stood at the begin of a minute. */
 export const QueueSample = defineEntity({

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { QueueRecord } from '../pg-boss/list-queues.js';
 import type { QueueWorkerRecord } from '../pg-boss/queue-worker.finder.js';
 import type { RecurringRecord } from '../pg-boss/recurring-jobs.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { RefusedRequest } from './refused-request.entity.js';
 
 /** So long a refusal is told. */

@@ -1,10 +1,10 @@
-import { countKey, scopesOf } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Services } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { refusalOf } from '../../core/refusals.js';
-import type { Refusal } from '../../core/refusals.js';
-import type { RefusedAt } from '../../core/refused-at.js';
+import { countKey, scopesOf } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Services } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { refusalOf } from '../../core/operations/refusals.js';
+import type { Refusal } from '../../core/operations/refusals.js';
+import type { RefusedAt } from '../../core/values/refused-at.js';
 import { jsonRows } from '../../core/database/expressions.js';
 import { prepareStatement } from '../../core/database/prepared.js';
 import type { InstanceDatabase } from '../instance.entities.js';

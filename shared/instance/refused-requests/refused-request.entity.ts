@@ -1,5 +1,5 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** That a request was refused, and by which check. Kept for an hour; holds no value of the request. */
 export const RefusedRequest = defineEntity({

@@ -1,7 +1,7 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
-import { NotFound } from '../../core/errors.js';
+import { NotFound } from '../../core/values/errors.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { RefusedRequest } from './refused-request.entity.js';
 

@@ -1,5 +1,5 @@
-import { text } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
+import { text } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { findRefused } from './refused-request.finder.js';
 
 /** Explain why a request was refused: one's own, and for administrators anybody's (beyond the public API). */

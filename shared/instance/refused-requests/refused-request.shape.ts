@@ -1,5 +1,5 @@
-import { ACCESS_LEVELS } from '../../core/policy.js';
-import { out, shape, shownIf } from '../../core/shape.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
+import { out, shape, shownIf } from '../../core/operations/shape.js';
 import type { RefusedRequest } from './refused-request.entity.js';
 import { reasonOf, remedyOf } from './reasons.js';
 

@@ -1,7 +1,7 @@
-import { NotFound } from '../../core/errors.js';
-import { presentText } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import { NotFound } from '../../core/values/errors.js';
+import { presentText } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import { deleteWaiting, queueExists } from '../pg-boss/delete-waiting.js';
 
 /**

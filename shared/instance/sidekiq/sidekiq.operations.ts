@@ -1,5 +1,5 @@
-import { instance, operation } from '../../core/operation.js';
-import type { Context } from '../../core/context.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import type { Context } from '../../core/context/context.js';
 import { jobOverview } from '../pg-boss/job-stats.js';
 import { readQueues } from '../pg-boss/list-queues.js';
 import type { QueueRecord } from '../pg-boss/list-queues.js';

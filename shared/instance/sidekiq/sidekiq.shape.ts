@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { publicProcessShape } from '../queues/queue.shape.js';
 import type { JobStats } from '../pg-boss/job-stats.js';
 import type { QueueWorkerRecord } from '../pg-boss/queue-worker.finder.js';

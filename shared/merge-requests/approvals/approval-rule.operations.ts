@@ -1,8 +1,8 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import { offsetSourceOf } from '../../core/offset-source.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import { offsetSourceOf } from '../../core/values/offset-source.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';

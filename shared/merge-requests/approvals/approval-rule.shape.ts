@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { mergeSettingsOf } from '../merge-requests/merge-request.loads.js';

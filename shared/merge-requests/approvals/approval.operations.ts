@@ -1,9 +1,9 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { NotFound, Unauthenticated } from '../../core/errors.js';
-import type { DomainEvent } from '../../core/events.js';
-import { optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound, Unauthenticated } from '../../core/values/errors.js';
+import type { DomainEvent } from '../../core/values/events.js';
+import { optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { out, shape, shownIf } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { out, shape, shownIf } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { approvalsOf, isOwn, loadedApprovals } from './approval.finder.js';

@@ -1,4 +1,4 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
 
 /** An emoji that somebody gave to a merge request. Its votes follow by a trigger. */
 export const MergeRequestAwardEmoji = defineEntity({

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { Invalid } from '../../core/errors.js';
-import type { Problems } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { areRelated } from '../../repositories/project-forks/fork-network.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';

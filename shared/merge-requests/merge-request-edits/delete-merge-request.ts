@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boolean, clearable, clearableText, integer, list, optional } from '../../core/fields.js';
+import { boolean, clearable, clearableText, integer, list, optional } from '../../core/operations/fields.js';
 import { given, labelTitles } from '../../planning/issue-edits/issue-values.js';
 
 const MOST_PEOPLE = 200;

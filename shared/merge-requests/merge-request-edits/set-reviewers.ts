@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, unnested } from '../../core/database/expressions.js';
 import type { IssuableRef } from '../../planning/issuables/issuable-type.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';

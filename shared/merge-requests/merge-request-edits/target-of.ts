@@ -1,5 +1,5 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
 import { findProject, findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

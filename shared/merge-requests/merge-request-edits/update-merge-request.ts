@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { boolean, oneOf, optional, presentText, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { boolean, oneOf, optional, presentText, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import { assigneesGiven, given, labelTitles, requireIssueValues } from '../../planning/issue-edits/issue-values.js';
 import { assignableUsers } from '../../planning/issuables/assignable-users.js';
 import { editIssuableMetadata } from '../../planning/issuables/edit-metadata.js';

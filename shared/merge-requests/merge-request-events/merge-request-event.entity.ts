@@ -1,4 +1,4 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
 
 const common = {
   id: id(),

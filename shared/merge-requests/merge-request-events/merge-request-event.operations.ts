@@ -1,4 +1,4 @@
-import { can } from '../../core/operation.js';
+import { can } from '../../core/operations/operation.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import { eventsOf } from '../../planning/resource-events/resource-event.finder.js';
 import { eventOperations } from '../../planning/resource-events/resource-event.operations.js';

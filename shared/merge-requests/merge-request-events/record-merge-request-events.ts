@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../core/context.js';
+import type { RecordedEvent } from '../../core/context/context.js';
 import type { IssuableChange } from '../../planning/issuables/issuable-changes.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import { insertResourceEvents } from '../../planning/resource-events/record-resource-events.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { closeByReference } from '../../planning/closing-commits/close-by-reference.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';

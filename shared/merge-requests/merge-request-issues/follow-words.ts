@@ -1,6 +1,6 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-issues.jobs.js';
 import { noteIssues } from './note-issues.js';
 

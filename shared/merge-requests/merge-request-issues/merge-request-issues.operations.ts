@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { issue, issuesOfAll } from '../../planning/issues/issue.finder.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';
 import type { ListedIssue } from '../../planning/issues/issue.record.js';

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { allOf, unnested, unnestedRows } from '../../core/database/expressions.js';
 import { readLog, RevisionNotFound } from '../../git/index.js';
 import { issueIdsIn, issuesClosedBy } from '../../planning/closing-commits/issues-in-text.js';

@@ -1,5 +1,5 @@
-import { boolean, oneOf, optional, withDefault } from '../../core/fields.js';
-import { can, instance, operation } from '../../core/operation.js';
+import { boolean, oneOf, optional, withDefault } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';

@@ -1,5 +1,5 @@
-import { oneOf, withDefault } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
+import { oneOf, withDefault } from '../../core/operations/fields.js';
+import type { List, OrderStep } from '../../core/database/list.js';
 import { commonOrders, lastInstant, asOrdered, step } from '../../planning/issuable-lists/issuable-order.js';
 import type { Direction } from '../../planning/issuable-lists/issuable-order.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';

@@ -1,10 +1,10 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { anyOf } from '../../core/database/expressions.js';
-import { boolean, list, optional, text, withDefault } from '../../core/fields.js';
-import { narrow } from '../../core/list.js';
-import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import { boolean, list, optional, text, withDefault } from '../../core/operations/fields.js';
+import { narrow } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';

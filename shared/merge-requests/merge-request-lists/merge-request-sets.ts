@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { Unauthenticated } from '../../core/errors.js';
-import { boolean, oneOf, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { Unauthenticated } from '../../core/values/errors.js';
+import { boolean, oneOf, withDefault } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
 import { isNarrowed, titlesNamed } from '../../planning/issuable-lists/issuable-conditions.js';
 import {
   inGroup,

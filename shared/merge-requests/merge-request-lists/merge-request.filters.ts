@@ -1,6 +1,16 @@
 import type { z } from 'zod';
-import { boolean, instant, integer, list, object, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { mutuallyExclusive } from '../../core/params.js';
+import {
+  boolean,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  withDefault,
+} from '../../core/operations/fields.js';
+import { mutuallyExclusive } from '../../core/operations/params.js';
 import { labelTitles } from '../../planning/issue-edits/issue-values.js';
 import { idOrWord } from '../../planning/issue-lists/id-or-word.js';
 import { SEARCHED } from '../../planning/issuables/issuable-search.js';

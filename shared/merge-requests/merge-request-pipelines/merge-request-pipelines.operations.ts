@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { NotAllowed } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
-import { countAction } from '../../core/rate-limits/limit-actions.js';
+import { NotAllowed } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { countAction } from '../../core/operations/limit-actions.js';
 import { insertPipelines } from '../../ci/pipelines/insert-pipelines.js';
 import { findPipeline, pipelinesOf } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';

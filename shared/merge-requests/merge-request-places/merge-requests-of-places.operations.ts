@@ -1,9 +1,9 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
-import { oneOf, text, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import { oneOf, text, withDefault } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { milestoneParam } from '../../planning/milestones/edit-milestones.js';
 import { findMilestoneOf } from '../../planning/milestones/milestone.finder.js';
 import { milestonePolicy } from '../../planning/milestones/milestone.policy.js';

@@ -1,9 +1,9 @@
-import { can, operation } from '../../core/operation.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { participantsIn } from '../../planning/issuable-tracking/participants.js';
 import { subscriptionOperations } from '../../planning/issuable-tracking/subscription-operations.js';
 import { timeOperations } from '../../planning/issuable-tracking/time-operations.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestSubscriptions, reviewersOfMergeRequests } from '../merge-requests/merge-request.loads.js';
 import type { Reviewer } from '../merge-requests/merge-request.loads.js';

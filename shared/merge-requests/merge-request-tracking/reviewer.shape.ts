@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { Reviewer } from '../merge-requests/merge-request.loads.js';
 

@@ -1,6 +1,6 @@
 import type { Expression } from 'kysely';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { scalar } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';

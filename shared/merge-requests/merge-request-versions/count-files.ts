@@ -1,7 +1,7 @@
-import { Overloaded } from '../../core/errors.js';
+import { Overloaded } from '../../core/values/errors.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import {
   countFiles,

@@ -1,4 +1,4 @@
-import { defineEntity, p, reference } from '../../core/entity.js';
+import { defineEntity, p, reference } from '../../core/database/entity.js';
 
 /** A commit of a version of a merge request, newest first. */
 export const MergeRequestVersionCommit = defineEntity({

@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 
 /**
  * Looks at the merge requests from and into a branch after it moved. `from` is null for a new branch; `user_id` is who

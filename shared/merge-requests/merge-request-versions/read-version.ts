@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { bringCommit, countRange, mergeBase, readRange, updateRefs } from '../../git/index.js';
 import type { Commit, Repository } from '../../git/index.js';
 import { repositoryOf, openRepository } from '../../repositories/repositories/write-refs.js';

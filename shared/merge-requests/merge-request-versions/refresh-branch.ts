@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { isAncestor, landingCommits, listRange, RevisionNotFound } from '../../git/index.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { mergeBase } from '../../git/index.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';

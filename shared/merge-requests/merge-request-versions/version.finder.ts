@@ -1,10 +1,10 @@
 import { expressionBuilder } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
-import { NotFound } from '../../core/errors.js';
-import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import { NotFound } from '../../core/values/errors.js';
+import { byId } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { Context } from '../../core/context.js';
-import { TooLarge } from '../../core/errors.js';
-import { boolean, integer, withDefault } from '../../core/fields.js';
-import { offsetSourceOf } from '../../core/offset-source.js';
-import type { OffsetSource } from '../../core/offset-source.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { TooLarge } from '../../core/values/errors.js';
+import { boolean, integer, withDefault } from '../../core/operations/fields.js';
+import { offsetSourceOf } from '../../core/values/offset-source.js';
+import type { OffsetSource } from '../../core/values/offset-source.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { MOST_DIFF_FILES, openDiff, readLog, TOO_LARGE_TO_COMPARE } from '../../git/index.js';
 import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
 import { asUnidiff, readFileDiffs } from '../../repositories/diffs/file-diffs.js';

@@ -1,6 +1,6 @@
 import { MOST_DIFF_FILES } from '../../git/index.js';
-import type { OutField } from '../../core/shape.js';
-import { out, shape } from '../../core/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { commitShape } from '../../repositories/branches-and-tags/branch.shape.js';
 import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
 import { fileDiffShape } from '../../repositories/diffs/file-diff.shape.js';

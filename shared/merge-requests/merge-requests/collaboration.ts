@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { setCollaborationSource } from '../../repositories/repositories/collaboration.js';
 import { rightsOnRefs } from '../../repositories/repositories/ref-rules.js';

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 
 /** What filters ask of deployments. */
 export interface AskedDeployments {

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeFacts } from './detailed-merge-status.js';
 import type { MergeRequest } from './merge-request.entity.js';

@@ -1,4 +1,4 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
 
 /** The approval of a merge request by a user. */
 export const MergeRequestApproval = defineEntity({

@@ -1,7 +1,7 @@
 import { nested } from '../../core/database/columns.js';
 import { anyOf, constant, unnested } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { countRange, RevisionNotFound } from '../../git/index.js';
 import { newestPipelinesOfCommits } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';

@@ -1,7 +1,7 @@
-import { boolean, integer, withDefault } from '../../core/fields.js';
-import { aboutProject } from '../../core/job-context.js';
-import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
+import { boolean, integer, withDefault } from '../../core/operations/fields.js';
+import { aboutProject } from '../../core/values/job-context.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
 import { findMergeRequestById, mergeRequest } from './merge-request.finder.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
 import type { MergeRequestRecord } from './merge-request.record.js';

@@ -1,5 +1,5 @@
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 import { mayComment } from '../../planning/issuables/comment-rights.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

@@ -1,8 +1,8 @@
 import { basicPipeline, fullPipeline } from '../../ci/pipelines/pipeline.shape.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { MOST_DIFF_FILES } from '../../git/index.js';
-import { inView, out, shape, shownIf } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { labelsInFull, milestonesOfIssuables } from '../../planning/issuables/issuable-loads.js';
 import { taskCompletion } from '../../planning/issuables/task-completion.shape.js';
 import { timeStats } from '../../planning/issuables/time-stats.shape.js';

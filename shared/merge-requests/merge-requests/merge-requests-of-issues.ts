@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { queryForCaller } from '../../tenancy/access/for-caller.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';

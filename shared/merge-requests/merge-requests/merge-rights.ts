@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { rightsOnRefs } from '../../repositories/repositories/ref-rules.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { followOpenMergeRequests } from './open-merge-requests-count.js';
 

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import type { MergeRequestChange } from '../merge-requests.events.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { findMergeRequest } from './merge-request.finder.js';

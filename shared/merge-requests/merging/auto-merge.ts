@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { CapstanError, NotFound, Unauthenticated } from '../../core/errors.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { CapstanError, NotFound, Unauthenticated } from '../../core/values/errors.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';

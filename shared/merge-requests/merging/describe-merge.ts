@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { readRange } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';

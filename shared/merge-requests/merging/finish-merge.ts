@@ -1,6 +1,6 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { isAncestor, resolveCommit } from '../../git/index.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';

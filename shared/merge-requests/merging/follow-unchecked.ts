@@ -1,6 +1,6 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { checkMergeability } from './merging.jobs.js';

@@ -1,5 +1,5 @@
 import { isActive } from '../../ci/pipelines/pipeline-status.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequest } from '../merge-requests/merge-request.entity.js';

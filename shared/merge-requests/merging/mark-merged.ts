@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';

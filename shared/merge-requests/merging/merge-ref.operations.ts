@@ -1,6 +1,6 @@
-import { Invalid } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { Invalid } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import {
   bringCommit,
   commitTree,

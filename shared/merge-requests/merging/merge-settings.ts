@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';

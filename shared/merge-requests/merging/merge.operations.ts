@@ -1,7 +1,7 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid, Unauthenticated } from '../../core/errors.js';
-import { boolean, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid, Unauthenticated } from '../../core/values/errors.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import type { MergeParams } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest, mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';

@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 
 const category = 'code_review_workflow';
 

@@ -1,5 +1,5 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Conflict, Invalid, Unauthenticated } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Conflict, Invalid, Unauthenticated } from '../../core/values/errors.js';
 import { bringCommit, GitTooCostly, resolveCommit, RevisionNotFound } from '../../git/index.js';
 import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';

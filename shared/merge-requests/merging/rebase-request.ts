@@ -1,7 +1,7 @@
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
 import { toExpression } from '../../core/database/fragments.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
 import {
   bringCommit,
   GitTimeout,

@@ -1,10 +1,10 @@
-import { aboutProject } from '../../core/job-context.js';
-import type { SignedInContext } from '../../core/context.js';
-import { Conflict, Forbidden } from '../../core/errors.js';
-import { boolean, withDefault } from '../../core/fields.js';
+import { aboutProject } from '../../core/values/job-context.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Conflict, Forbidden } from '../../core/values/errors.js';
+import { boolean, withDefault } from '../../core/operations/fields.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
-import { can, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';

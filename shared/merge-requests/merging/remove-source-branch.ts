@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
 import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { addPushMessages } from '../../repositories/git-http/push-messages.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

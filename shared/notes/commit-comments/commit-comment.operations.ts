@@ -1,8 +1,8 @@
-import { BadParams } from '../../core/errors.js';
-import type { Context } from '../../core/context.js';
-import { integer, oneOf, optional, text } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { BadParams } from '../../core/values/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { integer, oneOf, optional, text } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { emptyTree } from '../../git/index.js';
 import { findCommit } from '../../repositories/commits/commit.operations.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

@@ -1,10 +1,10 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
-import { NotFound } from '../../core/errors.js';
-import { boolean, integer, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
+import { NotFound } from '../../core/values/errors.js';
+import { boolean, integer, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { deleteNote, editNote } from '../notes/edit-note.js';
 import { Note } from '../notes/note.entity.js';

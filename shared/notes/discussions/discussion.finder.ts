@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { NotFound } from '../../core/errors.js';
-import { countUpTo, readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
-import { load } from '../../core/loads.js';
+import { NotFound } from '../../core/values/errors.js';
+import { countUpTo, readAll } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
+import { load } from '../../core/context/loads.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { ofActivity } from '../notes/note.filters.js';
 import { selectNotes } from '../notes/note.finder.js';

@@ -1,9 +1,9 @@
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { NotFound } from '../../core/errors.js';
-import { boolean, integer, optional, text } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
-import { exactlyOneOf } from '../../core/params.js';
+import { NotFound } from '../../core/values/errors.js';
+import { boolean, integer, optional, text } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
+import { exactlyOneOf } from '../../core/operations/params.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
 import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';

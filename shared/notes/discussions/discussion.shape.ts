@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { noteShape } from '../notes/note.shape.js';
 import type { DiscussionRecord } from '../notes/note.record.js';
 import { notesOfDiscussions } from './discussion.finder.js';

@@ -1,7 +1,7 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
-import { authorize } from '../../core/operation.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
+import { authorize } from '../../core/operations/operation.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { Note } from '../notes/note.entity.js';
 import { writeNote } from '../notes/create-note.js';

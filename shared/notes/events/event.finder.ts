@@ -1,13 +1,13 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
 import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
 import { toExpression } from '../../core/database/fragments.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { byId, narrow } from '../../core/list.js';
-import type { List } from '../../core/list.js';
-import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
+import { byId, narrow } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
+import { ACCESS_LEVELS, roleIn } from '../../core/operations/policy.js';
 import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { projectsOfMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';

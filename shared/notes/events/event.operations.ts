@@ -1,10 +1,10 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { day, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { can, instance, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
+import { day, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';

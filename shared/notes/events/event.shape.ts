@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { PushEventPayload } from '../../repositories/push-events/push-event-payload.entity.js';
 import { noteShape } from '../notes/note.shape.js';

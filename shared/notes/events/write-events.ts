@@ -1,6 +1,6 @@
 import type { QueryCreator } from 'kysely';
-import { userIdOf } from '../../core/callers.js';
-import type { RecordedEvent } from '../../core/context.js';
+import { userIdOf } from '../../core/context/callers.js';
+import type { RecordedEvent } from '../../core/context/context.js';
 import { anyOf, unnestedRows } from '../../core/database/expressions.js';
 import { activityDue } from '../../tenancy/projects/project-activity.js';
 import type { NamedContainer } from '../../tenancy/tenancy.events.js';

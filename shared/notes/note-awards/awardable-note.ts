@@ -1,4 +1,4 @@
-import type { Subject } from '../../core/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';

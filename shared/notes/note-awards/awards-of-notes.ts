@@ -1,7 +1,7 @@
 import { columns } from '../../core/database/columns.js';
 import { constant, unnested } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { awardColumns } from '../../planning/award-emoji/award-emoji.finder.js';
 import type { AwardRecord } from '../../planning/award-emoji/award-emoji.finder.js';
 import { awardTables } from '../../planning/award-emoji/awardable.js';

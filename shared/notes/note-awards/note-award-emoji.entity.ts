@@ -1,4 +1,4 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
 
 /** An emoji that somebody gave to a note. */
 export const NoteAwardEmoji = defineEntity({

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { allOf, unnested } from '../../core/database/expressions.js';
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
 import type { EpicRecord } from '../../planning/epics/epic.record.js';

@@ -1,4 +1,4 @@
-import { defineEntity, reference } from '../../core/entity.js';
+import { defineEntity, reference } from '../../core/database/entity.js';
 
 /** A user whom a comment mentions. */
 export const NoteMention = defineEntity({

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { isSystem } from '../notes/note.filters.js';
 import { onNotes } from '../noteables/on-notes.js';

@@ -1,8 +1,8 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { lockName } from '../../core/database/lock-name.js';
-import { NotFound } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { aboutProject } from '../../core/job-context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { aboutProject } from '../../core/values/job-context.js';
 import { requireCommit } from '../../repositories/repositories/commit-of.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';

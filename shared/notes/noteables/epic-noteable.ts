@@ -1,4 +1,4 @@
-import { NotFound } from '../../core/errors.js';
+import { NotFound } from '../../core/values/errors.js';
 import { Epic } from '../../planning/epics/epic.entity.js';
 import { epicById, findEpicById } from '../../planning/epics/epic.finder.js';
 import { groupEpicPolicy } from '../../planning/epics/epic.policy.js';

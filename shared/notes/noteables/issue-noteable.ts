@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import { Issue } from '../../planning/issues/issue.entity.js';
 import { findIssueById, issue } from '../../planning/issues/issue.finder.js';
 import { projectIssuePolicy } from '../../planning/issues/issue.policy.js';

@@ -1,4 +1,4 @@
-import { NotFound } from '../../core/errors.js';
+import { NotFound } from '../../core/values/errors.js';
 import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { findMergeRequestById, mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';

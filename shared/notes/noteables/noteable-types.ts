@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import { commitNoteableType } from './commit-noteable.js';
 import { epicNoteableType } from './epic-noteable.js';
 import { issueNoteableType } from './issue-noteable.js';

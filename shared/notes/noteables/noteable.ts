@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { Subject } from '../../core/operation.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { Subject } from '../../core/operations/operation.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
 /** The columns of a note that name what it is about. */

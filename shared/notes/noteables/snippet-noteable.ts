@@ -1,4 +1,4 @@
-import { NotFound } from '../../core/errors.js';
+import { NotFound } from '../../core/values/errors.js';
 import { Snippet } from '../../planning/snippets/snippet.entity.js';
 import { findSnippetById, projectSnippet } from '../../planning/snippets/snippet.finder.js';
 import { projectSnippetPolicy } from '../../planning/snippets/snippet.policy.js';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { namespaceAccess, projectAccess, today } from '../../tenancy/access/access.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from './note.record.js';

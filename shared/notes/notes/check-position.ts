@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { isValidFilePath, readDiffs } from '../../git/index.js';
 import type { FileDiff } from '../../git/index.js';
 import { lineAt, lineCode, linesOf } from '../../repositories/diffs/diff-lines.js';

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom } from '../../core/database/expressions.js';
-import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import { byId } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
 import { onUsers, visibleUserSummaries } from '../../tenancy/users/user.finder.js';
 import type { UserRecord } from '../../tenancy/users/user.record.js';
 import type { Noteable } from '../noteables/noteable.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import { constant } from '../../core/database/expressions.js';
 import { emptyTree, isFullId } from '../../git/index.js';
 import { findCommit } from '../../repositories/commits/commit.operations.js';

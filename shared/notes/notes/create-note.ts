@@ -1,5 +1,5 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { QUICK_ACTIONS } from '../quick-actions/quick-actions.js';
 import { splitCommands } from '../quick-actions/split-commands.js';

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import type { DiffLine, FileLines } from '../../repositories/diffs/diff-lines.js';
 import { lineAt } from '../../repositories/diffs/diff-lines.js';
 import type { NotesDatabase } from '../notes.entities.js';

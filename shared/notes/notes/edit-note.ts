@@ -1,7 +1,7 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { authorize } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { authorize } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import { leaveDiffLines } from './diff-lines.js';
 import { Note } from './note.entity.js';
 import { findNote } from './note.finder.js';

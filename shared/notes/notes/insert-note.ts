@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { toExpression } from '../../core/database/fragments.js';
 import { changeToldToPages } from '../../core/page-changes/follow-events.js';
 import type { Noteable } from '../noteables/noteable.js';

@@ -1,4 +1,4 @@
-import { defineEntity, id, p, reference } from '../../core/entity.js';
+import { defineEntity, id, p, reference } from '../../core/database/entity.js';
 
 /** A line of a diff as it was when somebody began a thread near it. */
 export interface ShownDiffLine {

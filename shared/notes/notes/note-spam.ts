@@ -1,5 +1,5 @@
-import { ANONYMOUS } from '../../core/callers.js';
-import type { SignedInContext } from '../../core/context.js';
+import { ANONYMOUS } from '../../core/context/callers.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import type { GuardedText } from '../../tenancy/spam/checker.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { findNote } from './note.finder.js';

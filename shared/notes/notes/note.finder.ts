@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { NotFound } from '../../core/errors.js';
-import { byId, narrow } from '../../core/list.js';
-import type { List, OrderStep } from '../../core/list.js';
+import { NotFound } from '../../core/values/errors.js';
+import { byId, narrow } from '../../core/database/list.js';
+import type { List, OrderStep } from '../../core/database/list.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { Noteable } from '../noteables/noteable.js';

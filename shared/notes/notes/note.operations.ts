@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { boolean, instant, integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { boolean, instant, integer, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { operation } from '../../core/operations/operation.js';
 import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';

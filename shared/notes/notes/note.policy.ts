@@ -1,5 +1,5 @@
-import type { Caller, UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import type { Caller, UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 import { mayComment } from '../../planning/issuables/comment-rights.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import type { NoteRecord } from './note.record.js';

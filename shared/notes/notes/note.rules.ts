@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant, scalar } from '../../core/database/expressions.js';
 import { toExpression } from '../../core/database/fragments.js';
-import { Invalid } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import { isAbout } from '../noteables/noteable.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';

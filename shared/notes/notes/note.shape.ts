@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { toldPosition } from './told-position.js';
 import { suggestionsOfNotes } from './suggestion.loads.js';

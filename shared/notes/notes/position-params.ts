@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { decimal, integer, object, oneOf, optional, text } from '../../core/fields.js';
+import { decimal, integer, object, oneOf, optional, text } from '../../core/operations/fields.js';
 
 const lineEnd = object({
   line_code: optional(text()).describe('Code of the line: `<sha1 of the path>_<old line>_<new line>`.'),

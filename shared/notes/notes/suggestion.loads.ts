@@ -1,7 +1,7 @@
 import { columns } from '../../core/database/columns.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from './note.record.js';
 import { Suggestion } from './suggestion.entity.js';

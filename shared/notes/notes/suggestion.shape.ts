@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { NoteRecord } from './note.record.js';
 import { suggestedLine, reasonAgainst } from './suggestion.rules.js';
 import type { Suggestion } from './suggestion.entity.js';

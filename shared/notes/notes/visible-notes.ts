@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Compilable, Expression, Kysely, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';

@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 
 /**
  * Finds where the diff notes of a merge request stand in its newest version. `user_id` is who moved a branch; null where

@@ -1,8 +1,8 @@
 import { expressionBuilder } from 'kysely';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { TooLarge } from '../../core/errors.js';
+import { TooLarge } from '../../core/values/errors.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import { lockForJob } from '../../merge-requests/merge-request-versions/refresh-version.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';

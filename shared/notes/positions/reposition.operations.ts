@@ -1,8 +1,8 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { Invalid } from '../../core/errors.js';
-import { decimal, optional } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { Invalid } from '../../core/values/errors.js';
+import { decimal, optional } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { noteById } from '../discussions/any-note.operations.js';
 import { isAbout } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';

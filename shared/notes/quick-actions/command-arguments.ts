@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { LabelPlace } from '../../planning/issuables/labels-of-titles.js';
 import type { NotesDatabase } from '../notes.entities.js';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
-import { invoke } from '../../core/invoke.js';
-import type { Operation } from '../../core/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { invoke } from '../../core/operations/invoke.js';
+import type { Operation } from '../../core/operations/operation.js';
 import type { LabelPlace } from '../../planning/issuables/labels-of-titles.js';
 import { BadCommand } from './command-arguments.js';
 

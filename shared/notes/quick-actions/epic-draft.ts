@@ -1,4 +1,4 @@
-import { invoke } from '../../core/invoke.js';
+import { invoke } from '../../core/operations/invoke.js';
 import { updateEpic } from '../../planning/epic-edits/update-epic.js';
 import { findEpic } from '../../planning/epics/epic.finder.js';
 import { epicPolicy } from '../../planning/epics/epic.policy.js';

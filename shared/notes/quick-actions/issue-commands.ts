@@ -1,4 +1,4 @@
-import { Conflict } from '../../core/errors.js';
+import { Conflict } from '../../core/values/errors.js';
 import { issueAwardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
 import { createIssueLink } from '../../planning/issue-links/create-issue-link.js';
 import type { LinkType } from '../../planning/issue-links/issue-link.record.js';

@@ -1,5 +1,5 @@
-import { invoke } from '../../core/invoke.js';
-import { prechecked } from '../../core/operation.js';
+import { invoke } from '../../core/operations/invoke.js';
+import { prechecked } from '../../core/operations/operation.js';
 import { updateIssue } from '../../planning/issue-edits/update-issue.js';
 import { findIssue } from '../../planning/issues/issue.finder.js';
 import { assigneesOfIssues } from '../../planning/issues/issue.loads.js';

@@ -1,4 +1,4 @@
-import { invoke } from '../../core/invoke.js';
+import { invoke } from '../../core/operations/invoke.js';
 import { updateMergeRequest } from '../../merge-requests/merge-request-edits/update-merge-request.js';
 import { findMergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import {

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import type { Noteable } from '../noteables/noteable.js';
 
 /** A line of a comment that is a command: `/label ~bug`. */

@@ -1,5 +1,5 @@
-import { BadParams, CapstanError, Invalid } from '../../core/errors.js';
-import type { SignedInContext } from '../../core/context.js';
+import { BadParams, CapstanError, Invalid } from '../../core/values/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { BadCommand } from './command-arguments.js';
 import { Draft } from './draft.js';

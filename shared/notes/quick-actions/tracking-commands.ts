@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Operation } from '../../core/operation.js';
+import type { Operation } from '../../core/operations/operation.js';
 import { parseDuration } from '../../planning/issuables/duration.js';
 import { BadCommand } from './command-arguments.js';
 import { runOn } from './draft.js';

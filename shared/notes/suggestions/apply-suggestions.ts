@@ -1,5 +1,5 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { readObjects } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';

@@ -1,6 +1,6 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import { readBlob } from '../../git/index.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';

@@ -1,11 +1,11 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { BadParams, NotFound } from '../../core/errors.js';
-import { integer, list, optional, text } from '../../core/fields.js';
-import { readAll } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
+import { BadParams, NotFound } from '../../core/values/errors.js';
+import { integer, list, optional, text } from '../../core/operations/fields.js';
+import { readAll } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { Note } from '../notes/note.entity.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller } from '../../core/callers.js';
-import type { Context, RecordedEvent } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, RecordedEvent } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { toldNotesOf } from './told-notes.js';

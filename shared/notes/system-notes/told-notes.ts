@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../core/context.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { RecordedEvent } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import type { NamedIssue } from '../../planning/planning.events.js';
 import type { NamesNoteable } from '../noteables/noteable.js';
 import { noteOfChange, noteOfEpicChange, noteOfMergeRequestChange } from './change-texts.js';

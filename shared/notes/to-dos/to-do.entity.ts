@@ -1,5 +1,5 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** Something that a user wants to come back to: an issue or a merge request. */
 export const ToDo = defineEntity({

@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { NotFound } from '../../core/errors.js';
-import { byId, narrow } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import { NotFound } from '../../core/values/errors.js';
+import { byId, narrow } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
 import { seesMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { isVisibleIssue } from '../../planning/issues/visible-issues.js';
 import { forCaller, queryForCaller } from '../../tenancy/access/for-caller.js';

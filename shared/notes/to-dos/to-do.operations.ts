@@ -1,11 +1,11 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { SignedInContext } from '../../core/context.js';
-import { whenTaken } from '../../core/database/database-errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { whenTaken } from '../../core/values/database-errors.js';
 import { constant, contains } from '../../core/database/expressions.js';
-import { NotModified } from '../../core/errors.js';
-import { integer, oneOf, optional, withDefault } from '../../core/fields.js';
-import { can, instance, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
+import { NotModified } from '../../core/values/errors.js';
+import { integer, oneOf, optional, withDefault } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import { issue } from '../../planning/issues/issue.finder.js';

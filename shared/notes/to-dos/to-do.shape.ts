@@ -1,8 +1,8 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
-import { readAll } from '../../core/list.js';
-import { out, shape } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { readAll } from '../../core/database/list.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { mergeRequestsOfAll } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import type { ListedMergeRequest } from '../../merge-requests/merge-requests/merge-request.record.js';
 import { mergeRequestShape } from '../../merge-requests/merge-requests/merge-request.shape.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { Expression } from '../../core/expressions/expressions.js';
 import type { ContainerRepository } from './container-repository.entity.js';
 import { forEachAtOnce, tagDetails } from './container-tags.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import type { PackagesDatabase } from '../packages.entities.js';

@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 import type { TagRule } from './choose-tags.js';
 
 const category = 'container_registry';

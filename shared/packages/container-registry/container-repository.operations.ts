@@ -1,5 +1,5 @@
-import { boolean, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { boolean, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { inGroup } from '../../planning/issuable-lists/issuable-places.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';

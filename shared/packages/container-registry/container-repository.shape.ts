@@ -1,7 +1,7 @@
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { registryHostOf } from '../../core/network/external-url.js';
-import type { Context } from '../../core/context.js';
-import { inView, out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { inView, out, shape } from '../../core/operations/shape.js';
 import type { ContainerRepository } from './container-repository.entity.js';
 import type {
   ContainerTagDetails,

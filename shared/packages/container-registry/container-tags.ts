@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { Limiter } from '../../core/limiter.js';
+import type { Context } from '../../core/context/context.js';
+import { Limiter } from '../../core/values/limiter.js';
 import type { ContainerRepository } from './container-repository.entity.js';
 import type { ContainerTagDetails, ContainerTagRecord } from './container-repository.record.js';
 import { RegistryClient } from './registry-client.js';

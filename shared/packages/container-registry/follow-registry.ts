@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 import { measureContainerImages } from './container-registry.jobs.js';

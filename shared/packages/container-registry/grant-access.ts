@@ -1,9 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import { scopesOf } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
+import { scopesOf } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { PackagesDatabase } from '../packages.entities.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { scalar } from '../../core/database/expressions.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { ClientGone, Overloaded } from '../../core/errors.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { ClientGone, Overloaded } from '../../core/values/errors.js';
 import { signRegistryToken } from './registry-token.js';
 
 /** A registry that says nothing for so long is as good as none. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import type { Caller } from '../../core/callers.js';
-import type { Context, Services } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, Services } from '../../core/context/context.js';
 import { RegistryKeyRow } from './container-repository.entity.js';
 
 /** The only row. */

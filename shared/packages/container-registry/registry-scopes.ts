@@ -1,4 +1,4 @@
-import { BadParams } from '../../core/errors.js';
+import { BadParams } from '../../core/values/errors.js';
 
 /** More than any client asks for: one for what it pulls or pushes, and one for each repository that it mounts from. */
 const MOST_SCOPES = 20;

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { ContainerRepository, RemovedImages } from './container-repository.entity.js';
 import { forEachAtOnce } from './container-tags.js';
 import { RegistryClient } from './registry-client.js';

@@ -1,9 +1,9 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import type { ByteRange } from '../../core/object-store/object-store.js';
-import { openObject } from '../../core/object-store/storing.js';
-import { can, operation } from '../../core/operation.js';
+import { openObject } from '../../core/stored-files/storing.js';
+import { can, operation } from '../../core/operations/operation.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 import { findPackageFile, packageProject } from './package.finder.js';
 import { genericFileParams } from './generic-names.js';

@@ -1,4 +1,4 @@
-import { text } from '../../core/fields.js';
+import { text } from '../../core/operations/fields.js';
 
 /** Characters of each part at most. */
 const LONGEST = 255;

@@ -1,9 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import { boolean, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import type { OrderStep } from '../../core/list.js';
-import { likeLiteral } from '../../core/sql.js';
+import { boolean, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
+import { byId } from '../../core/database/list.js';
+import type { OrderStep } from '../../core/database/list.js';
+import { likeLiteral } from '../../core/database/sql.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 import type { ListedPackage } from './package.record.js';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import { NotFound } from '../../core/errors.js';
-import { integer, oneOf, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { byId } from '../../core/list.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer, oneOf, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { byId } from '../../core/database/list.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 import { inGroup } from '../../planning/issuable-lists/issuable-places.js';
 import { group } from '../../tenancy/groups/group.finder.js';

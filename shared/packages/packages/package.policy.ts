@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { ACCESS_LEVELS, policy, roleIn } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { ACCESS_LEVELS, policy, roleIn } from '../../core/operations/policy.js';
 import { constant } from '../../core/database/expressions.js';
 import { featureOpenSql } from '../../planning/planning-rights/planning-rights.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';

@@ -1,5 +1,5 @@
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { columns } from '../../core/database/columns.js';
 import { constant, unnested } from '../../core/database/expressions.js';
 import type { PackagesDatabase } from '../packages.entities.js';

@@ -1,10 +1,10 @@
-import { userIdOf } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { integer, oneOf, optional, storedFile } from '../../core/fields.js';
-import type { StoredFile } from '../../core/object-store/stored-file.js';
-import { can, operation } from '../../core/operation.js';
+import { userIdOf } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { integer, oneOf, optional, storedFile } from '../../core/operations/fields.js';
+import type { StoredFile } from '../../core/stored-files/stored-file.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import { Pipeline } from '../../ci/pipelines/pipeline.entity.js';

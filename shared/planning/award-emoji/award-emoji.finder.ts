@@ -1,12 +1,12 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { nested } from '../../core/database/columns.js';
 import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { NotFound } from '../../core/errors.js';
-import { byId, narrow, readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import { NotFound } from '../../core/values/errors.js';
+import { byId, narrow, readAll } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';

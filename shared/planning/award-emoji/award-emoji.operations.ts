@@ -1,10 +1,10 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { isEmojiName } from '../../core/markdown/emoji.js';
-import { NotFound, Unauthenticated } from '../../core/errors.js';
-import { integer, text } from '../../core/fields.js';
-import type { Caller } from '../../core/callers.js';
-import { operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import { NotFound, Unauthenticated } from '../../core/values/errors.js';
+import { integer, text } from '../../core/operations/fields.js';
+import type { Caller } from '../../core/context/callers.js';
+import { operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { awardsOf, emojiName, findAward } from './award-emoji.finder.js';
 import type { AwardRecord } from './award-emoji.finder.js';

@@ -1,5 +1,5 @@
-import type { Subject } from '../../core/operation.js';
-import type { Rule } from '../../core/policy.js';
+import type { Subject } from '../../core/operations/operation.js';
+import type { Rule } from '../../core/operations/policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { epicType, issueType } from '../issuables/issuable-type.js';

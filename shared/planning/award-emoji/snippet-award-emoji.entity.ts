@@ -1,5 +1,5 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** An emoji that somebody gave to a snippet of a project. The snippet's votes follow by a trigger. */
 export const SnippetAwardEmoji = defineEntity({

@@ -1,12 +1,12 @@
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { anyOf, constant, scalar } from '../../core/database/expressions.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { projectFacts } from '../../tenancy/project-details/project-details.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import { Invalid } from '../../core/errors.js';
-import type { Problems } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 
 const NAMES = [
   'project_path',

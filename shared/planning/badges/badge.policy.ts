@@ -1,6 +1,6 @@
-import { administers } from '../../core/container.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy } from '../../core/policy.js';
+import { administers } from '../../core/operations/container.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy } from '../../core/operations/policy.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
 

@@ -1,5 +1,5 @@
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { rendered } from './badge-placeholders.js';
 import type { BadgePreview, BadgeRecord } from './badge.record.js';
 

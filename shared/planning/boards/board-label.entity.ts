@@ -1,4 +1,4 @@
-import { defineEntity, reference } from '../../core/entity.js';
+import { defineEntity, reference } from '../../core/database/entity.js';
 
 /** A label that the issues of a board have. */
 export const BoardLabel = defineEntity({

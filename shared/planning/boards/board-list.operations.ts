@@ -1,10 +1,10 @@
-import type { ContainerType } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { integer, optional } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { integer, optional } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { BoardList } from './board.entity.js';

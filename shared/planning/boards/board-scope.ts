@@ -1,8 +1,8 @@
-import { typedContainerColumn } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import { typedContainerColumn } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { namespaceAccess, today } from '../../tenancy/access/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { User } from '../../tenancy/users/user.entity.js';

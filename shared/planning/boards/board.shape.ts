@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import type { Load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import type { Load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { basicProject } from '../../tenancy/project-details/basic-project.shape.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { projectGroupShape } from '../../tenancy/shared-groups/project-group.shape.js';

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { byId } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
 import { epicsOfAll, findEpicById } from '../epics/epic.finder.js';
 import type { EpicRecord, ListedEpic } from '../epics/epic.record.js';
 import { onEpics } from '../epics/visible-epics.js';

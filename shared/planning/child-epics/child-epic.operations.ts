@@ -1,9 +1,9 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Conflict, Forbidden } from '../../core/errors.js';
-import { boolean, integer, optional, text } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { authorize, can, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Conflict, Forbidden } from '../../core/values/errors.js';
+import { boolean, integer, optional, text } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { authorize, can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import { insertEpic } from '../epic-edits/create-epic.js';
 import { editEpic } from '../epic-edits/update-epic.js';
 import { epic, findEpicById } from '../epics/epic.finder.js';

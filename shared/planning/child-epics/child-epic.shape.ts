@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { epicLoads, epicReference, epicShape, epicUrl } from '../epics/epic.shape.js';
 import type { ListedEpic } from '../epics/epic.record.js';
 

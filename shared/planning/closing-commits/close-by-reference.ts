@@ -1,5 +1,5 @@
-import type { SignedInContext } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import { writeIssueChange } from '../issue-edits/write-issue-change.js';
 import { findIssueById } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';

@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 
 /**
  * Closes the issues that new commits of a default branch close, and notes those that they mention, for whoever pushed.

@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import type { DomainEvent } from '../../core/events.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { closeIssuesByCommits } from './closing-commit.jobs.js';
 

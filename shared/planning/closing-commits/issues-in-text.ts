@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { closedBy } from './closing-pattern.js';
 
 /** References of one text that are looked at. */

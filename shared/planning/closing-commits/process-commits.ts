@@ -1,4 +1,4 @@
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { readLog, RevisionNotFound, RepositoryMissing } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { instant, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { instant, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { changedLabels } from '../issuables/change-labels.js';

@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { Epic } from '../epics/epic.entity.js';
 import { epic } from '../epics/epic.finder.js';
 import { epicPolicy } from '../epics/epic.policy.js';

@@ -1,5 +1,5 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { lockName } from '../../core/database/lock-name.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';

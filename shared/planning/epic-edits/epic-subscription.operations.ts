@@ -1,6 +1,6 @@
-import type { SignedInContext } from '../../core/context.js';
-import { NotModified } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotModified } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { epic, findEpic } from '../epics/epic.finder.js';
 import { subscriptionsToEpics } from '../epics/epic.loads.js';
 import { epicPolicy } from '../epics/epic.policy.js';

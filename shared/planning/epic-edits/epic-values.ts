@@ -1,6 +1,6 @@
-import { boolean, clearable, clearableText, day, integer, optional, text } from '../../core/fields.js';
-import { Invalid } from '../../core/errors.js';
-import type { Problems } from '../../core/errors.js';
+import { boolean, clearable, clearableText, day, integer, optional, text } from '../../core/operations/fields.js';
+import { Invalid } from '../../core/values/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import { given, labelTitles } from '../issue-edits/issue-values.js';
 import { colorCode } from '../labels/label-colors.js';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { instant, oneOf, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { instant, oneOf, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import { changedLabels } from '../issuables/change-labels.js';
 import { epicType } from '../issuables/issuable-type.js';
 import { setLabels } from '../issuables/set-people-and-labels.js';

@@ -1,5 +1,5 @@
-import { defineEntity, id, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** That an issue is planned under an epic. */
 export const EpicIssue = defineEntity({

@@ -1,10 +1,10 @@
 import { expressionBuilder } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { byId, narrow, readAll } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { byId, narrow, readAll } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { NotFound } from '../../core/errors.js';
+import { NotFound } from '../../core/values/errors.js';
 import { issuesOfAll } from '../issues/issue.finder.js';
 import type { OfIssues } from '../issues/visible-issues.js';
 import type { PlanningDatabase } from '../planning.entities.js';

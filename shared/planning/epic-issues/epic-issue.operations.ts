@@ -1,9 +1,9 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
-import { integer, optional } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
+import { integer, optional } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import { epic } from '../epics/epic.finder.js';
 import { epicPolicy } from '../epics/epic.policy.js';
 import { findIssueById } from '../issues/issue.finder.js';

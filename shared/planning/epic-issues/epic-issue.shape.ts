@@ -1,5 +1,5 @@
-import { out, shape } from '../../core/shape.js';
-import type { Load } from '../../core/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { Load } from '../../core/context/loads.js';
 import { epicShape } from '../epics/epic.shape.js';
 import { issueLoads, issueShape } from '../issues/issue.shape.js';
 import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.record.js';

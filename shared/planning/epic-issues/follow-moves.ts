@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { ExpressionBuilder, Expression, SqlBool } from 'kysely';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { allOf, anyIn, scalar } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { isAtOrBelow } from '../../tenancy/namespaces/below.js';

@@ -1,5 +1,5 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { EpicName } from '../epics/epic-changes.js';
 import { epicPolicy } from '../epics/epic.policy.js';

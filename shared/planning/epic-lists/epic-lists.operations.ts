@@ -1,13 +1,23 @@
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
-import { boolean, instant, integer, list, object, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import type { List, MatchingQuery, OrderStep } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
-import { mutuallyExclusive } from '../../core/params.js';
+import {
+  boolean,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  withDefault,
+} from '../../core/operations/fields.js';
+import type { List, MatchingQuery, OrderStep } from '../../core/database/list.js';
+import { byId } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { mutuallyExclusive } from '../../core/operations/params.js';
 import { group, onGroups, visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { isAtOrBelow } from '../../tenancy/namespaces/below.js';

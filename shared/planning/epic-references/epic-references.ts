@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { scalar, unnestedRows } from '../../core/database/expressions.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
 import type { PlanningDatabase } from '../planning.entities.js';

@@ -1,5 +1,5 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** A theme of a group under which issues of its projects are planned, and epics of the groups below it. */
 export const Epic = defineEntity({

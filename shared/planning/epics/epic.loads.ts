@@ -1,5 +1,5 @@
 import { anyOf } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { labelsOfIssuables } from '../issuables/issuable-loads.js';
 import { epicType } from '../issuables/issuable-type.js';
 import type { PlanningDatabase } from '../planning.entities.js';

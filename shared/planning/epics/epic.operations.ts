@@ -1,7 +1,7 @@
-import { integer } from '../../core/fields.js';
-import { aboutNamespace } from '../../core/job-context.js';
-import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
+import { integer } from '../../core/operations/fields.js';
+import { aboutNamespace } from '../../core/values/job-context.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
 import { epic, findEpicById } from './epic.finder.js';
 import { epicPolicy } from './epic.policy.js';
 import type { EpicRecord } from './epic.record.js';

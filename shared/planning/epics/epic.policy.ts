@@ -1,5 +1,5 @@
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import type { EpicRecord } from './epic.record.js';

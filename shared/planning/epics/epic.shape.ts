@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import type { Load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import type { Load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { textColorOn } from '../labels/label-colors.js';
 import { labelSummary } from '../labels/label-summary.shape.js';

@@ -1,7 +1,7 @@
 import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { epicsById } from './epic.finder.js';
 import type { ListedEpic } from './epic.record.js';

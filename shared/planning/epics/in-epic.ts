@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { onIssuables } from '../issuables/issuable-filters.js';
 import { visibleEpics } from './visible-epics.js';
 

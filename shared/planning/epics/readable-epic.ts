@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { groupsById } from '../../tenancy/groups/group.finder.js';
 import { epicsById } from './epic.finder.js';
 import type { EpicRecord } from './epic.record.js';

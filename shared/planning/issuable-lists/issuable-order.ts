@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
 import { constant, scalar } from '../../core/database/expressions.js';
-import type { List, MatchingQuery, OrderStep } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import type { List, MatchingQuery, OrderStep } from '../../core/database/list.js';
+import { byId } from '../../core/database/list.js';
 import { onIssuables } from '../issuables/issuable-filters.js';
 import type { IssuableType } from '../issuables/issuable-type.js';
 

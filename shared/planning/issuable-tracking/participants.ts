@@ -1,10 +1,10 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyIn, arrayFrom, unnested } from '../../core/database/expressions.js';
-import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import { byId } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { onUsers, USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { OfUsers } from '../../tenancy/users/user.finder.js';

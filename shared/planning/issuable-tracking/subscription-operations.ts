@@ -1,10 +1,10 @@
-import type { SignedInContext } from '../../core/context.js';
-import { NotModified } from '../../core/errors.js';
-import { boolean } from '../../core/fields.js';
-import type { Load } from '../../core/loads.js';
-import { operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
-import type { Rule } from '../../core/policy.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotModified } from '../../core/values/errors.js';
+import { boolean } from '../../core/operations/fields.js';
+import type { Load } from '../../core/context/loads.js';
+import { operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
+import type { Rule } from '../../core/operations/policy.js';
 import type { IssuableRef, IssuableType } from '../issuables/issuable-type.js';
 import { setSubscription } from '../issuables/subscribe.js';
 

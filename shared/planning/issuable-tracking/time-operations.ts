@@ -1,9 +1,9 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { optional, text } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
-import type { Rule } from '../../core/policy.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { optional, text } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
+import type { Rule } from '../../core/operations/policy.js';
 import { MAX_SECONDS, parseDuration } from '../issuables/duration.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
 import type { IssuableType } from '../issuables/issuable-type.js';

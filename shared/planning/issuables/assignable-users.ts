@@ -1,10 +1,10 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { projectAccess, today } from '../../tenancy/access/access.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { User } from '../../tenancy/users/user.entity.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { NamedLabel } from './issuable-changes.js';
 import { labelsOfTitles } from './labels-of-titles.js';
 import type { LabelPlace } from './labels-of-titles.js';

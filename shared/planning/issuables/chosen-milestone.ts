@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { Milestone } from '../milestones/milestone.entity.js';
 import type { NamedMilestone } from './issuable-changes.js';

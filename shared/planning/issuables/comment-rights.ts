@@ -1,6 +1,6 @@
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { roleIn } from '../../core/policy.js';
-import type { WithAccess } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { roleIn } from '../../core/operations/policy.js';
+import type { WithAccess } from '../../core/operations/policy.js';
 
 /** Whether the caller may comment on what they read there: only members where the discussion is locked. */
 export const mayComment = (

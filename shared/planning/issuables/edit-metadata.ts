@@ -1,5 +1,5 @@
-import type { SignedInContext } from '../../core/context.js';
-import type { Load } from '../../core/loads.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import type { Load } from '../../core/context/loads.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';

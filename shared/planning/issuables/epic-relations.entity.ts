@@ -1,4 +1,4 @@
-import { defineEntity, p, reference } from '../../core/entity.js';
+import { defineEntity, p, reference } from '../../core/database/entity.js';
 
 /** A label of an epic. */
 export const EpicLabel = defineEntity({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import { allOf } from '../../core/database/expressions.js';
-import { likeLiteral } from '../../core/sql.js';
+import { likeLiteral } from '../../core/database/sql.js';
 import { onIssuables } from './issuable-filters.js';
 import { searchTerms } from '../../tenancy/project-lists/project-search.js';
 

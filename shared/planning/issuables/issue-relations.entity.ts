@@ -1,4 +1,4 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
 
 /** A user who is to work on an issue. */
 export const IssueAssignee = defineEntity({

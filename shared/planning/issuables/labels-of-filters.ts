@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { Label } from '../labels/label.entity.js';
 
 /** Ids of the labels of some titles, by title. */

@@ -1,9 +1,9 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, placeIn, unnested, unnestedRows } from '../../core/database/expressions.js';
-import { Invalid } from '../../core/errors.js';
-import { roleIn } from '../../core/policy.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { typedContainerColumn } from '../../core/container.js';
+import { Invalid } from '../../core/values/errors.js';
+import { roleIn } from '../../core/operations/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { typedContainerColumn } from '../../core/operations/container.js';
 import { containerOfGroup, containerOfProject } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 const LAST = 2 ** 31 - 1;

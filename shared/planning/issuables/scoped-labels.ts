@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 
 /** `key` of `key::value`; of `a::b::c` it is `a::b`. Null for labels without a scope. */
 function scopeOf(title: string): string | null {

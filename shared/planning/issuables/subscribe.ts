@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { placeIdOf } from './issuable-type.js';
 import type { LabelledRef, LabelledType } from './issuable-type.js';

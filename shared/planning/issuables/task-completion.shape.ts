@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { TaskCounts } from './task-lists.js';
 
 /** `task_completion_status` of an issue or merge request (issue-links.md section 2). */

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { humanDuration } from './duration.js';
 
 /** How long something was thought to take, and took: seconds. */

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { IssuableRef, IssuableType } from './issuable-type.js';
 

@@ -1,7 +1,7 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { boolean, integer, optional } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { boolean, integer, optional } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { findIssue, issue } from '../issues/issue.finder.js';

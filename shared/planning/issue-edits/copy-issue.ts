@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { assignableUsers } from '../issuables/assignable-users.js';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
-import { instant, optional, text, wholeNumber } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { instant, optional, text, wholeNumber } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { assignableUsers } from '../issuables/assignable-users.js';

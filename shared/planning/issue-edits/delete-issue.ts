@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { Issue } from '../issues/issue.entity.js';
 import { issueToDelete } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';

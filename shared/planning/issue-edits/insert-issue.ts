@@ -1,6 +1,6 @@
-import type { SignedInContext } from '../../core/context.js';
-import { whenTaken } from '../../core/database/database-errors.js';
-import { Conflict } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { whenTaken } from '../../core/values/database-errors.js';
+import { Conflict } from '../../core/values/errors.js';
 import { takeNumber } from '../issuables/numbers.js';
 import { countTasks } from '../issuables/task-lists.js';
 import { Issue } from '../issues/issue.entity.js';

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { requireOpenEpic, setEpic } from '../epic-issues/set-epic.js';
 import type { AskedLabels } from '../issuables/change-labels.js';
 import { editIssuableMetadata } from '../issuables/edit-metadata.js';

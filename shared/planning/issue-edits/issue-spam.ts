@@ -1,5 +1,5 @@
-import { ANONYMOUS } from '../../core/callers.js';
-import type { SignedInContext } from '../../core/context.js';
+import { ANONYMOUS } from '../../core/context/callers.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { GuardedText } from '../../tenancy/spam/checker.js';

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
 import { countTasks } from '../issuables/task-lists.js';
 import type { IssueRecord } from '../issues/issue.record.js';

@@ -1,5 +1,5 @@
-import { defineEntity, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** With what an issue was made. */
 export const IssueUserAgent = defineEntity({

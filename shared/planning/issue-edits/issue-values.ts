@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { Invalid } from '../../core/errors.js';
-import type { Problems } from '../../core/errors.js';
-import { boolean, clearable, clearableText, day, integer, list, oneOf, optional, text } from '../../core/fields.js';
+import { Invalid } from '../../core/values/errors.js';
+import type { Problems } from '../../core/values/errors.js';
+import {
+  boolean,
+  clearable,
+  clearableText,
+  day,
+  integer,
+  list,
+  oneOf,
+  optional,
+  text,
+} from '../../core/operations/fields.js';
 
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 1_048_576;

@@ -1,8 +1,8 @@
 import { expressionBuilder } from 'kysely';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { Issue } from '../issues/issue.entity.js';

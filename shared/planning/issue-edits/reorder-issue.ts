@@ -1,10 +1,10 @@
 import type { QueryCreator } from 'kysely';
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant, scalar } from '../../core/database/expressions.js';
-import { Conflict, NotFound } from '../../core/errors.js';
-import { integer, optional } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import { Conflict, NotFound } from '../../core/values/errors.js';
+import { integer, optional } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Issue } from '../issues/issue.entity.js';
 import { findIssue, issue } from '../issues/issue.finder.js';

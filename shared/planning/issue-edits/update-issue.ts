@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
-import { instant, oneOf, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { instant, oneOf, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import { issue } from '../issues/issue.finder.js';
 import { issuePolicy, projectIssuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';

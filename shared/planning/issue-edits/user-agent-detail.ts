@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { IssuableRef } from '../issuables/issuable-type.js';
 import { issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';

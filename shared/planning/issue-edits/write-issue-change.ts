@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
 import { Issue } from '../issues/issue.entity.js';
 import { findIssue } from '../issues/issue.finder.js';

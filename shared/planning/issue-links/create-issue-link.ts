@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { scalar, unnested } from '../../core/database/expressions.js';
-import { Conflict, Forbidden, Invalid } from '../../core/errors.js';
+import { Conflict, Forbidden, Invalid } from '../../core/values/errors.js';
 import { referenceFrom } from '../issues/issue-references.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import type { IssueLink } from './issue-link.entity.js';

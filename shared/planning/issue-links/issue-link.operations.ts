@@ -1,5 +1,5 @@
-import { integer, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { integer, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { findIssue, issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';

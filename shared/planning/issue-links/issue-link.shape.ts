@@ -1,5 +1,5 @@
-import type { Load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import type { Load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { issueDetails, issueLoads, issueShape } from '../issues/issue.shape.js';
 import type { IssueLinkRecord, LinkedIssue } from './issue-link.record.js';
 

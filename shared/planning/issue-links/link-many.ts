@@ -1,9 +1,9 @@
-import type { Context } from '../../core/context.js';
-import { Conflict, Invalid, NotFound } from '../../core/errors.js';
-import { integer, list, oneOf, withDefault } from '../../core/fields.js';
-import { aboutProject } from '../../core/job-context.js';
-import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Conflict, Invalid, NotFound } from '../../core/values/errors.js';
+import { integer, list, oneOf, withDefault } from '../../core/operations/fields.js';
+import { aboutProject } from '../../core/values/job-context.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
 import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';

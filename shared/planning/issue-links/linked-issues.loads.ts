@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { readAll } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { readAll } from '../../core/database/list.js';
 import type { ListedIssue } from '../issues/issue.record.js';
 import { linkedWith } from './issue-link.finder.js';
 import type { LinkedIssue } from './issue-link.record.js';

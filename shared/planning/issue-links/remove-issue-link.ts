@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { IssueRecord } from '../issues/issue.record.js';
 import { IssueLink } from './issue-link.entity.js';
 import { findIssueLink, lockIssues } from './issue-link.finder.js';

@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { today } from '../../tenancy/access/access.js';
 import { inEpic } from '../epics/in-epic.js';

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { placeIn } from '../../core/database/expressions.js';
-import { oneOf, withDefault } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
+import { oneOf, withDefault } from '../../core/operations/fields.js';
+import type { List, OrderStep } from '../../core/database/list.js';
 import {
   asOrdered,
   commonOrders,

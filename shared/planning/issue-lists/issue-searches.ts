@@ -1,12 +1,12 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { allOf, anyOf, constant } from '../../core/database/expressions.js';
-import { BadParams } from '../../core/errors.js';
-import { boolean, instant, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { narrow } from '../../core/list.js';
-import type { List } from '../../core/list.js';
-import { can, instance, operation } from '../../core/operation.js';
+import { BadParams } from '../../core/values/errors.js';
+import { boolean, instant, list, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
+import { narrow } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';

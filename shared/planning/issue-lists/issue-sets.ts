@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { Unauthenticated } from '../../core/errors.js';
-import { boolean, oneOf, optional, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { Unauthenticated } from '../../core/values/errors.js';
+import { boolean, oneOf, optional, withDefault } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import {

@@ -1,9 +1,9 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { Context } from '../../core/context.js';
-import type { List } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import type { List } from '../../core/database/list.js';
 import { readRows } from '../../core/database/prepared.js';
-import { can, instance, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';

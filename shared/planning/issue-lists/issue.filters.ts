@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { boolean, instant, integer, list, object, oneOf, optional, text } from '../../core/fields.js';
-import { mutuallyExclusive } from '../../core/params.js';
+import { boolean, instant, integer, list, object, oneOf, optional, text } from '../../core/operations/fields.js';
+import { mutuallyExclusive } from '../../core/operations/params.js';
 import { labelTitles, ISSUE_TYPES } from '../issue-edits/issue-values.js';
 import { DUE_WORDS, MILESTONE_WORDS } from '../issuables/issuable-filters.js';
 import { SEARCHED } from '../issuables/issuable-search.js';

@@ -1,6 +1,6 @@
-import { UserCaller } from '../../core/callers.js';
-import type { CallerUser } from '../../core/callers.js';
-import type { Context, SignedInContext } from '../../core/context.js';
+import { UserCaller } from '../../core/context/callers.js';
+import type { CallerUser } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { callerSelection } from '../../tenancy/users/caller-columns.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 

@@ -1,7 +1,7 @@
-import { isPrincipal } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { DomainEvent } from '../../core/events.js';
+import { isPrincipal } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { noteCrossReferences } from './cross-references.js';
 
 /** Characters of a description that are looked at: nobody's transaction waits for more. */

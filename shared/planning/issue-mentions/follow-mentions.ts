@@ -1,7 +1,7 @@
-import { isPrincipal } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { DomainEvent } from '../../core/events.js';
+import { isPrincipal } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { noteIssueMentions } from './issue-mention.jobs.js';
 import { noteMentions } from './note-mentions.js';
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { allOf, unnested } from '../../core/database/expressions.js';
 import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import type { PlanningDatabase } from '../planning.entities.js';

@@ -1,4 +1,4 @@
-import { can } from '../../core/operation.js';
+import { can } from '../../core/operations/operation.js';
 import { subscriptionOperations } from '../issuable-tracking/subscription-operations.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { findIssue, issue } from '../issues/issue.finder.js';

@@ -1,4 +1,4 @@
-import { can } from '../../core/operation.js';
+import { can } from '../../core/operations/operation.js';
 import { timeOperations } from '../issuable-tracking/time-operations.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { writeIssueChange } from '../issue-edits/write-issue-change.js';

@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { participantsIn } from '../issuable-tracking/participants.js';
 import { issueType } from '../issuables/issuable-type.js';

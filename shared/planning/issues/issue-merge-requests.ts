@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { load } from '../../core/loads.js';
+import type { Context } from '../../core/context/context.js';
+import { load } from '../../core/context/loads.js';
 import type { ListedIssue } from './issue.record.js';
 
 /** How many merge requests that the caller may read close each of some issues; those that none closes are left out. */

@@ -1,4 +1,4 @@
-import type { ContainerKind } from '../../core/container.js';
+import type { ContainerKind } from '../../core/operations/container.js';
 
 /** The project or group that an issue is looked at from. */
 export interface SeenFrom {

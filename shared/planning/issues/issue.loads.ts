@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { anyOf, constant, scalar } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { forCaller, queryForCaller } from '../../tenancy/access/for-caller.js';
 import type { Viewer } from '../../tenancy/access/for-caller.js';
 import { assigneesOfIssuables, labelsOfIssuables, subscriptionsToIssuables } from '../issuables/issuable-loads.js';

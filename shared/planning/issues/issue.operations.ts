@@ -1,7 +1,7 @@
-import { integer } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
-import { aboutProject } from '../../core/job-context.js';
+import { integer } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { aboutProject } from '../../core/values/job-context.js';
 import { findIssueById, issue } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
 import type { IssueRecord } from './issue.record.js';

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import type { Load } from '../../core/loads.js';
-import { out, shape, shownIf } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import type { Load } from '../../core/context/loads.js';
+import { out, shape, shownIf } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { epicOfIssue, epicsOfIssues } from '../epics/epics-of-issues.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { labelsInFull, milestonesOfIssuables } from '../issuables/issuable-loads.js';

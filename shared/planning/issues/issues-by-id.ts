@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { readAll } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { readAll } from '../../core/database/list.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { onIssues } from './visible-issues.js';
 import { issuesOfAll } from './issue.finder.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { Conflict, NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Conflict, NotFound } from '../../core/values/errors.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { GAP, positionOf } from './relative-position.js';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { projectIssuePolicy } from './issue.policy.js';

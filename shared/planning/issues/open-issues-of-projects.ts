@@ -1,4 +1,4 @@
-import { extendShape, out, shownIf } from '../../core/shape.js';
+import { extendShape, out, shownIf } from '../../core/operations/shape.js';
 import { fullProject, projectWithPermissions } from '../../tenancy/project-details/project.shape.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { projectIssuePolicy } from './issue.policy.js';

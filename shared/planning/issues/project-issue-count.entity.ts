@@ -1,4 +1,4 @@
-import { defineEntity, p, reference } from '../../core/entity.js';
+import { defineEntity, p, reference } from '../../core/database/entity.js';
 
 /** A part of the count of open issues of a project; the count is the sum of all parts. */
 export const ProjectIssueCount = defineEntity({

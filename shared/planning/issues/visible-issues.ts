@@ -1,9 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { memberOfProject } from '../../tenancy/access/access.js';
 import { forCaller } from '../../tenancy/access/for-caller.js';
 import type { Viewer } from '../../tenancy/access/for-caller.js';

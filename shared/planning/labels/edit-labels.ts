@@ -1,9 +1,9 @@
-import { containerColumns } from '../../core/container.js';
-import type { ContainerType } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import { containerColumns } from '../../core/operations/container.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { Label } from './label.entity.js';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { load } from '../../core/context/loads.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { memberOfProject } from '../../tenancy/access/access.js';
 import { queryForCaller } from '../../tenancy/access/for-caller.js';
 import type { Viewer } from '../../tenancy/access/for-caller.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { load } from '../../core/loads.js';
+import type { Context } from '../../core/context/context.js';
+import { load } from '../../core/context/loads.js';
 import type { LabelRecord } from './label.record.js';
 
 /** How many open merge requests that the caller may see have each of some labels; those that none has are left out. */

@@ -1,7 +1,15 @@
-import type { ContainerKind } from '../../core/container.js';
-import { boolean, clearable, clearableText, integer, optional, text, wholeNumber } from '../../core/fields.js';
-import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
-import type { ParamRule } from '../../core/params.js';
+import type { ContainerKind } from '../../core/operations/container.js';
+import {
+  boolean,
+  clearable,
+  clearableText,
+  integer,
+  optional,
+  text,
+  wholeNumber,
+} from '../../core/operations/fields.js';
+import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
+import type { ParamRule } from '../../core/operations/params.js';
 
 /** Names the label in a path. */
 export const labelParam = {

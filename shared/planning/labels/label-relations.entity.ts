@@ -1,4 +1,4 @@
-import { defineEntity, p, reference } from '../../core/entity.js';
+import { defineEntity, p, reference } from '../../core/database/entity.js';
 
 /** The priority of a label in a project, 0 the highest. */
 export const LabelPriority = defineEntity({

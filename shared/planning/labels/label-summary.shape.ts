@@ -1,7 +1,7 @@
-import { containerOfRow } from '../../core/container.js';
+import { containerOfRow } from '../../core/operations/container.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { textColorOn } from './label-colors.js';
 import type { Label } from './label.entity.js';
 

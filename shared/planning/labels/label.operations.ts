@@ -1,10 +1,10 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { ContainerKind, ContainerType } from '../../core/container.js';
-import type { SignedInContext } from '../../core/context.js';
-import { NotModified } from '../../core/errors.js';
-import { boolean, optional, text, withDefault } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import type { ContainerKind, ContainerType } from '../../core/operations/container.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotModified } from '../../core/values/errors.js';
+import { boolean, optional, text, withDefault } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { forContainers, projectContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { labelCreation, labelDeletion, labelEditing } from './edit-labels.js';

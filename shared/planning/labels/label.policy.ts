@@ -1,5 +1,5 @@
-import { policy } from '../../core/policy.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
+import { policy } from '../../core/operations/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { readsPlanning, writesPlanning } from '../planning-rights/planning-rights.js';
 

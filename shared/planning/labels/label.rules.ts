@@ -1,6 +1,6 @@
-import { whenTaken } from '../../core/database/database-errors.js';
-import { Conflict, Invalid } from '../../core/errors.js';
-import type { Problems } from '../../core/errors.js';
+import { whenTaken } from '../../core/values/database-errors.js';
+import { Conflict, Invalid } from '../../core/values/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import { colorCode } from './label-colors.js';
 
 const MAX_TITLE = 255;

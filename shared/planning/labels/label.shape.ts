@@ -1,5 +1,5 @@
-import { inView, out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { inView, out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { labelCounts } from './label-counts.js';
 import { labelMergeRequests } from './label-merge-requests.js';
 import { labelFields, labelHtml } from './label-summary.shape.js';

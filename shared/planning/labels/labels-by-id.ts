@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { Label } from './label.entity.js';
 

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { containerOfGroup, projectContainer } from '../../tenancy/containers/container.js';
 import type { ProjectContainer } from '../../tenancy/containers/container.js';

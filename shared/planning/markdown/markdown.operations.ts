@@ -1,7 +1,7 @@
-import { Invalid } from '../../core/errors.js';
-import { boolean, optional, text } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { Invalid } from '../../core/values/errors.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 
 /** As long as a description may be (core-resources.md section 6). */

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { issuesOfAll, issuesOfProject } from '../issues/issue.finder.js';

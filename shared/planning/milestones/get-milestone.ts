@@ -1,7 +1,7 @@
-import { containerOfRow } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { instance, operation } from '../../core/operation.js';
+import { containerOfRow } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { containerOfGroup, containerOfProject } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';

@@ -1,8 +1,18 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { ContainerKind } from '../../core/container.js';
+import type { ContainerKind } from '../../core/operations/container.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { boolean, day, instant, integer, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
-import { likeLiteral } from '../../core/sql.js';
+import {
+  boolean,
+  day,
+  instant,
+  integer,
+  list,
+  oneOf,
+  optional,
+  text,
+  withDefault,
+} from '../../core/operations/fields.js';
+import { likeLiteral } from '../../core/database/sql.js';
 import { onMilestones } from './milestone.finder.js';
 
 const ofGroups = () => ({

@@ -1,5 +1,5 @@
-import type { ContainerType } from '../../core/container.js';
-import { can, operation } from '../../core/operation.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { milestoneCreation, milestoneEditing, milestoneParam } from './edit-milestones.js';

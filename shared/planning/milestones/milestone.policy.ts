@@ -1,4 +1,4 @@
-import { policy } from '../../core/policy.js';
+import { policy } from '../../core/operations/policy.js';
 import { readsPlanning, writesPlanning } from '../planning-rights/planning-rights.js';
 
 /** Who may do what with the milestones of a project or group (core-resources.md section 8). */

@@ -1,10 +1,10 @@
 import type { Expression, SqlBool } from 'kysely';
-import { typedContainerColumn } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import { typedContainerColumn } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
-import { whenTaken } from '../../core/database/database-errors.js';
-import { Invalid } from '../../core/errors.js';
-import type { Problems } from '../../core/errors.js';
+import { whenTaken } from '../../core/values/database-errors.js';
+import { Invalid } from '../../core/values/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { OfMilestones } from './milestone.finder.js';
 import { onMilestones } from './milestone.finder.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { MilestoneRecord } from './milestone.record.js';
 
 const path = ({ namespace_id, full_path, iid }: MilestoneRecord): string =>

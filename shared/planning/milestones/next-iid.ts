@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import type { ContainerRef } from '../../core/container.js';
+import type { Context } from '../../core/context/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 /** The next number of a milestone in its project or group, never given out again. */

@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { containerOfGroup, lockContainer, projectContainer } from '../../tenancy/containers/container.js';
 import type { ProjectContainer } from '../../tenancy/containers/container.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom, contains } from '../../core/database/expressions.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { isAtOrBelow } from '../../tenancy/namespaces/below.js';

@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { ACCESS_LEVELS, roleIn } from '../../core/policy.js';
+import { ACCESS_LEVELS, roleIn } from '../../core/operations/policy.js';
 import { memberOfProject } from '../../tenancy/access/access.js';
 import { forCaller } from '../../tenancy/access/for-caller.js';
 import type { Viewer } from '../../tenancy/access/for-caller.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, constant, scalar, unnestedRows } from '../../core/database/expressions.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';

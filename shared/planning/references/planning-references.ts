@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { referencedProjects } from '../../tenancy/references/referenced-projects.js';

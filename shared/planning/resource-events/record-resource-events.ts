@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context, RecordedEvent } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, RecordedEvent } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
 import { epicType, issueType, placeIdOf } from '../issuables/issuable-type.js';

@@ -1,13 +1,13 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import { expressionBuilder } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { NotFound } from '../../core/errors.js';
-import { byId, narrow, readAll } from '../../core/list.js';
-import type { List, MatchingQuery } from '../../core/list.js';
+import { NotFound } from '../../core/values/errors.js';
+import { byId, narrow, readAll } from '../../core/database/list.js';
+import type { List, MatchingQuery } from '../../core/database/list.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { epicType, issueType } from '../issuables/issuable-type.js';

@@ -1,7 +1,7 @@
-import { integer } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
-import type { Rule } from '../../core/policy.js';
+import { integer } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
+import type { Rule } from '../../core/operations/policy.js';
 import { epicById } from '../epics/epic.finder.js';
 import { epicPolicy } from '../epics/epic.policy.js';
 import { issue } from '../issues/issue.finder.js';

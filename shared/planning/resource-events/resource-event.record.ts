@@ -1,4 +1,4 @@
-import type { InferEntity } from '../../core/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Label } from '../labels/label.entity.js';
 import type {

@@ -1,11 +1,11 @@
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { milestonesOfIssuables } from '../issuables/issuable-loads.js';
 import { milestoneShape } from '../milestones/milestone.shape.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
-import type { Load } from '../../core/loads.js';
+import type { Load } from '../../core/context/loads.js';
 import type {
   LabelEventRecord,
   MilestoneEventRecord,

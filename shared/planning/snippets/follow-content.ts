@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { scalar } from '../../core/database/expressions.js';
 import type { ContentPlace } from '../../repositories/content-repositories/content-place.js';
 import type { PlanningDatabase } from '../planning.entities.js';

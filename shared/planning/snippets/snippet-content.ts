@@ -1,9 +1,9 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { readBlob, readObjects, readTree, resolveCommit } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { openContent } from '../../repositories/content-repositories/content-place.js';

@@ -1,5 +1,5 @@
-import { Invalid } from '../../core/errors.js';
-import { list, object, oneOf, optional, presentText, text } from '../../core/fields.js';
+import { Invalid } from '../../core/values/errors.js';
+import { list, object, oneOf, optional, presentText, text } from '../../core/operations/fields.js';
 import { isValidFilePath } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';
 

@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/callers.js';
-import { isPrincipal } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Caller } from '../../core/context/callers.js';
+import { isPrincipal } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import type { GitContent } from '../../repositories/git-http/git-content.js';
 import { snippetRefusal } from './snippet-content.js';
 import { spamRefusal } from './snippet-spam.js';

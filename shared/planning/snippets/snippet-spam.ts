@@ -1,7 +1,7 @@
-import { ANONYMOUS } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { SpamDetected } from '../../core/errors.js';
+import { ANONYMOUS } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { SpamDetected } from '../../core/values/errors.js';
 import type { Repository } from '../../git/index.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { isCheckedForSpam, LOOKED_AT, requireNoSpam } from '../../tenancy/spam/against-spam.js';

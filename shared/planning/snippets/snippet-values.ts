@@ -1,4 +1,4 @@
-import { clearableText, oneOf, optional, text } from '../../core/fields.js';
+import { clearableText, oneOf, optional, text } from '../../core/operations/fields.js';
 import { snippetProblem } from './snippet-files.js';
 import { SNIPPET_VISIBILITIES } from './snippet.entity.js';
 

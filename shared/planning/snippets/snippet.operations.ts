@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
-import { instant, optional } from '../../core/fields.js';
-import { can, instance, operation } from '../../core/operation.js';
+import { instant, optional } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectSnippet, snippet, snippetsOfAll, snippetsOfProject } from './snippet.finder.js';
 import { projectSnippetPolicy, snippetPolicy } from './snippet.policy.js';

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { out, shape, shownIf } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { out, shape, shownIf } from '../../core/operations/shape.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { ListedSnippet } from './snippet.record.js';

@@ -1,8 +1,8 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { atLeastOneOf, mutuallyExclusive } from '../../core/params.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
 import { commitToContent } from '../../repositories/content-repositories/write-content.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { withSnippetAnswers } from './snippet-content.js';

@@ -1,5 +1,5 @@
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { escapeText } from '../../core/markdown/escape-text.js';
 import { pageParts } from './front-matter.js';
 import type { WholeWikiPage } from './wiki.record.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Invalid } from '../../core/errors.js';
-import { optional, text, upload } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { Invalid } from '../../core/values/errors.js';
+import { optional, text, upload } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { isValidFilePath } from '../../git/index.js';
 import { commitToContent, ensureContent } from '../../repositories/content-repositories/write-content.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';

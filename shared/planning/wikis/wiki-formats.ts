@@ -1,4 +1,4 @@
-import { Invalid } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import { MARKDOWN_ENDINGS } from '../../core/markdown/markdown-files.js';
 import { isValidFilePath } from '../../git/index.js';
 

@@ -1,7 +1,7 @@
-import type { Caller, UserOrAnonymous } from '../../core/callers.js';
-import { isPrincipal } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Caller, UserOrAnonymous } from '../../core/context/callers.js';
+import { isPrincipal } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import type { GitContent } from '../../repositories/git-http/git-content.js';
 import { containerOfGroup, containerOfProject } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';

@@ -1,9 +1,9 @@
-import type { Caller } from '../../core/callers.js';
-import { containerColumns, typedContainerColumn } from '../../core/container.js';
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import { containerColumns, typedContainerColumn } from '../../core/operations/container.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, unnestedRows } from '../../core/database/expressions.js';
-import { TooLarge } from '../../core/errors.js';
+import { TooLarge } from '../../core/values/errors.js';
 import { RevisionNotFound } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { openContent } from '../../repositories/content-repositories/content-place.js';

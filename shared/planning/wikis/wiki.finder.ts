@@ -1,9 +1,9 @@
-import type { Caller } from '../../core/callers.js';
-import { typedContainerColumn } from '../../core/container.js';
-import type { ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import { typedContainerColumn } from '../../core/operations/container.js';
+import type { ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { NotFound, TooLarge } from '../../core/errors.js';
+import { NotFound, TooLarge } from '../../core/values/errors.js';
 import { isFullId, readObjects, readTree, resolveCommit } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { openContent } from '../../repositories/content-repositories/content-place.js';

@@ -1,9 +1,9 @@
-import type { ContainerType } from '../../core/container.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { boolean, oneOf, optional, presentText, text, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import type { ContainerType } from '../../core/operations/container.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { boolean, oneOf, optional, presentText, text, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import type { CommitAction } from '../../git/index.js';
 import { openContent } from '../../repositories/content-repositories/content-place.js';
 import { commitToContent, ensureContent } from '../../repositories/content-repositories/write-content.js';

@@ -1,5 +1,5 @@
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { WIKI_FORMATS } from './wiki-formats.js';
 import type { WholeWikiPage, WikiPageRecord } from './wiki.record.js';
 

@@ -1,9 +1,9 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { mergedBranches } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
-import type { Context } from '../../core/context.js';
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { RefRights } from '../protected-refs/ref-rights.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
 import { annotations, refCommits, wholeAnnotations } from './ref-loads.js';

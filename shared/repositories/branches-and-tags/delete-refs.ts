@@ -1,10 +1,10 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
 import { mergedBranches, readCommits } from '../../git/index.js';
-import { can, operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';

@@ -1,12 +1,12 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { BadParams } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { BadParams } from '../../core/values/errors.js';
 import type { Expression as NameExpression } from '../../core/expressions/expressions.js';
 import { TooMuchToMatch } from '../../core/expressions/expressions.js';
-import { readSlice } from '../../core/list.js';
+import { readSlice } from '../../core/database/list.js';
 import { columns } from '../../core/database/columns.js';
-import type { List } from '../../core/list.js';
+import type { List } from '../../core/database/list.js';
 import { onRefs, refsOf } from '../repositories/ref-records.js';
 import { RepositoryRef } from '../repositories/repository-ref.entity.js';
 

@@ -1,8 +1,8 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Conflict } from '../../core/errors.js';
-import { boolean, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Conflict } from '../../core/values/errors.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { insertEntries, loadEntries } from '../protected-refs/access-entries.js';

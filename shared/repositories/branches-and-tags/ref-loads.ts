@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { load } from '../../core/loads.js';
+import type { Context } from '../../core/context/context.js';
+import { load } from '../../core/context/loads.js';
 import { readCommits, readTags } from '../../git/index.js';
 import type { RefRecord } from '../repositories/ref-records.js';
 import { openRepository } from '../repositories/write-refs.js';

@@ -1,10 +1,10 @@
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { BadParams } from '../../core/errors.js';
-import { COUNT_LIMIT, countUpTo, readAll, readKeysetPage, readSlice } from '../../core/list.js';
-import type { List, OrderStep } from '../../core/list.js';
-import type { OffsetSource } from '../../core/offset-source.js';
+import type { Context } from '../../core/context/context.js';
+import { BadParams } from '../../core/values/errors.js';
+import { COUNT_LIMIT, countUpTo, readAll, readKeysetPage, readSlice } from '../../core/database/list.js';
+import type { List, OrderStep } from '../../core/database/list.js';
+import type { OffsetSource } from '../../core/values/offset-source.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { RefRecord } from '../repositories/ref-records.js';

@@ -1,11 +1,11 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { optional, text } from '../../core/fields.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { optional, text } from '../../core/operations/fields.js';
 import { createAnnotatedTag, isValidBranchName, isValidTagName, RefConflict } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';
 import { unbornBranch } from '../repositories/default-branch.js';
-import { can, operation } from '../../core/operation.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { commitToBranch, signatureOf } from '../repositories/commit-to-branch.js';

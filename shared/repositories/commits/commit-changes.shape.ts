@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { SignatureType } from '../../git/index.js';
 
 /** Where a commit stands in its history. */

@@ -1,9 +1,9 @@
-import { boolean, withDefault } from '../../core/fields.js';
-import { NotFound } from '../../core/errors.js';
+import { boolean, withDefault } from '../../core/operations/fields.js';
+import { NotFound } from '../../core/values/errors.js';
 import { commitCount, emptyTree, signatureType } from '../../git/index.js';
 import type { SignatureType } from '../../git/index.js';
-import { can, operation } from '../../core/operation.js';
-import type { OffsetSource } from '../../core/offset-source.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { OffsetSource } from '../../core/values/offset-source.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../repositories/commit-of.js';

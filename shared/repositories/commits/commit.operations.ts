@@ -1,11 +1,11 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { boolean, instant, optional, oneOf, text, withDefault } from '../../core/operations/fields.js';
 import { commitRefs, readCommit, readLog } from '../../git/index.js';
-import { can, operation } from '../../core/operation.js';
-import type { OffsetSource } from '../../core/offset-source.js';
-import { offsetSourceOf } from '../../core/offset-source.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { OffsetSource } from '../../core/values/offset-source.js';
+import { offsetSourceOf } from '../../core/values/offset-source.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../repositories/commit-of.js';

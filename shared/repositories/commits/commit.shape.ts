@@ -1,10 +1,10 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { Commit, CommitStats } from '../../git/index.js';
 import { commitStats, GitTooCostly, readCommitStats } from '../../git/index.js';
-import { load } from '../../core/loads.js';
-import type { Load } from '../../core/loads.js';
-import { inView, out, shape, shownIf } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import type { Load } from '../../core/context/loads.js';
+import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
 import { commitShape } from '../branches-and-tags/branch.shape.js';
 import { openRepository } from '../repositories/write-refs.js';
 

@@ -1,8 +1,8 @@
-import type { Context } from '../../core/context.js';
-import { BadParams, Forbidden } from '../../core/errors.js';
-import { boolean, object, list, optional, oneOf, text, withDefault } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { BadParams, Forbidden } from '../../core/values/errors.js';
+import { boolean, object, list, optional, oneOf, text, withDefault } from '../../core/operations/fields.js';
 import type { CommitAction } from '../../git/index.js';
-import { authorize, can, operation } from '../../core/operation.js';
+import { authorize, can, operation } from '../../core/operations/operation.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

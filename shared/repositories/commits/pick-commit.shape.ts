@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 
 /** That a commit could be picked, and was not. */
 export interface DryRun {

@@ -1,9 +1,9 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
-import { boolean, optional, presentText, text, withDefault } from '../../core/fields.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
+import { boolean, optional, presentText, text, withDefault } from '../../core/operations/fields.js';
 import { pickCommit } from '../../git/index.js';
 import type { PickKind } from '../../git/index.js';
-import { can, operation } from '../../core/operation.js';
+import { can, operation } from '../../core/operations/operation.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { commitPolicy, commitTarget } from '../repositories/collaboration.js';
 import { requireCommit } from '../repositories/commit-of.js';

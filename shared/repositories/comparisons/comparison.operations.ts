@@ -1,9 +1,18 @@
-import type { Context } from '../../core/context.js';
-import { Invalid, NotFound, TooLarge } from '../../core/errors.js';
-import { boolean, integer, list, oneOf, optional, presentText, text, withDefault } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid, NotFound, TooLarge } from '../../core/values/errors.js';
+import {
+  boolean,
+  integer,
+  list,
+  oneOf,
+  optional,
+  presentText,
+  text,
+  withDefault,
+} from '../../core/operations/fields.js';
 import { mergeBase, MOST_DIFF_FILES, readContributors, readRange } from '../../git/index.js';
 import type { Contributor, Repository } from '../../git/index.js';
-import { authorize, can, operation } from '../../core/operation.js';
+import { authorize, can, operation } from '../../core/operations/operation.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

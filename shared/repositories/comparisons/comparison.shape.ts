@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { commitShape } from '../branches-and-tags/branch.shape.js';
 import type { CommitRecord } from '../commits/commit.shape.js';
 import { fileDiffShape } from '../diffs/file-diff.shape.js';

@@ -1,6 +1,6 @@
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import {
   listRefs,
   mayComeIn,

@@ -1,9 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import path from 'node:path';
-import { countKey } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import { countKey } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { Repository } from '../../git/index.js';

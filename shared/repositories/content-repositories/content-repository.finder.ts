@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { ContentRepository } from './content-repository.entity.js';

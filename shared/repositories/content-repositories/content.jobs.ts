@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 import type { ContentKind } from './content-place.js';
 
 const category = 'source_code_management';

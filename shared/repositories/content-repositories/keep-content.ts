@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { keepRepository, looseObjects, repositoryExists, repositorySize } from '../../git/index.js';
 import { contentPath } from './content-place.js';

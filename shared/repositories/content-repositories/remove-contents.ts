@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';

@@ -1,4 +1,4 @@
-import { defineEntity, reference } from '../../core/entity.js';
+import { defineEntity, reference } from '../../core/database/entity.js';
 
 /** A repository of a wiki or snippet that is to be removed from the disk. */
 export const RemovedContentRepository = defineEntity({

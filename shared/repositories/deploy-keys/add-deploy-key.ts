@@ -1,8 +1,8 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { SignedInContext } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { boolean, integer, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { boolean, integer, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { containerOfProject, lockContainer } from '../../tenancy/containers/container.js';
 import { project } from '../../tenancy/projects/project.finder.js';

@@ -1,7 +1,7 @@
-import { TAKEN, whenTaken } from '../../core/database/database-errors.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import type { Problems } from '../../core/errors.js';
+import { TAKEN, whenTaken } from '../../core/values/database-errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 
 const MAX_TITLE = 255;
 

@@ -1,5 +1,5 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** A public SSH key that opens repositories of the projects that it is linked to. It is one record, however many those are. */
 export const DeployKey = defineEntity({

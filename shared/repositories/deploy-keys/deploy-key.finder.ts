@@ -1,12 +1,12 @@
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { byId, narrow } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { byId, narrow } from '../../core/database/list.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import type { List } from '../../core/list.js';
+import type { List } from '../../core/database/list.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { memberOfProject, today } from '../../tenancy/access/access.js';

@@ -1,10 +1,10 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { SignedInContext } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { boolean, integer, optional, text, withDefault } from '../../core/fields.js';
-import { can, instance, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { boolean, integer, optional, text, withDefault } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { DeployKey, DeployKeysProject } from './deploy-key.entity.js';

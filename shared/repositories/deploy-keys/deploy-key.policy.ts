@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
 
 /** Maintainers of the project, for reading as well. Keys are taken out of what is read-only, and nothing else is done. */

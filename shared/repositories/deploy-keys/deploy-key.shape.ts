@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { constant, unnested } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { DeployKey } from './deploy-key.entity.js';

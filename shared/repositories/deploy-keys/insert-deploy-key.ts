@@ -1,6 +1,6 @@
-import type { SignedInContext } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { clearable, instant, text } from '../../core/fields.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { clearable, instant, text } from '../../core/operations/fields.js';
 import { DeployKey } from './deploy-key.entity.js';
 import { expiryProblems, invalidKey, titleProblems } from './deploy-key-values.js';
 import type { SshPublicKey } from './ssh-public-key.js';

@@ -1,7 +1,7 @@
-import { NotFound } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';

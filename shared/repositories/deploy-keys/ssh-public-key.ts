@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Problems } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import { KEY_TYPES } from './ssh-key-types.js';
 import { MalformedKey, SshWireReader } from './ssh-wire.js';
 

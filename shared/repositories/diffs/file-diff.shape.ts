@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { ToldDiff } from './file-diffs.js';
 
 /** A mode as the public API writes it: 0 where there is no file. */

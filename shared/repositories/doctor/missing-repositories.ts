@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import type { Config } from '../../core/config.js';
+import type { Config } from '../../core/values/config.js';
 import { repositoryPath } from '../../git/index.js';
 
 /** So many are looked for: a wrong DATA_DIR lacks all of them, and a start should not wait for more. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type pg from 'pg';
-import type { Config } from '../../core/config.js';
+import type { Config } from '../../core/values/config.js';
 import type { Queryable } from '../../core/database/database.js';
-import { asSql } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { asSql } from '../../core/database/sql.js';
+import type { Fragment } from '../../core/database/sql.js';
 import { listRefs, missingObjects, repositoryPath } from '../../git/index.js';
 import { broken, fine } from '../../instance/doctor/finding.js';
 import type { Finding } from '../../instance/doctor/finding.js';

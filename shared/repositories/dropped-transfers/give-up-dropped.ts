@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { importForks } from '../project-forks/project-fork.jobs.js';
 import { failImport } from '../project-imports/import-state.js';
 import { importProjects } from '../project-imports/project-import.jobs.js';

@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/callers.js';
-import { isPrincipal } from '../../core/callers.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, Unauthenticated } from '../../core/errors.js';
+import type { Caller } from '../../core/context/callers.js';
+import { isPrincipal } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, Unauthenticated } from '../../core/values/errors.js';
 import type { PushReport } from '../../git/index.js';
 import { findContent } from '../content-repositories/content-repository.finder.js';
 import { advertisedBranch, advertisedRefs } from './advertised-refs.js';

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { scopesOf } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/errors.js';
+import { scopesOf } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/values/errors.js';
 import { createRepository } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';

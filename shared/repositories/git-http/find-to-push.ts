@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/callers.js';
-import { isPrincipal } from '../../core/callers.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, Unauthenticated } from '../../core/errors.js';
+import type { Caller } from '../../core/context/callers.js';
+import { isPrincipal } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, Unauthenticated } from '../../core/values/errors.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { isArchived, projectPolicy, readOnly, writable } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

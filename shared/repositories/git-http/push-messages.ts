@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 
 /** What whoever pushed is to read on the terminal, as lines; branches by their short names. */

@@ -1,5 +1,5 @@
-import type { SignedInContext } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
 import {
   closeQuarantine,
   openQuarantine,

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { commitCount, GitTimeout, GitTooCostly, readFileList, readObjects, repositorySize } from '../../git/index.js';
 import { ThreadTimeout } from '../../core/threads/thread.js';
 import { allOf, constant, unnestedRows } from '../../core/database/expressions.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 
 /** Whether two projects come from one, over however many forks: then commits go from one to the other. */

@@ -1,8 +1,8 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { Conflict, Invalid, NotModified } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { authorize, can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Conflict, Invalid, NotModified } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { authorize, can, operation } from '../../core/operations/operation.js';
 import { lockName } from '../../core/database/lock-name.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { copyRepository, GitFailed, listRefs, mayComeIn, RepositoryMissing, TooManyRefs } from '../../git/index.js';
 import { bringInRepository, sweepDrafts } from '../project-imports/bring-in-repository.js';

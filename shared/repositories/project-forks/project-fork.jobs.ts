@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
 
 const category = 'source_code_management';

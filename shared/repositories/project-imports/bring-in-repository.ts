@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import {
   indexableRefs,
   mayBeMade,

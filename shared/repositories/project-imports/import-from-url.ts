@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { askRemote, copyRemote } from '../../git/index.js';
 import type { Patience, RemoteRepository } from '../../git/index.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';

@@ -1,6 +1,6 @@
-import { UserCaller } from '../../core/callers.js';
-import type { CallerUser } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import { UserCaller } from '../../core/context/callers.js';
+import type { CallerUser } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';

@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { connect, isIPv6 } from 'node:net';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { RemoteRepository } from '../../git/index.js';
 import { addressesToAsk, firstToAnswer, OutboundRefused } from '../../core/network/outbound.js';
 import { decoded, importUrlProblem } from '../../tenancy/project-settings/import-url.js';

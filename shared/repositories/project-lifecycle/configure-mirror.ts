@@ -1,8 +1,8 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { boolean, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { openImportUrl } from '../../tenancy/project-settings/import-url.js';
 import { editedProject } from '../../tenancy/projects/lock-project.js';

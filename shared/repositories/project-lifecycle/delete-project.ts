@@ -1,15 +1,15 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { boolean, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { freePlace, moveProject } from './move-project.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { deleteProjects } from '../../tenancy/projects/project.jobs.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { TAKEN } from '../../core/database/database-errors.js';
+import { TAKEN } from '../../core/values/database-errors.js';
 
 const DAY_MS = 86_400_000;
 

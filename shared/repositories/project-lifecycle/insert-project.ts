@@ -1,5 +1,5 @@
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
 import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
 import { ProjectMember } from '../../tenancy/members/member.entity.js';
 import { claimPath } from '../../tenancy/namespaces/claim-path.js';
@@ -10,7 +10,7 @@ import { NEW_HOT_SETTINGS, NEW_PROJECT_SETTINGS } from '../../tenancy/project-se
 import type { SettingColumns } from '../../tenancy/project-settings/new-settings.js';
 import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
-import { TAKEN } from '../../core/database/database-errors.js';
+import { TAKEN } from '../../core/values/database-errors.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 
 /** What a project is made from; all else has the defaults of a new one. */

@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { randomBytes } from 'node:crypto';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { violatedConstraint } from '../../core/database/database.js';
 import { sameText } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';

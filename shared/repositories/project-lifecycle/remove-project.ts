@@ -1,5 +1,5 @@
 import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 

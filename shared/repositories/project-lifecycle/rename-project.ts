@@ -1,12 +1,12 @@
-import type { Problems } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
 import { pathProblem } from '../../tenancy/namespaces/paths.js';
 import { conflictsWithWiki } from '../../tenancy/namespaces/wiki-paths.js';
 import { projectNameProblems } from '../../tenancy/projects/project.rules.js';
-import { TAKEN } from '../../core/database/database-errors.js';
+import { TAKEN } from '../../core/values/database-errors.js';
 import { constant, sameText } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 

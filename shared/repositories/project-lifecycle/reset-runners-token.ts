@@ -1,5 +1,5 @@
-import { can, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
 import { project } from '../../tenancy/projects/project.finder.js';

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { withoutSuffix } from './delete-project.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { freePlace, moveProject, takenAt } from './move-project.js';
@@ -9,7 +9,7 @@ import type { ProjectPlace } from './move-project.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { TAKEN } from '../../core/database/database-errors.js';
+import { TAKEN } from '../../core/values/database-errors.js';
 
 /** Name and path as they were before the mark; with the id behind them where another project has them by now. */
 async function formerPlace(ctx: Context, found: ProjectRecord): Promise<ProjectPlace> {

@@ -1,5 +1,5 @@
-import { optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { acceptsProjects } from '../../tenancy/group-lists/groups-for-projects.js';
 import { isGroupNamedLike, onGroups, visibleGroups } from '../../tenancy/groups/group.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';

@@ -1,5 +1,5 @@
-import { text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { transferProject } from './transfer-project.js';
 import { findGroup, group } from '../../tenancy/groups/group.finder.js';

@@ -1,8 +1,8 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, Invalid, NotFound } from '../../core/errors.js';
-import { presentText } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
+import { presentText } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { ProjectMember } from '../../tenancy/members/member.entity.js';

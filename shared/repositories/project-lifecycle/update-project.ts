@@ -1,11 +1,11 @@
-import type { Problems } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { optional, text } from '../../core/fields.js';
-import { authorize, can, operation } from '../../core/operation.js';
-import { atLeastOneOf } from '../../core/params.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { optional, text } from '../../core/operations/fields.js';
+import { authorize, can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
 import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';

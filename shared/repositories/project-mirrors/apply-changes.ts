@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { makeDefaultBranch } from '../repositories/first-branch.js';
 import { mayWriteRefs } from '../repositories/ref-rules.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';

@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { fetchTracked, isAncestor, listRefs, trackedName, updateRefs } from '../../git/index.js';
 import type { Patience, Ref, RemoteRef, RemoteRepository } from '../../git/index.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { startMirror, stopMirror } from './mirror-state.js';
 
 /** What is wrong with mirror settings: nobody can follow a repository without its URL. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
 import { anyOf, constant, secondsAfter } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';

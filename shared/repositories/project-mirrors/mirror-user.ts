@@ -1,8 +1,8 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { UserCaller } from '../../core/callers.js';
-import type { CallerUser } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { roleIn } from '../../core/policy.js';
+import { UserCaller } from '../../core/context/callers.js';
+import type { CallerUser } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { roleIn } from '../../core/operations/policy.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';

@@ -1,4 +1,4 @@
-import { can, operation } from '../../core/operation.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { askForUpdate } from './mirror-state.js';

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { MirrorRecord, MirrorSettings } from './project-mirror.finder.js';
 
 const fields = {

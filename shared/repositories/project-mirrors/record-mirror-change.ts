@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 
 /** By what rules a project follows another repository, and who answers for it. */
 export const MIRROR_ATTRIBUTES = [

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { askRemote } from '../../git/index.js';
 import type { Patience } from '../../git/index.js';
 import { openImportUrl } from '../../tenancy/project-settings/import-url.js';

@@ -1,8 +1,8 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { boolean, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import {

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { byDefault } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';

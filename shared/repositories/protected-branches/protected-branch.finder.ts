@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { byId, narrow } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { byId, narrow } from '../../core/database/list.js';
 import { columns } from '../../core/database/columns.js';
-import type { List } from '../../core/list.js';
+import type { List } from '../../core/database/list.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 

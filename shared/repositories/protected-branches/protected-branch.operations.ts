@@ -1,8 +1,8 @@
-import type { Context } from '../../core/context.js';
-import { Conflict, Invalid } from '../../core/errors.js';
-import { boolean, optional, oneOfIntegers, text, withDefault } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import type { Context } from '../../core/context/context.js';
+import { Conflict, Invalid } from '../../core/values/errors.js';
+import { boolean, optional, oneOfIntegers, text, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import { entriesOfPlan, entriesParam, memberProblems, newEntries } from '../protected-refs/access-entries.js';
 import type { GivenEntry } from '../protected-refs/access-entries.js';
 import { UNPROTECT_LEVELS } from '../protected-refs/access-levels.js';

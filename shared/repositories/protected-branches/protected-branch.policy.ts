@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
 
 /** Developers read the rules that they work under; Maintainers set them (delivery-resources.md section 7). */

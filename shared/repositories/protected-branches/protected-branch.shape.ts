@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { accessEntryShape } from '../protected-refs/access-entry.shape.js';
 import { loadEntries } from '../protected-refs/access-entries.js';
 import type { RefAction } from '../protected-refs/access-levels.js';

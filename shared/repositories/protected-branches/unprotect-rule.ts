@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
 import { constant } from '../../core/database/expressions.js';
 import { today } from '../../tenancy/access/access.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { boolean, object, integer, list, optional, oneOfIntegers } from '../../core/fields.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import type { Context } from '../../core/context/context.js';
+import { boolean, object, integer, list, optional, oneOfIntegers } from '../../core/operations/fields.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';

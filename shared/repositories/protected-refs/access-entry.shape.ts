@@ -1,5 +1,5 @@
-import { ACCESS_LEVELS } from '../../core/policy.js';
-import { out, shape } from '../../core/shape.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { describeEntry } from './access-levels.js';
 import type { AccessEntryRecord } from './access-levels.js';
 

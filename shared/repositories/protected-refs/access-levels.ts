@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 
 /** What a rule lets somebody do with the refs that it protects. */
 export type RefAction = 'push' | 'merge' | 'unprotect' | 'create';

@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { AdmittingRule } from '../repositories.events.js';
 import { loadEntries } from './access-entries.js';
 import type { RuleKind } from './ref-rights.js';

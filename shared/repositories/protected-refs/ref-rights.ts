@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import type { Context } from '../../core/context/context.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { anyIn, constant, unnestedColumns } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';

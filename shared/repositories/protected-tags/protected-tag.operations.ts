@@ -1,7 +1,7 @@
-import { Invalid } from '../../core/errors.js';
-import { optional, oneOfIntegers, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import { Invalid } from '../../core/values/errors.js';
+import { optional, oneOfIntegers, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import { columns } from '../../core/database/columns.js';
 import { byDefault } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';

@@ -1,5 +1,5 @@
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { accessEntryShape } from '../protected-refs/access-entry.shape.js';
 import { loadEntries } from '../protected-refs/access-entries.js';
 import type { ProtectedTagRecord } from './protected-tag.finder.js';

@@ -1,5 +1,5 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** That somebody did something in a project, or in a group itself. What it was in detail is told beside it, by a table for each kind. */
 export const ProjectEvent = defineEntity({

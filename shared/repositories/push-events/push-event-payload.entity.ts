@@ -1,5 +1,5 @@
-import { defineEntity, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** What a push did with one ref, or with so many that they are told together. */
 export const PushEventPayload = defineEntity({

@@ -1,6 +1,6 @@
-import { userIdOf } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import { userIdOf } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { tellsEach } from './pushed-ref.js';

@@ -1,8 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ANONYMOUS } from '../../core/callers.js';
-import { Context } from '../../core/context.js';
-import type { Services } from '../../core/context.js';
+import { ANONYMOUS } from '../../core/context/callers.js';
+import { Context } from '../../core/context/context.js';
+import type { Services } from '../../core/context/context.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { movesFolder } from '../repositories/ref-moves.js';
 import type { MovePurpose } from '../repositories/ref-moves.js';

@@ -1,7 +1,7 @@
-import type { UserOrAnonymous } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import type { Subject } from '../../core/operation.js';
-import { policy } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { policy } from '../../core/operations/policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

@@ -1,4 +1,4 @@
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { lockName } from '../../core/database/lock-name.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { CommitAction } from '../../git/index.js';

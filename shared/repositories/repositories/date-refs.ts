@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { objectDates } from '../../git/index.js';
-import { inSteps } from '../../core/in-steps.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { repositoryOf } from './write-refs.js';

@@ -1,5 +1,5 @@
-import { BadParams } from '../../core/errors.js';
-import { oneOf, withDefault } from '../../core/fields.js';
+import { BadParams } from '../../core/values/errors.js';
+import { oneOf, withDefault } from '../../core/operations/fields.js';
 
 export const encoding = withDefault(oneOf(['text', 'base64']), 'text').describe(
   'How the content is written; bytes that are no text need base64.',

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { setDefaultBranch } from '../../git/index.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { protectDefaultBranch } from '../protected-branches/protect-branch.js';

@@ -1,4 +1,4 @@
-import { Conflict, Invalid, NotFound, TooLarge } from '../../core/errors.js';
+import { Conflict, Invalid, NotFound, TooLarge } from '../../core/values/errors.js';
 import {
   CommitActionError,
   GitOutputTooLarge,

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
-import { optional, text } from '../../core/fields.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
+import { optional, text } from '../../core/operations/fields.js';
 import { bringCommit, isAncestor, isValidBranchName } from '../../git/index.js';
 import { commitOf } from './commit-of.js';
 import { commitToBranch } from './commit-to-branch.js';

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { shortRef } from './repository-ref.finder.js';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { Overloaded } from '../../core/errors.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { Overloaded } from '../../core/values/errors.js';
 import { InvalidGitInput, RefConflict } from '../../git/index.js';
 
 /**

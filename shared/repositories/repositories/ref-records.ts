@@ -1,13 +1,13 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { narrow } from '../../core/list.js';
-import type { List } from '../../core/list.js';
+import { narrow } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';

@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { roleIn } from '../../core/policy.js';
+import type { Context } from '../../core/context/context.js';
+import { roleIn } from '../../core/operations/policy.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
 import { firstCommitRole } from '../protected-branches/protect-branch.js';
 import { refRights } from '../protected-refs/ref-rights.js';

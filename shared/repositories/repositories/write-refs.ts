@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { countKey } from '../../core/callers.js';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import { countKey } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import {
   createPackedRefs,
   createRepository,

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { boolean, list, oneOf, optional, text, withDefault } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { boolean, list, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
 import { GitFailed, isValidFilePath, openArchive, readBlob, readTree } from '../../git/index.js';
 import type { ArchiveFormat } from '../../git/index.js';
-import { can, operation } from '../../core/operation.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { answerInHand } from '../../core/bytes/answer-bytes.js';
-import { NotFound } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
+import { NotFound } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
 import { blobSize, isFullId, openBlob, readBlobById } from '../../git/index.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';

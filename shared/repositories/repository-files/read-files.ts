@@ -1,11 +1,11 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Readable } from 'node:stream';
 import { answerInHand } from '../../core/bytes/answer-bytes.js';
-import type { Context } from '../../core/context.js';
-import { BadParams, NotFound, TooLarge } from '../../core/errors.js';
-import { boolean, object, integer, optional, presentText, text, withDefault } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { BadParams, NotFound, TooLarge } from '../../core/values/errors.js';
+import { boolean, object, integer, optional, presentText, text, withDefault } from '../../core/operations/fields.js';
 import { blame, openBlob } from '../../git/index.js';
-import { can, operation } from '../../core/operation.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { withGitAnswers } from '../repositories/git-problems.js';

@@ -1,5 +1,5 @@
-import { scopesOf } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import { scopesOf } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { isMarkdownFile } from '../../core/markdown/markdown-files.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { FileRecord } from './repository-file.finder.js';

@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import { lastCommitFor, readBlob } from '../../git/index.js';
 import type { Blob } from '../../git/index.js';
 import { requireCommit } from '../repositories/commit-of.js';

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { createHash } from 'node:crypto';
 import type { BlameGroup, TreeEntry } from '../../git/index.js';
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { commitShape } from '../branches-and-tags/branch.shape.js';
 import type { BlobRecord } from './read-blobs.js';
 import type { FileRecord } from './repository-file.finder.js';

@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
-import { raw } from '../../core/sql.js';
+import { raw } from '../../core/database/sql.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import { lockName } from '../../core/database/lock-name.js';
 import type { Aliased } from '../../core/database/tables.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { endTransfer } from './call-transfers.js';
 import { callTransfers } from './repository-transfer.jobs.js';

@@ -1,5 +1,5 @@
-import { queueJob } from '../../core/jobs.js';
-import type { JobKind } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
+import type { JobKind } from '../../core/context/jobs.js';
 
 /** What transfers are told at least. */
 export interface TransferJob {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { callTransfers } from './repository-transfer.jobs.js';

@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom, constant, contains, overlaps } from '../../core/database/expressions.js';
 import { prepareExpression } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';

@@ -1,5 +1,5 @@
 import type { AliasableExpression, Compilable, Expression, Kysely } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { prepareExpression, prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import { today } from './access.js';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import type { Problems } from '../../core/errors.js';
-import type { Settings } from '../../core/settings.js';
-import type { OutField } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import type { Problems } from '../../core/values/errors.js';
+import type { Settings } from '../../core/values/settings.js';
+import type { OutField } from '../../core/operations/shape.js';
 
 type Plan = Settings['plan'];
 

@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { shownIf } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { shownIf } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { settingEntries } from './container-settings.js';
 import type { Declared, SettingOptions } from './container-settings.js';
 

@@ -1,5 +1,5 @@
 import { pictureOf } from '../../instance/avatars/avatars.js';
-import { operation } from '../../core/operation.js';
+import { operation } from '../../core/operations/operation.js';
 import { forContainers } from './container.js';
 
 /** Download the picture of a project or group: whoever may read it. */

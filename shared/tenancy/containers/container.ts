@@ -1,10 +1,10 @@
-import { aboutNamespace, aboutProject } from '../../core/job-context.js';
+import { aboutNamespace, aboutProject } from '../../core/values/job-context.js';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
-import { CONTAINER_NOUNS } from '../../core/container.js';
-import type { ByContainer, ContainerType, FoundContainer } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import { CONTAINER_NOUNS } from '../../core/operations/container.js';
+import type { ByContainer, ContainerType, FoundContainer } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findGroup, group } from '../groups/group.finder.js';
 import { holdNamespace, holdNamespaces } from '../namespaces/claim-path.js';

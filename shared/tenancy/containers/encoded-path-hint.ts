@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { NotFound, ProjectMoved } from '../../core/errors.js';
+import { NotFound, ProjectMoved } from '../../core/values/errors.js';
 import { findGroup } from '../groups/group.finder.js';
 import { findProject } from '../projects/project.finder.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';

@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { boolean, optional, textHash } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { boolean, optional, textHash } from '../../core/operations/fields.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { attributeTable } from './custom-attribute.owner.js';
 import type { OwnerKind } from './custom-attribute.owner.js';

@@ -1,11 +1,11 @@
-import type { ContainerKind, ContainerRef } from '../../core/container.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { ContainerKind, ContainerRef } from '../../core/operations/container.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { constant, sameText } from '../../core/database/expressions.js';
-import { NotFound, ProjectMoved, Unauthenticated } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import type { Subject } from '../../core/operation.js';
-import { policy } from '../../core/policy.js';
+import { NotFound, ProjectMoved, Unauthenticated } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { policy } from '../../core/operations/policy.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { containerTypes } from '../containers/container.js';
 

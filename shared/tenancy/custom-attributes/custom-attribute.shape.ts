@@ -1,9 +1,9 @@
 import { anyOf } from '../../core/database/expressions.js';
-import type { Context } from '../../core/context.js';
-import { load } from '../../core/loads.js';
-import type { Load } from '../../core/loads.js';
-import { inView, out, shape } from '../../core/shape.js';
-import type { OutField, View } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { load } from '../../core/context/loads.js';
+import type { Load } from '../../core/context/loads.js';
+import { inView, out, shape } from '../../core/operations/shape.js';
+import type { OutField, View } from '../../core/operations/shape.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { CustomAttributeRecord } from './custom-attribute.entity.js';
 import { attributeTable, OFFERINGS } from './custom-attribute.owner.js';

@@ -1,7 +1,7 @@
 import type { GroupRecord } from '../groups/group.record.js';
 import { unnested } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
-import { out, shape } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
 const SIZES = [

@@ -1,7 +1,7 @@
 import type { GroupRecord } from '../groups/group.record.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { lockTree } from '../namespaces/claim-path.js';

@@ -1,13 +1,13 @@
-import type { Problems } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import type { GroupRecord } from '../groups/group.record.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
-import { integer, optional, text } from '../../core/fields.js';
-import { authorize, instance, operation } from '../../core/operation.js';
-import { generateToken } from '../../core/secrets.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
+import { integer, optional, text } from '../../core/operations/fields.js';
+import { authorize, instance, operation } from '../../core/operations/operation.js';
+import { generateToken } from '../../core/values/secrets.js';
 import { UserProfile } from '../users/user.entity.js';
-import type { Upload } from '../../core/upload.js';
+import type { Upload } from '../../core/values/upload.js';
 import { pick } from '../container-settings/container-settings.js';
 import { GroupMember } from '../members/member.entity.js';
 import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
@@ -28,7 +28,7 @@ import {
 } from '../groups/group.rules.js';
 import { runnersTokenOf } from '../group-details/group.shape.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
-import { TAKEN } from '../../core/database/database-errors.js';
+import { TAKEN } from '../../core/values/database-errors.js';
 
 const RUNNERS_TOKEN_PREFIX = 'grt-';
 

@@ -1,8 +1,8 @@
 import type { GroupRecord } from '../groups/group.record.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { boolean, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { settleStates } from '../groups/group-states.js';

@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { memberOfGroup, today } from '../access/access.js';
 import { group, onGroups } from '../groups/group.finder.js';
 import { isAtOrBelow } from '../namespaces/below.js';

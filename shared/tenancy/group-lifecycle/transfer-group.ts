@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { anyOf, arrayOf, constant } from '../../core/database/expressions.js';
 import { idsWithin, isAtOrBelow } from '../namespaces/below.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { Invalid } from '../../core/errors.js';
-import { integer, optional } from '../../core/fields.js';
-import { authorize, can, operation } from '../../core/operation.js';
+import { Invalid } from '../../core/values/errors.js';
+import { integer, optional } from '../../core/operations/fields.js';
+import { authorize, can, operation } from '../../core/operations/operation.js';
 import { answersFor, today } from '../access/access.js';
 import { lockTree, moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { pathProblem } from '../namespaces/paths.js';

@@ -1,10 +1,10 @@
-import type { Problems } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import type { GroupRecord } from '../groups/group.record.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { wikiPathTaken } from '../namespaces/wiki-paths.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
@@ -17,7 +17,7 @@ import { loweringProblems, groupNameProblems, valueProblems, groupVisibilityProb
 import { setSharedRunners } from '../groups/set-shared-runners.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
 import { lockSharesBelow, unlockingProblems } from '../groups/share-lock.js';
-import { TAKEN } from '../../core/database/database-errors.js';
+import { TAKEN } from '../../core/values/database-errors.js';
 import { IMAGES_STAY, keptInPlace, projectsBelow } from '../projects/path-holds.js';
 
 async function visibilityChange(ctx: Context, group: Namespace, visibility: string): Promise<Problems> {

@@ -1,9 +1,9 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
 import { anyOf } from '../../core/database/expressions.js';
-import { BadParams } from '../../core/errors.js';
-import { integer, list, oneOf, optional, text } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
+import { BadParams } from '../../core/values/errors.js';
+import { integer, list, oneOf, optional, text } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { onGroups } from '../groups/group.finder.js';
 import { groupFilterParams } from './group.filters.js';
 import type { GroupFilters } from './group.filters.js';

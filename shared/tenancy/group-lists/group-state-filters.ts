@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { isOnDay } from '../../core/database/expressions.js';
-import { day, boolean, optional } from '../../core/fields.js';
+import { day, boolean, optional } from '../../core/operations/fields.js';
 import { onGroups } from '../groups/group.finder.js';
 
 /** Parameters about the state that a group is in, by itself or with one above it (core-resources.md section 3). */

@@ -1,11 +1,20 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { allOf, constant } from '../../core/database/expressions.js';
-import { boolean, integer, list, optional, oneOf, oneOfIntegers, text, withDefault } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import type { List, OrderStep } from '../../core/list.js';
+import {
+  boolean,
+  integer,
+  list,
+  optional,
+  oneOf,
+  oneOfIntegers,
+  text,
+  withDefault,
+} from '../../core/operations/fields.js';
+import { byId } from '../../core/database/list.js';
+import type { List, OrderStep } from '../../core/database/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { memberOfGroup, today } from '../access/access.js';
 import { isGroupNamedLike, onGroups, ownGroupsCondition } from '../groups/group.finder.js';

@@ -1,8 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
-import type { Context } from '../../core/context.js';
-import { boolean, optional } from '../../core/fields.js';
-import type { Keyset, List } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { boolean, optional } from '../../core/operations/fields.js';
+import type { Keyset, List } from '../../core/database/list.js';
 import { groupConditions, groupOrder } from './group.filters.js';
 import type { GroupFilters } from './group.filters.js';
 import { visibleGroups } from '../groups/group.finder.js';

@@ -1,5 +1,5 @@
-import { boolean, withDefault } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
+import { boolean, withDefault } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { isAtOrBelow } from '../namespaces/below.js';
 import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
 import { groupFilterParams } from './group.filters.js';

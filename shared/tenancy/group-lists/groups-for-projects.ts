@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import type { Context } from '../../core/context/context.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { constant } from '../../core/database/expressions.js';
 import { onGroups } from '../groups/group.finder.js';
 import { memberOfGroup, today } from '../access/access.js';

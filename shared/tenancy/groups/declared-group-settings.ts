@@ -1,4 +1,4 @@
-import { clearable, wholeNumber } from '../../core/fields.js';
+import { clearable, wholeNumber } from '../../core/operations/fields.js';
 import { declareSettings } from '../container-settings/container-settings.js';
 import { MOST, olderFlag, settingKinds } from '../container-settings/setting-kinds.js';
 import { SHARED_RUNNERS } from './shared-runners.js';

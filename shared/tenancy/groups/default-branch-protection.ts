@@ -1,5 +1,5 @@
-import { ACCESS_LEVELS } from '../../core/policy.js';
-import { boolean, object, list, optional, oneOfIntegers } from '../../core/fields.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
+import { boolean, object, list, optional, oneOfIntegers } from '../../core/operations/fields.js';
 import { BRANCH_LEVELS } from './ref-levels.js';
 
 interface Admitted {

@@ -1,5 +1,5 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 import { settingColumns } from '../container-settings/container-settings.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
 import type { DefaultBranchProtection } from './default-branch-protection.js';

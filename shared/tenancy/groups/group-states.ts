@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn } from '../../core/database/expressions.js';
 import { isAtOrBelow } from '../namespaces/below.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { avatarParam } from '../../instance/avatars/avatars.js';
-import { clearableText, optional, oneOf } from '../../core/fields.js';
+import { clearableText, optional, oneOf } from '../../core/operations/fields.js';
 import {
   initialSettings,
   paramsOf,

@@ -1,7 +1,7 @@
 import type { GroupRecord } from './group.record.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
-import type { WithAccess } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
+import type { WithAccess } from '../../core/operations/policy.js';
 
 /** Open to the caller without any membership. */
 function open(caller: UserOrAnonymous, group: Pick<GroupRecord, 'visibility'>): boolean {

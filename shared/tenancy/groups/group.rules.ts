@@ -1,9 +1,9 @@
-import type { Problems } from '../../core/errors.js';
-import type { Context } from '../../core/context.js';
-import { TAKEN, whenTaken } from '../../core/database/database-errors.js';
+import type { Problems } from '../../core/values/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { TAKEN, whenTaken } from '../../core/values/database-errors.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { violatedConstraint } from '../../core/database/database.js';
-import { Invalid } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import { isValidBranchName } from '../../git/index.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Namespace } from '../namespaces/namespace.entity.js';

@@ -1,8 +1,8 @@
 import type { GroupRecord } from './group.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import type { Subject } from '../../core/operation.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { namespaceAccess, today } from '../access/access.js';
 import { lockTree } from '../namespaces/claim-path.js';

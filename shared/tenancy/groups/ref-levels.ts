@@ -1,4 +1,4 @@
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 
 /** Levels that a rule over tags, and one over branches, may admit (protected-tags.md section 2). */
 export const TAG_LEVELS = [ACCESS_LEVELS.no_access, ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer] as const;

@@ -1,6 +1,6 @@
 import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { isAtOrBelow } from '../namespaces/below.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 

@@ -1,7 +1,7 @@
-import type { Problems } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import type { GroupRecord } from './group.record.js';
-import type { Context } from '../../core/context.js';
-import { roleIn } from '../../core/policy.js';
+import type { Context } from '../../core/context/context.js';
+import { roleIn } from '../../core/operations/policy.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { idsWithin } from '../namespaces/below.js';
 import { findGroup } from './group.finder.js';

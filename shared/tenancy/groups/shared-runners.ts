@@ -1,4 +1,4 @@
-import type { Problems } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 
 /** Whether runners of the instance work for a group: from the strictest on. */
 export const SHARED_RUNNERS = ['disabled_and_unoverridable', 'disabled_and_overridable', 'enabled'] as const;

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
 import { findGroupByPath } from '../groups/group.finder.js';
 import { findVisibleProject } from '../projects/project.finder.js';
 import { findUserByUsername } from '../users/user.finder.js';

@@ -1,13 +1,13 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom } from '../../core/database/expressions.js';
 import { idsWithin } from '../namespaces/below.js';
 import { onProjects } from '../projects/project.finder.js';
-import { BadParams, Forbidden } from '../../core/errors.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
+import { BadParams, Forbidden } from '../../core/values/errors.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
 import type { PageChangeKind } from '../../core/page-changes/page-changes.js';
 import type { PageScope, WideScope } from '../../core/page-changes/page-scope.js';
-import { and } from '../../core/sql.js';
-import type { Fragment } from '../../core/sql.js';
+import { and } from '../../core/database/sql.js';
+import type { Fragment } from '../../core/database/sql.js';
 import { findGroup } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.record.js';
 import { membershipCondition } from '../project-lists/project-access-filters.js';

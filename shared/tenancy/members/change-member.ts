@@ -1,7 +1,7 @@
 import type { MemberRecord } from './member.record.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
-import { requireUnmodified } from '../../core/precondition.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
+import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { idsWithin } from '../namespaces/below.js';
 import { lockContainer } from '../containers/container.js';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { anyIn, constant } from '../../core/database/expressions.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { answersFor, today } from '../access/access.js';

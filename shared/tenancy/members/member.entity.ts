@@ -1,6 +1,6 @@
-import type { ByContainer } from '../../core/container.js';
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import type { ByContainer } from '../../core/operations/container.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** A person's direct role in a project. */
 export const ProjectMember = defineEntity({

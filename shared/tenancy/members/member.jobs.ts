@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 
 /** Keeps Owners whose role would end and leave a group to nobody. */
 export const keepOwners = queueJob<Record<string, never>>('members.keep_owners', {

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
-import { clearable, day, boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
-import type { ContainerType } from '../../core/container.js';
+import { clearable, day, boolean, integer, list, optional, oneOf, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { ContainerType } from '../../core/operations/container.js';
 import { allOf, anyOf, constant, sameText } from '../../core/database/expressions.js';
 import { isNamedLike, onUsers } from '../users/user.finder.js';
 import { forContainers } from '../containers/container.js';

@@ -1,7 +1,7 @@
-import { administers } from '../../core/container.js';
-import type { FoundContainer } from '../../core/container.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { ACCESS_LEVELS, policy } from '../../core/policy.js';
+import { administers } from '../../core/operations/container.js';
+import type { FoundContainer } from '../../core/operations/container.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { ACCESS_LEVELS, policy } from '../../core/operations/policy.js';
 import type { Container } from '../containers/container.js';
 import { groupPolicy } from '../groups/group.policy.js';
 

@@ -1,6 +1,6 @@
 import type { MemberRecord } from './member.record.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden, Invalid } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';

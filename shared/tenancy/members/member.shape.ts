@@ -1,6 +1,6 @@
 import type { MemberRecord } from './member.record.js';
-import type { OutField } from '../../core/shape.js';
-import { inView, out, shape, shownIf } from '../../core/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
+import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
 import { userSummary } from '../users/user.shape.js';
 import type { Added } from './add-members.js';
 

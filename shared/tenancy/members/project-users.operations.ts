@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
-import { integer, list, optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { integer, list, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { allOf } from '../../core/database/expressions.js';
 import { isNamedLike, onUsers } from '../users/user.finder.js';
 import { projectContainer } from '../containers/container.js';

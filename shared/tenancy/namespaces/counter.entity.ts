@@ -1,4 +1,4 @@
-import { defineEntity, p, reference } from '../../core/entity.js';
+import { defineEntity, p, reference } from '../../core/database/entity.js';
 
 /** The last number that was given to a kind of records in a group. */
 export const NamespaceCounter = defineEntity({

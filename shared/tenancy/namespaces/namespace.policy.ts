@@ -1,6 +1,6 @@
 import type { NamespaceRecord } from './namespace.record.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 
 /** Open to the caller without any membership: groups alone, as far as their visibility says. */
 function open(caller: UserOrAnonymous, namespace: NamespaceRecord): boolean {

@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { NamespaceCounts, NamespaceRecord } from './namespace.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, contains, scalar } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { load } from '../../core/loads.js';
-import { out, shape, shownIf } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { out, shape, shownIf } from '../../core/operations/shape.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { today, unexpired } from '../access/access.js';
 import { namespacePolicy } from './namespace.policy.js';

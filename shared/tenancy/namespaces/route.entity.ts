@@ -1,7 +1,7 @@
-import { whenTaken } from '../../core/database/database-errors.js';
-import { Invalid } from '../../core/errors.js';
-import { defineEntity, id, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { whenTaken } from '../../core/values/database-errors.js';
+import { Invalid } from '../../core/values/errors.js';
+import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** The full path and full name of a namespace or project: what `group/sub/project` in a URL is looked up by. */
 export const Route = defineEntity({

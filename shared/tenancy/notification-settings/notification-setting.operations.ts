@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { Invalid } from '../../core/errors.js';
-import { boolean, optional, text } from '../../core/fields.js';
-import { can, instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid } from '../../core/values/errors.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
 import { forContainers } from '../containers/container.js';
 import { containerPolicy } from '../containers/container.policy.js';
 import { EVENT_NAMES, LEVELS } from './notification-levels.js';

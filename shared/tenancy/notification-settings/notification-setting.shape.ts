@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
-import { out, shape, shownIf } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import type { Context } from '../../core/context/context.js';
+import { out, shape, shownIf } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { CUSTOM, EVENT_NAMES, EVENTS, LEVELS } from './notification-levels.js';
 import type { NotificationSetting } from './notification-setting.store.js';
 

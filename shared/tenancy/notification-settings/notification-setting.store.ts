@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { typedContainerTable } from '../../core/container.js';
-import type { ContainerKind, ContainerRef } from '../../core/container.js';
-import type { Context } from '../../core/context.js';
+import { typedContainerTable } from '../../core/operations/container.js';
+import type { ContainerKind, ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User } from '../users/user.entity.js';
 import { GLOBAL, PARTICIPATING } from './notification-levels.js';

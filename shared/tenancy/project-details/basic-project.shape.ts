@@ -1,9 +1,9 @@
 import type { ProjectRecord } from '../projects/project.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
-import { inView, out, shape, shownIf } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
 import { factsOf, projectFacts } from './project-details.js';
 import { licenseShape, shownLicense } from './project-license.shape.js';

@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '../projects/project.record.js';
-import { out } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { out } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 
 interface Constant {
   field: OutField<ProjectRecord>;

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../projects/project.record.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { readAll } from '../../core/list.js';
-import { load } from '../../core/loads.js';
+import { readAll } from '../../core/database/list.js';
+import { load } from '../../core/context/loads.js';
 import { projectFacts } from './project-details.js';
 import { onProjects, visibleProjects } from '../projects/project.finder.js';
 

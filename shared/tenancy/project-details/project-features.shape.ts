@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../projects/project.record.js';
-import { out, shownIf } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
-import type { Context } from '../../core/context.js';
+import { out, shownIf } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
+import type { Context } from '../../core/context/context.js';
 import { settingsOf } from './project-details.js';
 import { featureOpen, projectPolicy } from '../projects/project.policy.js';
 

@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { licenseOf } from '../licenses/license-list.js';
 import type { License } from '../licenses/license-list.js';
 

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../projects/project.record.js';
-import { inView, out, shownIf } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
-import type { Context } from '../../core/context.js';
+import { inView, out, shownIf } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
+import type { Context } from '../../core/context/context.js';
 import { inOrder, settingFields } from '../container-settings/setting-fields.js';
 import type { ProjectAudience } from '../project-settings/declared-kinds.js';
 import { declaredSettings } from '../project-settings/declared-settings.js';

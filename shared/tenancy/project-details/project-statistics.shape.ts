@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { ProjectStatistics } from '../projects/project-statistics.entity.js';
 
 /** Seed 2.10 "Statistics"; sizes in bytes. */

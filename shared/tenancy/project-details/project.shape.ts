@@ -1,11 +1,11 @@
 import type { UserSummary } from '../users/user.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { registryHostOf } from '../../core/network/external-url.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
-import { load } from '../../core/loads.js';
-import { inView, out, shape, shownIf } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { load } from '../../core/context/loads.js';
+import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { invitedToProjects } from '../shares/share.finder.js';
 import { invitedGroupShape } from '../shares/share.shape.js';
 import { userSummary } from '../users/user.shape.js';

@@ -1,9 +1,9 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import { BadParams } from '../../core/errors.js';
-import { day, boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { BadParams } from '../../core/values/errors.js';
+import { day, boolean, integer, list, optional, oneOf, text } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { anyIn, anyOf, arrayFrom, contains, sameText, scalar } from '../../core/database/expressions.js';
 import { onProjects } from '../projects/project.finder.js';
 import { accessFilterParams } from './project-access-filters.js';

@@ -1,9 +1,9 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import { boolean, optional, withDefault } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { boolean, optional, withDefault } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
 import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
 import { idsWithin } from '../namespaces/below.js';
 import { onProjects } from '../projects/project.finder.js';

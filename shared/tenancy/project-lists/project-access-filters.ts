@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import { boolean, optional, oneOfIntegers } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { boolean, optional, oneOfIntegers } from '../../core/operations/fields.js';
 import { constant } from '../../core/database/expressions.js';
 import { onProjects } from '../projects/project.finder.js';
 import { memberOfProject, today } from '../access/access.js';

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import { boolean, integer, optional, text } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { boolean, integer, optional, text } from '../../core/operations/fields.js';
 import { constant, sameText, scalar, unnested } from '../../core/database/expressions.js';
 import { onProjects } from '../projects/project.finder.js';
 import { membershipCondition } from './project-access-filters.js';

@@ -1,8 +1,8 @@
 import type { UserRecord } from '../users/user.record.js';
-import type { Context } from '../../core/context.js';
-import { oneOf, text, withDefault } from '../../core/fields.js';
-import type { Subject } from '../../core/operation.js';
-import { instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { oneOf, text, withDefault } from '../../core/operations/fields.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { constant } from '../../core/database/expressions.js';
 import { findUserByReference } from '../users/user.finder.js';
 import { starredBy } from './project-access-filters.js';

@@ -2,10 +2,10 @@ import { expressionBuilder } from 'kysely';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { z } from 'zod';
 import type { Aliased } from '../../core/database/tables.js';
-import type { Context } from '../../core/context.js';
-import { oneOf, withDefault } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import type { List, OrderStep } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { oneOf, withDefault } from '../../core/operations/fields.js';
+import { byId } from '../../core/database/list.js';
+import type { List, OrderStep } from '../../core/database/list.js';
 import type { OfProjects } from '../projects/project.finder.js';
 import { searchTerms, similarityTo } from './project-search.js';
 

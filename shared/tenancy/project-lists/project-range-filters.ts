@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { Invalid } from '../../core/errors.js';
-import { instant, integer, optional } from '../../core/fields.js';
+import { Invalid } from '../../core/values/errors.js';
+import { instant, integer, optional } from '../../core/operations/fields.js';
 import { onProjects } from '../projects/project.finder.js';
 
 /** Parameters that cut a range out of ids and times (projects.md section 2). */

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import { day, boolean, optional, oneOf, text } from '../../core/fields.js';
+import type { Context } from '../../core/context/context.js';
+import { day, boolean, optional, oneOf, text } from '../../core/operations/fields.js';
 import { anyIn, arrayFrom, constant, isOnDay } from '../../core/database/expressions.js';
 import { onProjects } from '../projects/project.finder.js';
 import { membershipCondition } from './project-access-filters.js';

@@ -1,9 +1,9 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { ProjectRecord } from '../projects/project.record.js';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
-import { boolean, optional, text } from '../../core/fields.js';
-import type { Keyset, List } from '../../core/list.js';
+import type { Context } from '../../core/context/context.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import type { Keyset, List } from '../../core/database/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { accessConditions, accessFilterParams, membershipCondition } from './project-access-filters.js';
 import { featureConditions, featureFilterParams, subjectFilterParams } from './project-feature-filters.js';

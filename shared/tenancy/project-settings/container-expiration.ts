@@ -1,8 +1,8 @@
-import type { Problems } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
 import type { z } from 'zod';
 import { Expression } from '../../core/expressions/expressions.js';
-import { boolean, clearable, clearableText, integer, oneOf, optional } from '../../core/fields.js';
-import type { object } from '../../core/fields.js';
+import { boolean, clearable, clearableText, integer, oneOf, optional } from '../../core/operations/fields.js';
+import type { object } from '../../core/operations/fields.js';
 import type { ContainerExpiration } from './project-settings.entity.js';
 
 /** What may be sent of a policy: what images of the container registry are kept. */

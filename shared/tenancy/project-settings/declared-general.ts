@@ -1,4 +1,4 @@
-import { text } from '../../core/fields.js';
+import { text } from '../../core/operations/fields.js';
 import { declareSettings } from '../container-settings/container-settings.js';
 import { olderFlag } from '../container-settings/setting-kinds.js';
 import { kind } from './declared-kinds.js';

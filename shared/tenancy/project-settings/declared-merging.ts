@@ -1,4 +1,4 @@
-import { out } from '../../core/shape.js';
+import { out } from '../../core/operations/shape.js';
 import { declareSettings } from '../container-settings/container-settings.js';
 import { MOST } from '../container-settings/setting-kinds.js';
 import { kind } from './declared-kinds.js';

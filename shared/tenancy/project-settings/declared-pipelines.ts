@@ -1,4 +1,4 @@
-import { oneOf } from '../../core/fields.js';
+import { oneOf } from '../../core/operations/fields.js';
 import { declareSettings } from '../container-settings/container-settings.js';
 import { MOST, olderFlag } from '../container-settings/setting-kinds.js';
 import { kind } from './declared-kinds.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { outboundProblem } from '../../core/network/outbound.js';
 
 const importUrlOf = (projectId: number) => `project_settings.import_url:${projectId}`;

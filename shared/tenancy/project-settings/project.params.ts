@@ -1,4 +1,4 @@
-import { clearableText, object, list, optional, oneOf, text } from '../../core/fields.js';
+import { clearableText, object, list, optional, oneOf, text } from '../../core/operations/fields.js';
 import { paramsOf } from '../container-settings/container-settings.js';
 import { containerExpirationParam } from './container-expiration.js';
 import { featureSettings } from './declared-features.js';

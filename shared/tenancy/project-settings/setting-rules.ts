@@ -1,5 +1,5 @@
-import type { Problems } from '../../core/errors.js';
-import type { Context } from '../../core/context.js';
+import type { Problems } from '../../core/values/errors.js';
+import type { Context } from '../../core/context/context.js';
 import { declaredProblems } from '../container-settings/container-settings.js';
 import { LEVELS_IN_ORDER } from './declared-features.js';
 import { declaredSettings } from './declared-settings.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { isTaken, settingsGiven } from '../container-settings/container-settings.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';

@@ -1,5 +1,5 @@
-import { defineEntity, id, timestamp, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, timestamp, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** One user's star on a project. `projects.star_count` follows by a trigger. */
 export const ProjectStar = defineEntity({

@@ -1,6 +1,6 @@
-import { NotModified } from '../../core/errors.js';
-import { optional, text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import { NotModified } from '../../core/values/errors.js';
+import { optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { ProjectStar } from './project-star.entity.js';
 import { findProject, project } from '../projects/project.finder.js';

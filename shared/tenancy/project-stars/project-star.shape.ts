@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../users/user.shape.js';
 import type { StarRecord } from './project-star.finder.js';
 

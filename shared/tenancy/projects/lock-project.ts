@@ -1,8 +1,8 @@
 import type { ProjectRecord } from './project.record.js';
-import type { Context } from '../../core/context.js';
-import { authorize } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
-import { ACCESS_LEVELS } from '../../core/policy.js';
+import type { Context } from '../../core/context/context.js';
+import { authorize } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { projectAccess, today } from '../access/access.js';
 import { holdNamespaces } from '../namespaces/claim-path.js';
 import { findProject, joinProjectTables, project, projectCondition } from './project.finder.js';

@@ -1,8 +1,8 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom } from '../../core/database/expressions.js';
 import { idsWithin } from '../namespaces/below.js';
 import { onProjects } from './project.finder.js';
-import type { Fragment } from '../../core/sql.js';
+import type { Fragment } from '../../core/database/sql.js';
 
 /** What a group is told whose projects stay where they are. */
 export const IMAGES_STAY = 'Namespace cannot be moved, because at least one project has tags in container registry';

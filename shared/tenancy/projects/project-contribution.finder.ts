@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { onProjects } from './project.finder.js';
 import { today } from '../access/access.js';

@@ -1,7 +1,7 @@
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { can, operation } from '../../core/operation.js';
-import type { Context } from '../../core/context.js';
+import { can, operation } from '../../core/operations/operation.js';
+import type { Context } from '../../core/context/context.js';
 import { project } from './project.finder.js';
 import { projectPolicy } from './project.policy.js';
 

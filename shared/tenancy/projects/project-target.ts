@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { sameText, scalar } from '../../core/database/expressions.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findGroup } from '../groups/group.finder.js';
 import { mayCreateProjects } from '../groups/group.policy.js';

@@ -1,6 +1,6 @@
 import type { ProjectRecord } from './project.record.js';
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy, roleIn } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 
 /** Who may read the record: members, everybody signed in for internal ones, everybody for public ones. */
 function readable(caller: UserOrAnonymous, project: ProjectRecord): boolean {

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from './project.record.js';
-import type { Context } from '../../core/context.js';
-import { TAKEN, whenTaken } from '../../core/database/database-errors.js';
-import { Invalid } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { TAKEN, whenTaken } from '../../core/values/database-errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import { sameText } from '../../core/database/expressions.js';
 import { lockName } from '../../core/database/lock-name.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';

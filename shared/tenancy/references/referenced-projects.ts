@@ -1,9 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { NotNull } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import type { WantedReference } from '../../core/markdown/reference-source.js';
 import { anyIn, anyOf, arrayFrom, constant, unnested, unnestedRows } from '../../core/database/expressions.js';
-import { readAll } from '../../core/list.js';
+import { readAll } from '../../core/database/list.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { onProjects, visibleProjects } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.record.js';

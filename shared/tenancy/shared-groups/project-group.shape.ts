@@ -1,6 +1,6 @@
 import type { GroupRecord } from '../groups/group.record.js';
-import { shape } from '../../core/shape.js';
-import type { OutField } from '../../core/shape.js';
+import { shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { groupShape } from '../group-details/group.shape.js';
 
 const SHOWN = ['id', 'name', 'avatar_url', 'web_url', 'full_name', 'full_path'];

@@ -1,12 +1,12 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { allOf, anyOf, constant } from '../../core/database/expressions.js';
-import { boolean, integer, list, optional, oneOfIntegers, text, withDefault } from '../../core/fields.js';
-import { byId } from '../../core/list.js';
-import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
+import { boolean, integer, list, optional, oneOfIntegers, text, withDefault } from '../../core/operations/fields.js';
+import { byId } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { groupsWhere, isGroupNamedLike, onGroups, visibleGroupsCondition } from '../groups/group.finder.js';
 import { today, unexpired } from '../access/access.js';
 import { project } from '../projects/project.finder.js';

@@ -1,7 +1,7 @@
 import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
-import { list, optional, oneOf } from '../../core/fields.js';
-import { operation } from '../../core/operation.js';
+import { list, optional, oneOf } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { groupFilterParams } from '../group-lists/group.filters.js';

@@ -1,6 +1,6 @@
-import type { ByContainer } from '../../core/container.js';
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import type { ByContainer } from '../../core/operations/container.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** A group that is invited to a project: its members have their own role there, at most `group_access`. */
 export const ProjectShare = defineEntity({

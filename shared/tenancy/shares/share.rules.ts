@@ -1,6 +1,6 @@
 import type { GroupRecord } from '../groups/group.record.js';
-import type { Context } from '../../core/context.js';
-import { Conflict, Invalid, NotFound } from '../../core/errors.js';
+import type { Context } from '../../core/context/context.js';
+import { Conflict, Invalid, NotFound } from '../../core/values/errors.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { Container } from '../containers/container.js';
 import { today } from '../access/access.js';

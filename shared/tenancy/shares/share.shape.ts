@@ -1,4 +1,4 @@
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { ProjectShare } from './share.entity.js';
 import type { InvitedGroup } from './share.finder.js';
 

@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context, SignedInContext } from '../../core/context.js';
-import { SpamDetected } from '../../core/errors.js';
-import type { Precheck } from '../../core/operation.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { SpamDetected } from '../../core/values/errors.js';
+import type { Precheck } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { today, unexpired } from '../access/access.js';
 import { captchaIsOn, passesByCaptcha } from './captcha.js';

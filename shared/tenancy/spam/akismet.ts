@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 import { postOutbound } from '../../core/network/post-outbound.js';
 import { secretValue } from '../../instance/application-settings/secret-settings.js';
 import { ASKED } from './checker.js';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { postOutbound } from '../../core/network/post-outbound.js';
 import { secretValue } from '../../instance/application-settings/secret-settings.js';
 import { ASKED } from './checker.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/callers.js';
-import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
 
 /** What may be said of a text, from the mildest to the most severe (graphql.md section 6.2). */
 export const VERDICTS = ['noop', 'allow', 'conditional_allow', 'disallow', 'block'] as const;

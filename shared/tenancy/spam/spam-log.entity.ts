@@ -1,5 +1,5 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
+import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
 
 /** A text that was taken for spam. */
 export const SpamLog = defineEntity({

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { NotFound } from '../../core/errors.js';
-import { integer, optional } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer, optional } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { akismetIsOn } from './akismet.js';
 import { SpamLog } from './spam-log.entity.js';
 import { findSpamLog, onSpamLogs, spamLog, spamLogs } from './spam-log.finder.js';

@@ -1,4 +1,4 @@
-import { queueJob } from '../../core/jobs.js';
+import { queueJob } from '../../core/context/jobs.js';
 
 /** Tells the checker that asked for it that a text was no spam. */
 export const submitHam = queueJob<{ spam_log_id: number }>('spam_logs.submit_ham', { category: 'instance_resiliency' });

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { akismetIsOn, tellHam } from './akismet.js';
 import type { CheckedText } from './checker.js';

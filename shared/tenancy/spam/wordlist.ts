@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Settings } from '../../core/settings.js';
+import type { Settings } from '../../core/values/settings.js';
 import { Expression } from '../../core/expressions/expressions.js';
 import type { CheckedText, Checker } from './checker.js';
 

@@ -1,4 +1,4 @@
-import type { SignedInContext } from '../../core/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { scalar } from '../../core/database/expressions.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { CheckedText } from './checker.js';

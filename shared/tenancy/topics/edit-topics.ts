@@ -1,10 +1,10 @@
 import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
-import type { Context } from '../../core/context.js';
-import { whenTaken } from '../../core/database/database-errors.js';
-import { Invalid } from '../../core/errors.js';
-import { clearableText, integer, text } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { whenTaken } from '../../core/values/database-errors.js';
+import { Invalid } from '../../core/values/errors.js';
+import { clearableText, integer, text } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Topic } from './topic.entity.js';
 import { findTopic, organizationParam, requireOrganization, topic } from './topic.finder.js';

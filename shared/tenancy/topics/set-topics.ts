@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { unnested } from '../../core/database/expressions.js';
-import { Invalid } from '../../core/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { onTopics } from './topic-counts.js';
 

@@ -1,9 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, scalar } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import { visibleProjectsCondition } from '../projects/project.finder.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { Topic } from './topic.entity.js';

@@ -1,12 +1,12 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
-import { NotFound } from '../../core/errors.js';
-import { integer, optional } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { byId, narrow } from '../../core/list.js';
-import type { Subject } from '../../core/operation.js';
+import { NotFound } from '../../core/values/errors.js';
+import { integer, optional } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { byId, narrow } from '../../core/database/list.js';
+import type { Subject } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { countColumn, onTopics } from './topic-counts.js';
 import type { OfTopics } from './topic-counts.js';

@@ -1,5 +1,5 @@
 import { avatarUrl } from '../../instance/avatars/avatars.js';
-import { out, shape } from '../../core/shape.js';
+import { out, shape } from '../../core/operations/shape.js';
 import { topicCounts } from './topic-counts.js';
 import type { Topic } from './topic.entity.js';
 import { ORGANIZATION_ID } from './topic.finder.js';

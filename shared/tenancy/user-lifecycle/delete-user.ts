@@ -1,8 +1,8 @@
 import type { UserRecord } from '../users/user.record.js';
-import type { Context } from '../../core/context.js';
-import { Conflict, Forbidden } from '../../core/errors.js';
-import { boolean, optional } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Conflict, Forbidden } from '../../core/values/errors.js';
+import { boolean, optional } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { User } from '../users/user.entity.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
 import { user } from '../users/user.finder.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { InstanceGhost } from './instance-ghost.entity.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { pathTaken } from '../namespaces/claim-path.js';

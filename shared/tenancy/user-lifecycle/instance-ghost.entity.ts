@@ -1,4 +1,4 @@
-import { defineEntity, p, reference } from '../../core/entity.js';
+import { defineEntity, p, reference } from '../../core/database/entity.js';
 
 /** The user whom the contributions of removed users belong to. */
 export const InstanceGhost = defineEntity({

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 
 /**
  * Removes some of what a user wrote, in the open transaction: at most `limit` things.

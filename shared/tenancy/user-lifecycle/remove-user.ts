@@ -1,6 +1,6 @@
 import { removeAvatarsOf } from '../../instance/avatars/avatar-files.js';
-import type { Context } from '../../core/context.js';
-import { inSteps } from '../../core/in-steps.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User } from '../users/user.entity.js';

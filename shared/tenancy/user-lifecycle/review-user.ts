@@ -1,5 +1,5 @@
-import { Conflict } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import { Conflict } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { startRemoval } from './delete-user.js';
 import { user } from '../users/user.finder.js';
 import { userPolicy } from '../users/user.policy.js';

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyIn, constant } from '../../core/database/expressions.js';
 import { answersFor, today, unexpired } from '../access/access.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';

@@ -1,7 +1,7 @@
 import type { UserRecord } from '../users/user.record.js';
-import type { Context } from '../../core/context.js';
-import { Forbidden } from '../../core/errors.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { User } from '../users/user.entity.js';
 import { user } from '../users/user.finder.js';
 import type { StateChange } from '../tenancy.events.js';

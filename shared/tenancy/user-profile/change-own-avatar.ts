@@ -1,6 +1,6 @@
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
-import { BadParams } from '../../core/errors.js';
-import { instance, operation } from '../../core/operation.js';
+import { BadParams } from '../../core/values/errors.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User } from '../users/user.entity.js';
 import { findUser } from '../users/user.finder.js';

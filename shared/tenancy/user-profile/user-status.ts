@@ -1,11 +1,11 @@
-import type { Context, SignedInContext } from '../../core/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { Invalid, NotFound } from '../../core/errors.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
 import { isEmojiName } from '../../core/markdown/emoji.js';
-import { clearableText, optional, oneOf, text } from '../../core/fields.js';
-import { instance, operation } from '../../core/operation.js';
-import type { Subject } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { clearableText, optional, oneOf, text } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findUserId } from '../users/user.finder.js';
 import { UserStatus } from '../users/user-relations.entity.js';

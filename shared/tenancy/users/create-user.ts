@@ -1,6 +1,6 @@
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { violatedConstraint } from '../../core/database/database.js';
-import { Conflict } from '../../core/errors.js';
+import { Conflict } from '../../core/values/errors.js';
 import { claimPath } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import type { UserProfile as Profile } from './user.entity.js';

@@ -1,7 +1,7 @@
-import type { Context } from '../../core/context.js';
-import { Invalid, NotFound } from '../../core/errors.js';
-import { text } from '../../core/fields.js';
-import { can, operation } from '../../core/operation.js';
+import type { Context } from '../../core/context/context.js';
+import { Invalid, NotFound } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { UserIdentity } from './user-relations.entity.js';
 import { user } from './user.finder.js';
 import { userPolicy } from './user.policy.js';

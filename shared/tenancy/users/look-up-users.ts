@@ -1,12 +1,12 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { UserRecord } from './user.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
-import { boolean, integer, list, optional, oneOf, text } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
-import { byId } from '../../core/list.js';
-import { instance, operation } from '../../core/operation.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
+import { boolean, integer, list, optional, oneOf, text } from '../../core/operations/fields.js';
+import type { List, OrderStep } from '../../core/database/list.js';
+import { byId } from '../../core/database/list.js';
+import { instance, operation } from '../../core/operations/operation.js';
 import { findGroup } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
 import { today, unexpired } from '../access/access.js';

@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { optional, oneOf } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { can, operation } from '../../core/operation.js';
-import { out, shape } from '../../core/shape.js';
+import { optional, oneOf } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { today, unexpired } from '../access/access.js';
 import { user } from './user.finder.js';

@@ -1,7 +1,7 @@
-import { whenTaken } from '../../core/database/database-errors.js';
-import { defineEntity, id, timestamp, p, reference } from '../../core/entity.js';
-import type { InferEntity } from '../../core/entity.js';
-import { Invalid } from '../../core/errors.js';
+import { whenTaken } from '../../core/values/database-errors.js';
+import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
+import { Invalid } from '../../core/values/errors.js';
 
 /** As whom a user is known at another provider. */
 export const UserIdentity = defineEntity({

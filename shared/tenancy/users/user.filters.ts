@@ -1,11 +1,11 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { UserRecord } from './user.record.js';
 import type { z } from 'zod';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { constant, sameText } from '../../core/database/expressions.js';
-import { boolean, instant, optional, oneOf, text } from '../../core/fields.js';
-import type { List, OrderStep } from '../../core/list.js';
-import { byId } from '../../core/list.js';
+import { boolean, instant, optional, oneOf, text } from '../../core/operations/fields.js';
+import type { List, OrderStep } from '../../core/database/list.js';
+import { byId } from '../../core/database/list.js';
 import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
 import { isNamedLike, onUsers } from './user.finder.js';
 import { usersPolicy } from './user.policy.js';

@@ -1,17 +1,17 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { UserRecord } from './user.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
 import { anyOf, sameText } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { Forbidden, NotFound } from '../../core/errors.js';
-import { integer } from '../../core/fields.js';
-import type { List } from '../../core/list.js';
-import { byId, narrow } from '../../core/list.js';
-import type { Subject } from '../../core/operation.js';
-import { likeLiteral } from '../../core/sql.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
+import { integer } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { byId, narrow } from '../../core/database/list.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { likeLiteral } from '../../core/database/sql.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User, UserProfile } from './user.entity.js';
 

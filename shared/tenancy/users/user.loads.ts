@@ -1,7 +1,7 @@
 import type { UserRecord } from './user.record.js';
-import type { Context } from '../../core/context.js';
+import type { Context } from '../../core/context/context.js';
 import { anyOf, scalar, unnested } from '../../core/database/expressions.js';
-import { load } from '../../core/loads.js';
+import { load } from '../../core/context/loads.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { userPolicy } from './user.policy.js';
 

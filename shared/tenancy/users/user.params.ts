@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { avatarParam } from '../../instance/avatars/avatars.js';
-import { clearableText, boolean, integer, optional, text } from '../../core/fields.js';
+import { clearableText, boolean, integer, optional, text } from '../../core/operations/fields.js';
 
 const said = (description: string) => text().optional().describe(description);
 

@@ -1,5 +1,5 @@
-import type { UserOrAnonymous } from '../../core/callers.js';
-import { policy } from '../../core/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy } from '../../core/operations/policy.js';
 import type { User, UserProfile } from './user.entity.js';
 
 /** What rights need to know of a user. */

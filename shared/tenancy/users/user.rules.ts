@@ -1,5 +1,5 @@
-import type { Problems } from '../../core/errors.js';
-import { Invalid } from '../../core/errors.js';
+import type { Problems } from '../../core/values/errors.js';
+import { Invalid } from '../../core/values/errors.js';
 import { isCommonPassword } from './common-passwords.js';
 import { pathProblem } from '../namespaces/paths.js';
 import type { ProfileValues } from './create-user.js';

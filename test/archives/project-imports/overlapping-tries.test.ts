@@ -6,7 +6,7 @@ import { runGroupImport } from '../../../shared/archives/group-imports/run-group
 import { runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
 import { ImportOvertaken, startArchiveImport } from '../../../shared/archives/archive-imports/import-state.js';
 import { importProjectArchives } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import { watchStatements } from '../statements.js';
 import { useApp } from '../../core/app.js';
 import { importForm, sampleArchive } from '../group-imports/sample-archive.js';

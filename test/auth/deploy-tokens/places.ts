@@ -1,4 +1,4 @@
-import type { ContainerKind } from '../../../shared/core/container.js';
+import type { ContainerKind } from '../../../shared/core/operations/container.js';
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { CONTAINER_NOUNS } from '../../../shared/core/container.js';
+import { CONTAINER_NOUNS } from '../../../shared/core/operations/container.js';
 import { useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
 import { KINDS, placeOf, tokenIn } from './places.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
 import { CALLBACK, OauthWorld } from './oauth-browser.js';

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import test from 'ava';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../../core/app.js';
 import {
   PASSWORD,

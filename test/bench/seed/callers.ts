@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Keys } from '../../../shared/core/secrets.js';
+import type { Keys } from '../../../shared/core/values/secrets.js';
 import { busyGroupId } from './deliveries.js';
 import { planningGroupId } from './planning.js';
 import { userId } from './sizes.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Keys } from '../../../shared/core/secrets.js';
+import type { Keys } from '../../../shared/core/values/secrets.js';
 import { runnersTokenOf } from '../../../shared/tenancy/group-details/group.shape.js';
 import { addCallers } from './callers.js';
 import { changes } from './changes.js';

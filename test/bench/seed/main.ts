@@ -1,8 +1,8 @@
 import { domains } from '../../../shared/domains.js';
 import path from 'node:path';
 import pg from 'pg';
-import { loadConfig } from '../../../shared/core/config.js';
-import { Keys } from '../../../shared/core/secrets.js';
+import { loadConfig } from '../../../shared/core/values/config.js';
+import { Keys } from '../../../shared/core/values/secrets.js';
 import { setUp } from '../../../shared/auth/administration/first-start.js';
 import { adminUrl, databaseUrl } from '../../core/databases.js';
 import { CALLERS } from './callers.js';

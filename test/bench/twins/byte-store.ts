@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { loadConfig } from '../../../shared/core/config.js';
+import { loadConfig } from '../../../shared/core/values/config.js';
 import { LocalStore } from '../../../shared/core/object-store/local-store.js';
 import { objectKey } from '../../../shared/core/object-store/object-store.js';
 import type { ObjectStore } from '../../../shared/core/object-store/object-store.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { sql } from '../../../shared/core/sql.js';
-import { parseParams } from '../../../shared/core/params.js';
+import { sql } from '../../../shared/core/database/sql.js';
+import { parseParams } from '../../../shared/core/operations/params.js';
 import { listAllPipelineSchedules } from '../../../shared/ci/pipeline-schedule-runs/list-schedules.js';
 import { explainList } from '../../bench/plans.js';
 import { useApp } from '../../core/app.js';

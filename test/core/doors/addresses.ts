@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { sealImportUrl } from '../../../shared/tenancy/project-settings/import-url.js';
 import { locateRemote, RemoteUnavailable } from '../../../shared/repositories/project-imports/locate-remote.js';

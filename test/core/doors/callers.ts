@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import type { TestApp } from '../app.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
 import { gitEnvironment } from '../../../shared/git/index.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';

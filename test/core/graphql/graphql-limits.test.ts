@@ -1,4 +1,4 @@
-import { ANONYMOUS } from '../../../shared/core/callers.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { buildSchema, GraphQLError, graphqlSync, parse } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 import test from 'ava';
@@ -8,7 +8,7 @@ import { nestingOf } from '../../../api/core/graphql/nesting.js';
 import { prepare } from '../../../api/core/graphql/requests/prepare.js';
 import { Execution, GraphqlRequest } from '../../../api/core/graphql/request.js';
 import { loadGraphql } from '../../../api/graphql.js';
-import { StatementTimedOut } from '../../../shared/core/errors.js';
+import { StatementTimedOut } from '../../../shared/core/values/errors.js';
 import { useApp } from '../app.js';
 
 const app = useApp(test);

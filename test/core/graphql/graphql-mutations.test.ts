@@ -12,7 +12,7 @@ import { leastRole } from '../../../api/core/openapi/least-role.js';
 import { NOT_AVAILABLE } from '../../../api/core/graphql/errors.js';
 import { allRoutes } from '../../../api/domains.js';
 import { loadGraphql } from '../../../api/graphql.js';
-import { Context } from '../../../shared/core/context.js';
+import { Context } from '../../../shared/core/context/context.js';
 import { makeMergeRequest } from '../../merge-requests/merge-requests/merge-requests.examples.js';
 import { useApp } from '../app.js';
 import { changedTables, fingerprint } from '../fingerprint.js';

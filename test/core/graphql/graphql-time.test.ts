@@ -4,10 +4,10 @@ import { Turns, turnsOf } from '../../../api/core/graphql/turns.js';
 import { Execution } from '../../../api/core/graphql/request.js';
 import { TimeLimit } from '../../../api/core/graphql/time-limit.js';
 import { loadGraphql } from '../../../api/graphql.js';
-import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
-import type { UserOrAnonymous } from '../../../shared/core/callers.js';
+import { ANONYMOUS, UserCaller } from '../../../shared/core/context/callers.js';
+import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import { currentReads } from '../../../shared/core/database/driver/current-reads.js';
-import { raw, sql } from '../../../shared/core/sql.js';
+import { raw, sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../app.js';
 import { somebodyWaits } from '../holding.js';
 

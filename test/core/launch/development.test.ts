@@ -28,7 +28,7 @@ test.serial('npm run dev starts API and workers again when a source changes, and
     .ready();
   const name = async () =>
     (await dev.root.get('/version').catch(() => null))?.body?.service?.name as string | undefined;
-  const file = inCheckout('shared', 'core', 'version.ts');
+  const file = inCheckout('shared', 'core', 'values', 'version.ts');
   const text = readFileSync(file, 'utf8');
   t.is(await name(), 'Capstan');
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import test from 'ava';
-import { BadSettings } from '../../../shared/core/config.js';
+import { BadSettings } from '../../../shared/core/values/config.js';
 import { migrate } from '../../../shared/instance/process/migrate.js';
 import { domains } from '../../../shared/domains.js';
 

@@ -7,7 +7,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import test from 'ava';
-import { plainLine } from '../../../shared/core/plain-log.js';
+import { plainLine } from '../../../shared/core/log/plain-log.js';
 import { freePorts, Installation, LAUNCH_MS } from './installation.js';
 import type { Started } from './installation.js';
 import { cloneDatabase, testPool } from '../databases.js';
@@ -237,7 +237,7 @@ test('on a terminal the log is lines to read, in which nothing can move the curs
 });
 
 test('a terminal gets colours unless NO_COLOR is set, and a pipe JSON', (t) => {
-  const code = "(await import('./dist/shared/core/log.js')).createLogger('info', 'api').info('hello')";
+  const code = "(await import('./dist/shared/core/log/log.js')).createLogger('info', 'api').info('hello')";
   const node = `'${process.execPath}' --input-type=module -e "${code}"`;
   const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
     spawnSync(command, args, {

@@ -1,12 +1,12 @@
 import test from 'ava';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
 import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
 import { jobKindsOf } from '../../../shared/core/domain.js';
 import { domains } from '../../../shared/domains.js';
 
 const jobKinds = jobKindsOf(domains);
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { handlers } from '../../../workers/domains.js';
 import { useApp } from '../app.js';
 

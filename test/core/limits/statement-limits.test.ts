@@ -1,11 +1,11 @@
 import test from 'ava';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
 import { databaseWork } from '../../../shared/core/database/database-work.js';
 import { Database } from '../../../shared/core/database/database.js';
-import { NoConnection } from '../../../shared/core/errors.js';
+import { NoConnection } from '../../../shared/core/values/errors.js';
 import { ITSELF } from '../../../shared/core/database/pool-limit.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { TestApp, useApp } from '../app.js';
 import { locked, slowRoutes, waitingFor, written } from './slow-statements.js';
 

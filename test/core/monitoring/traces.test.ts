@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { openTelemetry } from '../../../shared/core/traces/open-telemetry.js';
-import { BadSettings } from '../../../shared/core/config.js';
-import { createLogger } from '../../../shared/core/log.js';
+import { BadSettings } from '../../../shared/core/values/config.js';
+import { createLogger } from '../../../shared/core/log/log.js';
 import {
   startTracing,
   tracedJob,

@@ -4,12 +4,12 @@ import { rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
-import { TooLarge } from '../../../shared/core/errors.js';
+import { TooLarge } from '../../../shared/core/values/errors.js';
 import { objectKey, ObjectMissing } from '../../../shared/core/object-store/object-store.js';
-import { StoredObject } from '../../../shared/core/object-store/stored-object.entity.js';
-import { openObject, releaseObjects, storeBytes, storing } from '../../../shared/core/object-store/storing.js';
-import { removeReleased, sweepObjects } from '../../../shared/core/object-store/sweep-objects.js';
-import { sql, textColumns } from '../../../shared/core/sql.js';
+import { StoredObject } from '../../../shared/core/stored-files/stored-object.entity.js';
+import { openObject, releaseObjects, storeBytes, storing } from '../../../shared/core/stored-files/storing.js';
+import { removeReleased, sweepObjects } from '../../../shared/core/stored-files/sweep-objects.js';
+import { sql, textColumns } from '../../../shared/core/database/sql.js';
 import { useApp } from '../app.js';
 import { pieces } from './store-rules.js';
 

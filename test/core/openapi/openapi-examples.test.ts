@@ -6,7 +6,7 @@ import { exampleOf } from '../../../api/core/openapi/examples.js';
 import { pathNames, templateOf } from '../../../api/core/openapi/operations.js';
 import { isRequired } from '../../../api/core/openapi/schemas.js';
 import { leastRole } from '../../../api/core/openapi/least-role.js';
-import { parseParams } from '../../../shared/core/params.js';
+import { parseParams } from '../../../shared/core/operations/params.js';
 import { useApp } from '../app.js';
 import { written } from '../described.js';
 import { requestExample, specialCaller } from '../examples.js';

@@ -3,7 +3,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { openApiDocument } from '../../../api/core/openapi/document.js';
 import { pathNames, templateOf } from '../../../api/core/openapi/operations.js';
-import { SERVICE_VERSION } from '../../../shared/core/version.js';
+import { SERVICE_VERSION } from '../../../shared/core/values/version.js';
 import { useApp } from '../app.js';
 import { written } from '../described.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { ITSELF } from '../../../shared/core/database/pool-limit.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { TestApp, useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import { refsIn, workTree } from '../../repositories/git-http/push-client.js';

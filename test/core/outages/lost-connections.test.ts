@@ -1,8 +1,8 @@
 import test from 'ava';
 import { post, routes } from '../../../api/core/routes.js';
-import { text } from '../../../shared/core/fields.js';
-import { instance, operation } from '../../../shared/core/operation.js';
-import { sql } from '../../../shared/core/sql.js';
+import { text } from '../../../shared/core/operations/fields.js';
+import { instance, operation } from '../../../shared/core/operations/operation.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { ITSELF } from '../../../shared/core/database/pool-limit.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';

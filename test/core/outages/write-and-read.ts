@@ -1,10 +1,10 @@
 import { post, routes } from '../../../api/core/routes.js';
-import type { Context } from '../../../shared/core/context.js';
-import { text } from '../../../shared/core/fields.js';
-import { load } from '../../../shared/core/loads.js';
-import { instance, operation } from '../../../shared/core/operation.js';
-import { out, shape } from '../../../shared/core/shape.js';
-import { sql } from '../../../shared/core/sql.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import { text } from '../../../shared/core/operations/fields.js';
+import { load } from '../../../shared/core/context/loads.js';
+import { instance, operation } from '../../../shared/core/operations/operation.js';
+import { out, shape } from '../../../shared/core/operations/shape.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import type { TestApp } from '../app.js';
 
 interface Written {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { clientAddress } from '../../../shared/core/network/client-address.js';
-import { networkOf, parseNetworks } from '../../../shared/core/network/client-network.js';
-import type { Networks } from '../../../shared/core/network/client-network.js';
+import { networkOf, parseNetworks } from '../../../shared/core/values/client-network.js';
+import type { Networks } from '../../../shared/core/values/client-network.js';
 import { useApp } from '../app.js';
 import { sourceFiles } from '../source-files.js';
 

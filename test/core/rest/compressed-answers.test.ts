@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { boundRoutes } from '../../../api/domains.js';
-import type { Context } from '../../../shared/core/context.js';
-import type { OutField, Shape } from '../../../shared/core/shape.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import type { OutField, Shape } from '../../../shared/core/operations/shape.js';
 import { useApp } from '../app.js';
 import { signIn, userWithPassword } from '../signed-in.js';
 

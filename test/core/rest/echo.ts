@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { del, get, post, put, routes } from '../../../api/core/routes.js';
 import { sendText } from '../../../api/core/respond.js';
-import { Conflict, Invalid } from '../../../shared/core/errors.js';
+import { Conflict, Invalid } from '../../../shared/core/values/errors.js';
 import {
   clearable,
   clearableText,
@@ -19,10 +19,10 @@ import {
   textHash,
   upload,
   withDefault,
-} from '../../../shared/core/fields.js';
-import { instance, operation } from '../../../shared/core/operation.js';
-import { atLeastOneOf, mutuallyExclusive, notTogether } from '../../../shared/core/params.js';
-import { sql } from '../../../shared/core/sql.js';
+} from '../../../shared/core/operations/fields.js';
+import { instance, operation } from '../../../shared/core/operations/operation.js';
+import { atLeastOneOf, mutuallyExclusive, notTogether } from '../../../shared/core/operations/params.js';
+import { sql } from '../../../shared/core/database/sql.js';
 
 /** Operations that show what core does with a request, where no area does so yet. */
 const open = { subject: instance, gate: 'open', kind: 'read' } as const;

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import { get, post, routes } from '../../../api/core/routes.js';
-import { optional, text } from '../../../shared/core/fields.js';
-import { instance, operation } from '../../../shared/core/operation.js';
+import { optional, text } from '../../../shared/core/operations/fields.js';
+import { instance, operation } from '../../../shared/core/operations/operation.js';
 import { ITSELF } from '../../../shared/core/database/pool-limit.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';
 import { locked, slowRoutes, waitingFor, written } from '../limits/slow-statements.js';

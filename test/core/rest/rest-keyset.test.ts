@@ -1,10 +1,10 @@
 import test from 'ava';
 import { get, routes } from '../../../api/core/routes.js';
-import { oneOf, withDefault } from '../../../shared/core/fields.js';
-import type { List, OrderStep } from '../../../shared/core/list.js';
-import { byId } from '../../../shared/core/list.js';
-import { operation } from '../../../shared/core/operation.js';
-import { raw, sql } from '../../../shared/core/sql.js';
+import { oneOf, withDefault } from '../../../shared/core/operations/fields.js';
+import type { List, OrderStep } from '../../../shared/core/database/list.js';
+import { byId } from '../../../shared/core/database/list.js';
+import { operation } from '../../../shared/core/operations/operation.js';
+import { raw, sql } from '../../../shared/core/database/sql.js';
 import { pipelinesOf } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';

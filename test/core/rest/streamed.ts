@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { text as textIn } from 'node:stream/consumers';
 import { get, post, put, routes } from '../../../api/core/routes.js';
 import { sendText } from '../../../api/core/respond.js';
-import { Forbidden, NotFound } from '../../../shared/core/errors.js';
-import { integer, list, optional, storedFile, text } from '../../../shared/core/fields.js';
-import { openObject } from '../../../shared/core/object-store/storing.js';
-import { instance, operation } from '../../../shared/core/operation.js';
-import type { Subject } from '../../../shared/core/operation.js';
-import { sql } from '../../../shared/core/sql.js';
+import { Forbidden, NotFound } from '../../../shared/core/values/errors.js';
+import { integer, list, optional, storedFile, text } from '../../../shared/core/operations/fields.js';
+import { openObject } from '../../../shared/core/stored-files/storing.js';
+import { instance, operation } from '../../../shared/core/operations/operation.js';
+import type { Subject } from '../../../shared/core/operations/operation.js';
+import { sql } from '../../../shared/core/database/sql.js';
 
 /** Operations that take a file as a stream, as core has it read. */
 export const STREAM_LIMIT = 3 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { deploymentShape } from '../../../shared/deployments/deployments/deployment.shape.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 import { WORK } from '../../core/world.js';

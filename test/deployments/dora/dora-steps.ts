@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import type { Deployment } from '../../../shared/deployments/deployments/deployment.entity.js';
 import type { Environment } from '../../../shared/deployments/environments/environment.entity.js';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';

@@ -1,4 +1,4 @@
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { environmentShape } from '../../../shared/deployments/environments/environment.shape.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 

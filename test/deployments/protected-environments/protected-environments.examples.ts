@@ -1,4 +1,4 @@
-import { raw, sql } from '../../../shared/core/sql.js';
+import { raw, sql } from '../../../shared/core/database/sql.js';
 import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
 
 /** A group has five tiers and no more: it is protected once, and then found again. */

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/sql.js';
-import type { Role } from '../../../shared/core/policy.js';
+import { sql } from '../../../shared/core/database/sql.js';
+import type { Role } from '../../../shared/core/operations/policy.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { groupPlace, named, projectPlace, TOO_SHORT } from './protections.js';

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { auditedGroup, auditedInstance, auditedProject } from '../../../shared/instance/audit-events/audit-note.js';
 import type { AuditedEntity } from '../../../shared/instance/audit-events/audit-note.js';
-import { UserCaller } from '../../../shared/core/callers.js';
+import { UserCaller } from '../../../shared/core/context/callers.js';
 import { insertAuditEvents } from '../../../shared/instance/audit-events/insert-audit-events.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import type { Answer } from '../../core/client.js';

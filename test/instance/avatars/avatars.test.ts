@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { moveAvatars } from '../../../shared/instance/avatars/move-avatars.js';
 import { unique } from '../../core/builders.js';
 import { useApp } from '../../core/app.js';
@@ -198,7 +198,7 @@ test('an edit that is refused leaves no file behind', async (t) => {
   await t.throwsAsync(
     ctx.transaction(async () => {
       const { replaceAvatar } = await import('../../../shared/instance/avatars/avatars.js');
-      const { Upload } = await import('../../../shared/core/upload.js');
+      const { Upload } = await import('../../../shared/core/values/upload.js');
       const stored = path.join(await mkdtemp(path.join(app.services.config.dataDir, 'given-')), 'a.png');
       await writeFile(stored, PNG);
       const name = await replaceAvatar(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { jobErrorOf, secretsIn } from '../../../shared/instance/pg-boss/job-error.js';
 import { recordEnd, recordStart } from '../../../shared/instance/pg-boss/record-attempts.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);

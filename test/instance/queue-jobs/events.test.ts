@@ -1,6 +1,6 @@
 import test from 'ava';
 import { FEED_LIMITS, queueFeedOf } from '../../../shared/instance/queues/queue-feed.js';
-import { UserCaller } from '../../../shared/core/callers.js';
+import { UserCaller } from '../../../shared/core/context/callers.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { eventually } from '../../core/processes.js';

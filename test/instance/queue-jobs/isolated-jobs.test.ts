@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import type { JobKind } from '../../../shared/core/jobs.js';
+import type { JobKind } from '../../../shared/core/context/jobs.js';
 import { handler } from '../../../workers/core/handler.js';
 import { JobCancelled } from '../../../workers/core/job-ends.js';
 import { JobProcesses } from '../../../workers/instance/queue-jobs/job-processes.js';

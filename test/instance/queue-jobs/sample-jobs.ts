@@ -1,4 +1,4 @@
-import { queueJob } from '../../../shared/core/jobs.js';
+import { queueJob } from '../../../shared/core/context/jobs.js';
 
 export interface SampleJob {
   what: 'write' | 'throw' | 'fill' | 'exit' | 'wait' | 'spin';

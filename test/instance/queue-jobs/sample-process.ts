@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import type { Context, Services } from '../../../shared/core/context.js';
-import { createLogger } from '../../../shared/core/log.js';
+import type { Context, Services } from '../../../shared/core/context/context.js';
+import { createLogger } from '../../../shared/core/log/log.js';
 import { handler } from '../../../workers/core/handler.js';
 import { answerJobs } from '../../../workers/instance/queue-jobs/answer-jobs.js';
 import { longSample, shortSample } from './sample-jobs.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { queueJob } from '../../../shared/core/jobs.js';
-import type { JobKind } from '../../../shared/core/jobs.js';
-import { sql } from '../../../shared/core/sql.js';
+import { queueJob } from '../../../shared/core/context/jobs.js';
+import type { JobKind } from '../../../shared/core/context/jobs.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { cancelJobs } from '../../../shared/instance/pg-boss/cancel-jobs.js';
 import { attemptsOfJob } from '../../../shared/instance/pg-boss/job-attempt.finder.js';
 import { storePause, queueControls, storeResume } from '../../../shared/instance/queues/pause-queue.js';

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { UserCaller } from '../../../shared/core/callers.js';
-import { RateLimited } from '../../../shared/core/errors.js';
-import { countAction } from '../../../shared/core/rate-limits/limit-actions.js';
-import { invoke } from '../../../shared/core/invoke.js';
-import { instance, operation } from '../../../shared/core/operation.js';
-import { sql } from '../../../shared/core/sql.js';
+import { UserCaller } from '../../../shared/core/context/callers.js';
+import { RateLimited } from '../../../shared/core/values/errors.js';
+import { countAction } from '../../../shared/core/operations/limit-actions.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
+import { instance, operation } from '../../../shared/core/operations/operation.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { TestApp, useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import test from 'ava';
 import { StoreUnavailable } from '../../../shared/core/object-store/object-store.js';
-import { removeReleased } from '../../../shared/core/object-store/sweep-objects.js';
+import { removeReleased } from '../../../shared/core/stored-files/sweep-objects.js';
 import { useApp } from '../../core/app.js';
 import { fileAt, packageProjectOf, publish } from './publish.js';
 

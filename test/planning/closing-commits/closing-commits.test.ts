@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { BuiltUser } from '../../core/builders.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { processCommits } from '../../../shared/planning/closing-commits/process-commits.js';
 import { useApp } from '../../core/app.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
-import { readAll } from '../../../shared/core/list.js';
+import { ANONYMOUS, UserCaller } from '../../../shared/core/context/callers.js';
+import { readAll } from '../../../shared/core/database/list.js';
 import { epicsOfAll } from '../../../shared/planning/epics/epic.finder.js';
 import { onEpics } from '../../../shared/planning/epics/visible-epics.js';
 import { epicPolicy } from '../../../shared/planning/epics/epic.policy.js';

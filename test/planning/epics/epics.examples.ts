@@ -1,4 +1,4 @@
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { epicDetails } from '../../../shared/planning/epics/epic.shape.js';
 import type { AreaExamples, GraphqlPair, GraphqlPlace, PathValues, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';

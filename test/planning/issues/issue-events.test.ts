@@ -1,10 +1,10 @@
 import test from 'ava';
-import { UserCaller } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { DomainEvent } from '../../../shared/core/events.js';
-import { invoke } from '../../../shared/core/invoke.js';
-import { subscriber } from '../../../shared/core/subscribers.js';
-import { sql } from '../../../shared/core/sql.js';
+import { UserCaller } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { DomainEvent } from '../../../shared/core/values/events.js';
+import { invoke } from '../../../shared/core/operations/invoke.js';
+import { subscriber } from '../../../shared/core/context/subscribers.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { cloneIssue } from '../../../shared/planning/issue-edits/clone-issue.js';
 import { createIssue } from '../../../shared/planning/issue-edits/create-issue.js';
 import { deleteIssue } from '../../../shared/planning/issue-edits/delete-issue.js';

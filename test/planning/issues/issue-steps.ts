@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

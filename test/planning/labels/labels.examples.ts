@@ -1,4 +1,4 @@
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { projectLabelShape } from '../../../shared/planning/labels/label.shape.js';
 import { intoGroup } from '../places.js';
 import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';

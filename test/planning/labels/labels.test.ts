@@ -1,5 +1,5 @@
 import test from 'ava';
-import { CONTAINER_NOUNS } from '../../../shared/core/container.js';
+import { CONTAINER_NOUNS } from '../../../shared/core/operations/container.js';
 import { useApp } from '../../core/app.js';
 import { KINDS, labelIn, placeOf } from '../places.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
-import { readAll } from '../../../shared/core/list.js';
-import { sql } from '../../../shared/core/sql.js';
+import { ANONYMOUS, UserCaller } from '../../../shared/core/context/callers.js';
+import { readAll } from '../../../shared/core/database/list.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { findSnippetById, snippetsOfAll } from '../../../shared/planning/snippets/snippet.finder.js';
 import { snippetPolicy } from '../../../shared/planning/snippets/snippet.policy.js';
 import { findVisibleProject } from '../../../shared/tenancy/projects/project.finder.js';

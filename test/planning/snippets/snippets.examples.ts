@@ -1,4 +1,4 @@
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { snippetShape } from '../../../shared/planning/snippets/snippet.shape.js';
 import type {
   AreaExamples,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { importForm, sampleArchive } from '../../archives/group-imports/sample-archive.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { repairRepositories } from '../../../shared/repositories/repair/repair-repositories.js';
 import { useApp } from '../../core/app.js';
 import { clone } from '../../repositories/git-http/git-client.js';

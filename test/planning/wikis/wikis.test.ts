@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
-import { raw, sql } from '../../../shared/core/sql.js';
+import { raw, sql } from '../../../shared/core/database/sql.js';
 import { contentPath } from '../../../shared/repositories/content-repositories/content-place.js';
 import { removeGoneContents } from '../../../shared/repositories/content-repositories/remove-contents.js';
 import { useApp } from '../../core/app.js';

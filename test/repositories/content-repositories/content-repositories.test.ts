@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'ava';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { createRepository, isPacked, repositoryExists } from '../../../shared/git/index.js';
 import { contentPath } from '../../../shared/repositories/content-repositories/content-place.js';
 import { findContent } from '../../../shared/repositories/content-repositories/content-repository.finder.js';

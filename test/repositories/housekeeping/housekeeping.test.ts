@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { isPacked, keepRepository, looseObjects } from '../../../shared/git/index.js';
 import { keepProject, RepositoryBusy } from '../../../shared/repositories/housekeeping/keep-project.js';
 import { requestHousekeeping } from '../../../shared/repositories/housekeeping/request-housekeeping.js';

@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import type { AreaExamples } from '../../core/area-examples.js';
 
 export default {

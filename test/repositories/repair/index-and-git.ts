@@ -1,6 +1,6 @@
 import { MoveMender } from '../../../shared/repositories/repair/mend-moves.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import type { TestApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 

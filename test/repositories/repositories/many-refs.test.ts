@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import test from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { dateRefs } from '../../../shared/repositories/repositories/date-refs.js';
 import { refsInOrder } from '../../../shared/repositories/branches-and-tags/ref-pages.js';

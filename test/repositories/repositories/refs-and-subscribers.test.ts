@@ -1,5 +1,5 @@
 import test from 'ava';
-import { subscriber } from '../../../shared/core/subscribers.js';
+import { subscriber } from '../../../shared/core/context/subscribers.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
-import { CONTAINER_NOUNS } from '../../../shared/core/container.js';
-import type { ContainerKind } from '../../../shared/core/container.js';
-import { sql } from '../../../shared/core/sql.js';
+import { CONTAINER_NOUNS } from '../../../shared/core/operations/container.js';
+import type { ContainerKind } from '../../../shared/core/operations/container.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import {
   containerOfGroup,
   containerOfProject,

@@ -1,6 +1,6 @@
 import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
-import type { Shape } from '../../../shared/core/shape.js';
+import type { Shape } from '../../../shared/core/operations/shape.js';
 import { groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/sql.js';
-import type { Role } from '../../../shared/core/policy.js';
+import { sql } from '../../../shared/core/database/sql.js';
+import type { Role } from '../../../shared/core/operations/policy.js';
 import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { useApp } from '../../core/app.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { keepLastOwners } from '../../../shared/tenancy/members/keep-last-owners.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 

@@ -1,10 +1,10 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { expressionBuilder } from 'kysely';
-import { ANONYMOUS, UserCaller } from '../../../shared/core/callers.js';
-import { narrow, readAll } from '../../../shared/core/list.js';
-import { ACCESS_LEVELS } from '../../../shared/core/policy.js';
-import { raw, sql } from '../../../shared/core/sql.js';
+import { ANONYMOUS, UserCaller } from '../../../shared/core/context/callers.js';
+import { narrow, readAll } from '../../../shared/core/database/list.js';
+import { ACCESS_LEVELS } from '../../../shared/core/operations/policy.js';
+import { raw, sql } from '../../../shared/core/database/sql.js';
 import {
   findGroup,
   groupsWhere,

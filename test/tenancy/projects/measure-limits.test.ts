@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { Logger } from '../../../shared/core/log.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Logger } from '../../../shared/core/log/log.js';
 import { measureProject } from '../../../shared/repositories/measuring/measure-project.js';
-import { sql } from '../../../shared/core/sql.js';
+import { sql } from '../../../shared/core/database/sql.js';
 import { measure } from '../../../workers/repositories/measuring/measure.js';
 import { useApp } from '../../core/app.js';
 import { pushFiles } from './pushed-files.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Role } from '../../../shared/core/policy.js';
+import type { Role } from '../../../shared/core/operations/policy.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';

@@ -1,5 +1,5 @@
-import type { Context, SignedInContext } from '../../../shared/core/context.js';
-import type { JobKind } from '../../../shared/core/jobs.js';
+import type { Context, SignedInContext } from '../../../shared/core/context/context.js';
+import type { JobKind } from '../../../shared/core/context/jobs.js';
 import {
   planGroupImports,
   planProjectArchives,

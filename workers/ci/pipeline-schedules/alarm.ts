@@ -4,8 +4,8 @@ import type { CiDatabase } from '../../../shared/ci/ci.entities.js';
 import { SCHEDULES_CHANNEL } from '../../../shared/ci/pipeline-schedules/notify-alarms.js';
 import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { constant } from '../../../shared/core/database/expressions.js';
-import { JobSender } from '../../../shared/core/jobs.js';
-import type { OpenServices } from '../../../shared/core/open-services.js';
+import { JobSender } from '../../../shared/core/context/jobs.js';
+import type { OpenServices } from '../../../shared/core/context/open-services.js';
 import type { BackgroundService } from '../../core/handler.js';
 
 /** A look this often finds what every other way missed. */

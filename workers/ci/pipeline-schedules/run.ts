@@ -1,4 +1,4 @@
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import {
   playPipelineSchedules,
   runPipelineSchedules,

@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import { JobSender } from '../../../shared/core/jobs.js';
-import type { OpenServices } from '../../../shared/core/open-services.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import { JobSender } from '../../../shared/core/context/jobs.js';
+import type { OpenServices } from '../../../shared/core/context/open-services.js';
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
 import { followTimeZoneData } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';

@@ -1,5 +1,5 @@
-import { removeObjects, sweepObjectStore } from '../../../shared/core/object-store/object-store.jobs.js';
-import { removeReleased, sweepObjects } from '../../../shared/core/object-store/sweep-objects.js';
+import { removeObjects, sweepObjectStore } from '../../../shared/core/stored-files/object-store.jobs.js';
+import { removeReleased, sweepObjects } from '../../../shared/core/stored-files/sweep-objects.js';
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';
 

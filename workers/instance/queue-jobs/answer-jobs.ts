@@ -1,5 +1,5 @@
-import type { Services } from '../../../shared/core/context.js';
-import { flushLogs } from '../../../shared/core/log.js';
+import type { Services } from '../../../shared/core/context/context.js';
+import { flushLogs } from '../../../shared/core/log/log.js';
 import type { Handler, HandlerOfOne } from '../../core/handler.js';
 import { runHere } from './run-batch.js';
 import { receivedError, sentError } from './job-messages.js';

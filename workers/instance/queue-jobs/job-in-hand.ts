@@ -1,8 +1,8 @@
 import type { AttemptOutcome, EndedAttempt } from '../../../shared/instance/pg-boss/record-attempts.js';
 import { jobErrorOf, secretsIn } from '../../../shared/instance/pg-boss/job-error.js';
-import { splitPayload } from '../../../shared/core/job-context.js';
+import { splitPayload } from '../../../shared/core/values/job-context.js';
 import { JobCancelled, JobTaken, JobTimedOut } from '../../core/job-ends.js';
-import type { JobContext } from '../../../shared/core/job-context.js';
+import type { JobContext } from '../../../shared/core/values/job-context.js';
 
 /** A job as the queue hands it out. */
 export interface FetchedJob {

@@ -1,4 +1,4 @@
-import type { JobContext } from '../../../shared/core/job-context.js';
+import type { JobContext } from '../../../shared/core/values/job-context.js';
 import { JobCancelled, JobTaken, JobTimedOut, WorkerStopping } from '../../core/job-ends.js';
 
 /** A job for a process: what its handler needs to know of it. */

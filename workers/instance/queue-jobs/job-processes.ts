@@ -1,7 +1,7 @@
-import type { JobKind } from '../../../shared/core/jobs.js';
-import { Limiter } from '../../../shared/core/limiter.js';
-import type { Share } from '../../../shared/core/limiter.js';
-import type { Logger } from '../../../shared/core/log.js';
+import type { JobKind } from '../../../shared/core/context/jobs.js';
+import { Limiter } from '../../../shared/core/values/limiter.js';
+import type { Share } from '../../../shared/core/values/limiter.js';
+import type { Logger } from '../../../shared/core/log/log.js';
 import type { JobInHand } from './job-in-hand.js';
 import { JOB_MEMORY_MIB, JobProcess } from './job-process.js';
 

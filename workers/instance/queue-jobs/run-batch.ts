@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ANONYMOUS } from '../../../shared/core/callers.js';
-import { Context } from '../../../shared/core/context.js';
-import type { Services } from '../../../shared/core/context.js';
+import { ANONYMOUS } from '../../../shared/core/context/callers.js';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Services } from '../../../shared/core/context/context.js';
 import { currentReads } from '../../../shared/core/database/driver/current-reads.js';
-import { originOfJobs } from '../../../shared/core/job-context.js';
-import type { Logger } from '../../../shared/core/log.js';
+import { originOfJobs } from '../../../shared/core/values/job-context.js';
+import type { Logger } from '../../../shared/core/log/log.js';
 import { tracedJob } from '../../../shared/core/traces/tracing.js';
 import type { Handler, HandlerOfBatch, HandlerOfOne } from '../../core/handler.js';
 import { JobTimedOut } from '../../core/job-ends.js';

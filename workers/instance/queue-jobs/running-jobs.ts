@@ -1,4 +1,4 @@
-import type { Logger } from '../../../shared/core/log.js';
+import type { Logger } from '../../../shared/core/log/log.js';
 import type { BatchPlace } from '../../../shared/instance/pg-boss/record-attempts.js';
 import { JobInHand } from './job-in-hand.js';
 import type { FetchedJob } from './job-in-hand.js';

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { OpenServices } from '../../../shared/core/open-services.js';
+import type { OpenServices } from '../../../shared/core/context/open-services.js';
 import type { Handler } from '../../core/handler.js';
 import type { JobProcesses } from './job-processes.js';
 import type { RunningJobs } from './running-jobs.js';

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { jobEnded } from '../../../shared/core/metrics/count.js';
-import type { OpenServices } from '../../../shared/core/open-services.js';
+import type { OpenServices } from '../../../shared/core/context/open-services.js';
 import { recordEnd, recordStart } from '../../../shared/instance/pg-boss/record-attempts.js';
 import type { EndedAttempt } from '../../../shared/instance/pg-boss/record-attempts.js';
 import type { Handler } from '../../core/handler.js';

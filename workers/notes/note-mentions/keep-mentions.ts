@@ -1,4 +1,4 @@
-import { NotFound } from '../../../shared/core/errors.js';
+import { NotFound } from '../../../shared/core/values/errors.js';
 import { keepMentionsOf } from '../../../shared/notes/note-mentions/keep-note-mentions.js';
 import { keepNoteMentions } from '../../../shared/notes/note-mentions/note-mention.jobs.js';
 import { findAnyNote } from '../../../shared/notes/notes/note.finder.js';

@@ -2,7 +2,7 @@ import { findIssueById } from '../../../shared/planning/issues/issue.finder.js';
 import { actAsUser } from '../../../shared/planning/issue-mentions/acting-user.js';
 import { noteIssueMentions } from '../../../shared/planning/issue-mentions/issue-mention.jobs.js';
 import { noteMentions } from '../../../shared/planning/issue-mentions/note-mentions.js';
-import { NotFound } from '../../../shared/core/errors.js';
+import { NotFound } from '../../../shared/core/values/errors.js';
 import { handler } from '../../core/handler.js';
 
 /** Notes whom and what a long description mentions. An issue that is gone mentions nobody. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
 import { failForks, forkTransfers, importForks } from '../../../shared/repositories/project-forks/project-fork.jobs.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';

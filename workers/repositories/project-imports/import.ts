@@ -1,4 +1,4 @@
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
 import {

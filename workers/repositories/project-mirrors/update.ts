@@ -1,4 +1,4 @@
-import type { Context } from '../../../shared/core/context.js';
+import type { Context } from '../../../shared/core/context/context.js';
 import { failUpdate, sendDueUpdates } from '../../../shared/repositories/project-mirrors/mirror-state.js';
 import {
   failMirrorUpdates,

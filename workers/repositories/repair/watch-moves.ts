@@ -1,5 +1,5 @@
 import { MoveMender } from '../../../shared/repositories/repair/mend-moves.js';
-import type { Services } from '../../../shared/core/context.js';
+import type { Services } from '../../../shared/core/context/context.js';
 import type { BackgroundService } from '../../core/handler.js';
 
 /** Two looks and what they find have to fit into ten seconds. */

@@ -1,5 +1,5 @@
 import type { AnswerBytes } from '../../../../shared/core/bytes/answer-bytes.js';
-import { AnswerTooLarge } from '../../../../shared/core/errors.js';
+import { AnswerTooLarge } from '../../../../shared/core/values/errors.js';
 import { jsonText, readyText } from '../../json-text.js';
 import type { GraphqlAnswer } from './run.js';
 

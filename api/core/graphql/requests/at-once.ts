@@ -1,7 +1,7 @@
-import { countKey, loggedAs } from '../../../../shared/core/callers.js';
-import type { Caller } from '../../../../shared/core/callers.js';
-import { RateLimited } from '../../../../shared/core/errors.js';
-import { Limiter } from '../../../../shared/core/limiter.js';
+import { countKey, loggedAs } from '../../../../shared/core/context/callers.js';
+import type { Caller } from '../../../../shared/core/context/callers.js';
+import { RateLimited } from '../../../../shared/core/values/errors.js';
+import { Limiter } from '../../../../shared/core/values/limiter.js';
 import type { ApiServices } from '../../services.js';
 
 /** What is under way in this process for each caller. */

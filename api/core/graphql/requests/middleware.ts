@@ -1,7 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { isPrincipal } from '../../../../shared/core/callers.js';
-import type { Caller, UserOrAnonymous } from '../../../../shared/core/callers.js';
-import type { Origin } from '../../../../shared/core/context.js';
+import { isPrincipal } from '../../../../shared/core/context/callers.js';
+import type { Caller, UserOrAnonymous } from '../../../../shared/core/context/callers.js';
+import type { Origin } from '../../../../shared/core/context/context.js';
 import {
   AnswerTooLarge,
   BadParams,
@@ -13,8 +13,8 @@ import {
   StatementTimedOut,
   TooLarge,
   Unauthenticated,
-} from '../../../../shared/core/errors.js';
-import { translateOutage } from '../../../../shared/core/database/database-errors.js';
+} from '../../../../shared/core/values/errors.js';
+import { translateOutage } from '../../../../shared/core/values/database-errors.js';
 import { namesCaller, ownerOfCredential } from '../../credentials/authenticate.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../http-errors.js';
 import { logFailure } from '../../log-failure.js';

@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import type { Caller } from '../../../../shared/core/callers.js';
+import type { Caller } from '../../../../shared/core/context/callers.js';
 import { newBag, parseQuery } from '../../nested-params.js';
 import type { RequestParameters } from '../../nested-params.js';
 import { bodyMediaType, readForm, readJsonValue, readUntypedValue } from '../../bodies/read-body.js';

@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import type { UserOrAnonymous } from '../../../../shared/core/callers.js';
+import type { UserOrAnonymous } from '../../../../shared/core/context/callers.js';
 import { graphqlAnswered } from '../../../../shared/core/metrics/count.js';
 import type { GraphqlOutcome } from '../../../../shared/core/metrics/count.js';
 import { executeQuery } from './apollo.js';

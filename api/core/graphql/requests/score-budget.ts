@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
-import { countedAs } from '../../../../shared/core/callers.js';
-import type { UserOrAnonymous } from '../../../../shared/core/callers.js';
-import type { Origin } from '../../../../shared/core/context.js';
+import { countedAs } from '../../../../shared/core/context/callers.js';
+import type { UserOrAnonymous } from '../../../../shared/core/context/callers.js';
+import type { Origin } from '../../../../shared/core/context/context.js';
 import type { ApiServices } from '../../services.js';
 import { answerThrottled } from '../../throttle.js';
 import type { Prepared } from './prepare.js';

@@ -1,0 +1,133 @@
+import { networkOf } from '../values/client-network.js';
+
+/** The user behind a request or a job, as far as rights need to know. */
+export interface CallerUser {
+  id: number;
+  username: string;
+  name: string;
+  state: string;
+  admin: boolean;
+  /** Reads what administrators read of the instance's work, and changes nothing by it. */
+  auditor: boolean;
+  external: boolean;
+  /** What a project or group access token acts as, no person. */
+  bot: boolean;
+  /** Id of the personal namespace. */
+  namespace_id: number | null;
+}
+
+/**
+ * Kinds of tokens, each in a table of its own: augmented by the domain that has the table (decision 11).
+ * @public
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented where they are declared
+export interface TokenKinds {}
+
+export type TokenKind = keyof TokenKinds & string;
+
+/** The credential behind a request. Sessions have no scopes and pass every scope check. */
+export interface CallerToken {
+  kind: TokenKind;
+  /** In the table of its kind. */
+  id: number;
+  scopes: readonly string[];
+}
+
+/** The signed-in browser behind a request. */
+export interface CallerSession {
+  id: number;
+}
+
+/** A user, with the token or the session that says so; a job acts for one without either. */
+export class UserCaller {
+  readonly kind = 'user';
+  readonly anonymous = false;
+
+  constructor(
+    readonly user: CallerUser,
+    readonly token: CallerToken | null = null,
+    readonly session: CallerSession | null = null,
+  ) {}
+
+  get id(): number {
+    return this.user.id;
+  }
+
+  get admin(): boolean {
+    return this.user.admin;
+  }
+}
+
+/** Who sends no credential, and the service itself. */
+class AnonymousCaller {
+  readonly kind = 'anonymous';
+  readonly anonymous = true;
+  readonly user = null;
+  readonly token = null;
+  readonly session = null;
+  /** Matches no row. */
+  readonly id = 0;
+  readonly admin = false;
+}
+
+export const ANONYMOUS = new AnonymousCaller();
+
+/**
+ * Kinds of callers beside users and anonymous ones, by name. The domain that has one says so here, by augmenting:
+ * `interface Principals { deploy_token: DeployTokenCaller }`.
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented where they are declared
+export interface Principals {}
+
+export type PrincipalKind = Exclude<keyof Principals & string, 'user' | 'anonymous' | 'address'>;
+
+/**
+ * A caller of its own, behind which stands no user: it has neither role nor namespace, and is no anonymous caller
+ * either. Only operations that declare its kind take it (decision 36).
+ */
+export interface Principal {
+  readonly kind: PrincipalKind;
+  /** Among those of its kind. */
+  readonly id: number;
+  /** As audit events name it. */
+  readonly name: string;
+  readonly token: CallerToken;
+  /** What every policy answers for it: whether it may do this with that record. Refuse what you don't know. */
+  may(ability: string, record: unknown): boolean;
+}
+
+/** Whom everything is for that declares nothing else. */
+export type UserOrAnonymous = UserCaller | AnonymousCaller;
+
+/** Who is asking. Policies take this, never a request. */
+export type Caller = UserOrAnonymous | Principal;
+
+/** Whether a caller is neither a user nor anonymous. */
+export function isPrincipal(caller: Caller): caller is Principal {
+  return caller.kind !== 'user' && caller.kind !== 'anonymous';
+}
+
+/** The caller as a user, or anonymous without one. */
+export const callerOf = (user: CallerUser | null): UserOrAnonymous => (user ? new UserCaller(user) : ANONYMOUS);
+
+/** The id of the user behind a caller; 0, which matches no row, where there is none. */
+export const userIdOf = (caller: Caller): number => (caller.kind === 'user' ? caller.id : 0);
+
+/** The scopes of a caller; null where there is no token, which passes every check of scopes. */
+export const scopesOf = ({ token }: Caller): readonly string[] | null => token && token.scopes;
+
+/**
+ * Whom counts, shares and turns belong to: the caller by kind and id, an anonymous one by the network of its address.
+ * @param ip the request's address
+ */
+export function countedAs(caller: Caller, ip: string | null): readonly [string, string | number] {
+  return caller.kind === 'anonymous' ? ['address', networkOf(ip)] : [caller.kind, caller.id];
+}
+
+/** The same in one word, as a key. */
+export const countKey = (caller: Caller, ip: string | null): string => countedAs(caller, ip).join(' ');
+
+/** How logs name a caller. */
+export function loggedAs(caller: Caller): Record<string, string | number | undefined> {
+  return isPrincipal(caller) ? { caller: `${caller.kind} ${caller.id}` } : { user_id: caller.user?.id };
+}

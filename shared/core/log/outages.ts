@@ -1,0 +1,96 @@
+import { outageOf } from '../values/database-errors.js';
+
+/** What may be away, each told of by itself. */
+export type OutageKind = 'database' | 'connections';
+
+const WORDS: Record<OutageKind, { began: string; ended: string }> = {
+  database: { began: 'the database does not answer', ended: 'the database answers again' },
+  connections: {
+    began: 'all connections to the database are taken',
+    ended: 'connections to the database are free again',
+  },
+};
+
+/**
+ * An outage is over once something works and nothing has failed for so long, in milliseconds: who waits for a connection
+ * fails only after three seconds.
+ */
+const QUIET_MS: Record<OutageKind, number> = { database: 3_000, connections: 10_000 };
+
+/** How often is looked whether one is over, in milliseconds. */
+const LOOK_MS = 750;
+
+interface Outage {
+  readonly since: number;
+  failedAt: number;
+  /** Whether something has worked since it failed last. */
+  works: boolean;
+  failures: number;
+}
+
+/** Writes a line of the log. */
+interface OutageLog {
+  error(values: object, words: string): void;
+  info(values: object, words: string): void;
+}
+
+/** The kind of outage that a line of the log tells of: by its error, also one that was made into a plain object. */
+export function outageIn(fields: unknown): OutageKind | null {
+  const err = (fields as { err?: unknown } | undefined)?.err;
+  if (typeof err !== 'object' || err === null) return null;
+  if ((err as { type?: unknown }).type === 'NoConnection') return 'database';
+  return outageOf(err);
+}
+
+/**
+ * Knows which outages a process is in, so that its log has one line when one begins and one when it is over, whoever
+ * comes up against it meanwhile and how often.
+ */
+export class Outages {
+  readonly #open = new Map<OutageKind, Outage>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly log: OutageLog,
+    private readonly quietMs?: number,
+  ) {}
+
+  /** Whether there is any. */
+  get open(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Notes a failure; the first one of an outage is written. */
+  failed(kind: OutageKind, err: unknown): void {
+    const now = performance.now();
+    const known = this.#open.get(kind);
+    if (known) {
+      known.failedAt = now;
+      known.works = false;
+      known.failures += 1;
+      return;
+    }
+    this.#open.set(kind, { since: now, failedAt: now, works: false, failures: 1 });
+    this.#timer ??= setInterval(() => this.#look(), (this.quietMs ?? LOOK_MS * 4) / 4).unref();
+    this.log.error({ err, outage: kind }, WORDS[kind].began);
+  }
+
+  /** Notes that what was away works. */
+  works(kind: OutageKind): void {
+    const known = this.#open.get(kind);
+    if (known) known.works = true;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const [kind, { since, failedAt, works, failures }] of this.#open) {
+      if (!works || now - failedAt < (this.quietMs ?? QUIET_MS[kind])) continue;
+      this.#open.delete(kind);
+      const seconds = Math.round((failedAt - since) / 100) / 10;
+      this.log.info({ outage: kind, seconds, failures }, WORDS[kind].ended);
+    }
+    if (this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import type { UserOrAnonymous } from '../context/callers.js';
+import type { Context } from '../context/context.js';
+import type { Subject } from './operation.js';
+import { roleIn } from './policy.js';
+import type { WithAccess } from './policy.js';
+import { raw } from '../database/sql.js';
+import type { Sql } from '../database/sql.js';
+
+/*
+ * A project and a group are two kinds of one thing that has members, tokens, hooks, labels, audit events. What belongs
+ * to "a project or a group" is written once over these types (decisions/0035-containers.md). The kinds themselves,
+ * with their records, stand in `tenancy/containers`.
+ */
+
+export type ContainerKind = 'project' | 'group';
+
+/** Which container: the id is that of its project, or of the namespace that is the group. */
+export interface ContainerRef {
+  readonly kind: ContainerKind;
+  readonly id: number;
+}
+
+/** A container with the caller's effective access to it. */
+export interface FoundContainer extends ContainerRef, WithAccess {}
+
+/** One value for each kind of container. */
+export type ByContainer<T> = Readonly<Record<ContainerKind, T>>;
+
+/** As errors, audit events and names of operations call a container. */
+export const CONTAINER_NOUNS = { project: 'Project', group: 'Group' } as const satisfies ByContainer<string>;
+
+const COLUMNS: ByContainer<Sql> = { project: raw('project_id'), group: raw('namespace_id') };
+
+/** What is the same of all containers of a kind: operations over containers are declared with it. */
+export interface ContainerType<C extends FoundContainer = FoundContainer> {
+  readonly kind: ContainerKind;
+  readonly noun: (typeof CONTAINER_NOUNS)[ContainerKind];
+  /** The subject of `/projects/:id/…` or `/groups/:id/…`. */
+  readonly subject: Subject<C>;
+  /**
+   * Keeps it, until the transaction ends, from being removed or moved while something is made in it; changes to the
+   * members of a group also wait for each other.
+   * @throws NotFound when it was removed until it could be locked
+   */
+  lock(ctx: Context, container: C): Promise<void>;
+  /**
+   * The same for what also concerns other namespaces, locked together with it in the order in which everybody locks.
+   * @returns the container as it is now, with the rights that the caller has now: check them again
+   * @throws NotFound
+   */
+  hold(ctx: Context, container: C, namespaceIds: readonly number[]): Promise<C>;
+}
+
+/** The same by the name that typed queries know. */
+export const typedContainerColumn = (kind: ContainerKind): 'project_id' | 'namespace_id' =>
+  kind === 'project' ? 'project_id' : 'namespace_id';
+
+/** The table of a resource that has one per kind, such as `project_members`, and the column that names the container. */
+export const containerTable = (kind: ContainerKind, resource: string): { table: Sql; column: Sql } => ({
+  table: raw(`${kind}_${resource}`),
+  column: COLUMNS[kind],
+});
+
+/** The same by the names that typed queries know: those of groups, since what both kinds have is of the same types. */
+export const typedContainerTable = <Resource extends string>(kind: ContainerKind, resource: Resource) => ({
+  table: `${kind}_${resource}` as `group_${Resource}`,
+  column: (kind === 'project' ? 'project_id' : 'namespace_id') as 'namespace_id',
+});
+
+/** A row that belongs to a project, or to a group, or to neither. */
+export interface ContainerColumns {
+  project_id?: number | null | undefined;
+  namespace_id?: number | null | undefined;
+}
+
+/** Both columns of a row that belongs to a container; of none, two nulls. */
+export const containerColumns = (container: ContainerRef | null) => ({
+  project_id: container?.kind === 'project' ? container.id : null,
+  namespace_id: container?.kind === 'group' ? container.id : null,
+});
+
+/** The container that a row with both columns belongs to. */
+export function containerOfRow({ project_id, namespace_id }: ContainerColumns): ContainerRef | null {
+  if (project_id) return { kind: 'project', id: project_id };
+  return namespace_id ? { kind: 'group', id: namespace_id } : null;
+}
+
+/** Whoever runs a container: Maintainers of a project, Owners of a group. */
+export const administers = (caller: UserOrAnonymous, container: FoundContainer): boolean =>
+  roleIn(caller, container, container.kind === 'project' ? 'maintainer' : 'owner');

@@ -1,0 +1,97 @@
+import { compileShape } from './compile-shape.js';
+import type { Context } from '../context/context.js';
+import type { Load } from '../context/loads.js';
+import type { OutField, Shape, View } from './shape.types.js';
+
+/** A shape with some of its views shown: what present and load do is settled when it is made. */
+class ShownShape<T> implements Shape<T> {
+  #present!: (record: T, ctx: Context) => Record<string, unknown>;
+  #loads!: Load<T>[];
+
+  constructor(
+    private readonly declared: DeclaredShape<T>,
+    private readonly shown: readonly string[],
+  ) {
+    this.settle();
+  }
+
+  get name() {
+    return this.declared.name;
+  }
+
+  get fields() {
+    return this.declared.fields;
+  }
+
+  get views() {
+    return this.declared.views;
+  }
+
+  settle(): void {
+    const { fields, views, loads } = this.declared;
+    const isShown = ({ view }: OutField<T>) => view === undefined || this.shown.includes(view);
+    this.#present = compileShape(Object.entries(fields).filter(([, field]) => isShown(field)));
+    this.#loads = [...loads, ...this.shown.flatMap((name) => views[name]?.loads ?? [])];
+  }
+
+  present(record: T, ctx: Context) {
+    return this.#present(record, ctx);
+  }
+
+  async load(ctx: Context, records: readonly T[]) {
+    if (this.#loads.length > 0) await Promise.all(this.#loads.map((load) => load.fill(ctx, records)));
+  }
+
+  showing(names: readonly string[]) {
+    return this.declared.showing(names);
+  }
+
+  askedFor(ctx: Context, input: Readonly<Record<string, unknown>>) {
+    return this.declared.askedFor(ctx, input, this.shown);
+  }
+}
+
+/** A shape as it was declared, with all of its views. */
+export class DeclaredShape<T> {
+  readonly #shown = new Map<string, ShownShape<T>>();
+  readonly #byDefault: readonly string[];
+
+  constructor(
+    readonly name: string,
+    readonly fields: Record<string, OutField<T>>,
+    readonly loads: Load<T>[],
+    readonly views: Record<string, View<T>>,
+  ) {
+    for (const [key, { view }] of Object.entries(fields))
+      if (view !== undefined && !(view in views))
+        throw new Error(`${name}.${key} is of the view ${view}, unknown here.`);
+    this.#byDefault = Object.keys(views).filter((view) => views[view]?.byDefault);
+  }
+
+  get plain(): ShownShape<T> {
+    return this.showing(this.#byDefault);
+  }
+
+  showing(names: readonly string[]): ShownShape<T> {
+    const wanted = Object.keys(this.views).filter((name) => names.includes(name));
+    const key = wanted.join(' ');
+    const known = this.#shown.get(key);
+    if (known) return known;
+    const made = new ShownShape(this, wanted);
+    this.#shown.set(key, made);
+    return made;
+  }
+
+  askedFor(ctx: Context, input: Readonly<Record<string, unknown>>, otherwise: readonly string[]): ShownShape<T> {
+    const wanted = Object.entries(this.views).filter(
+      ([name, { when }]) => (input[name] ?? otherwise.includes(name)) === true && (!when || when(ctx)),
+    );
+    return this.showing(wanted.map(([name]) => name));
+  }
+
+  extend(fields: Record<string, OutField<T>>, loads: readonly Load<T>[]): void {
+    Object.assign(this.fields, fields);
+    this.loads.push(...loads);
+    for (const shown of this.#shown.values()) shown.settle();
+  }
+}

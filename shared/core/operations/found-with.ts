@@ -1,0 +1,40 @@
+import type { Context } from '../context/context.js';
+import type { Load } from '../context/loads.js';
+import type { Subject } from './operation.js';
+
+type Input = Record<string, unknown>;
+
+/** Asks for what a record has while the record itself is being found; null where it is not wanted. */
+export type Ahead<T> = (ctx: Context, input: Input) => Promise<(record: T) => void> | null;
+
+/**
+ * A load that is asked for by what names the record, before it is known who may see it.
+ * @param ask reads by the parameters; says nothing about rights
+ * @param take what of it is the found record's, as far as the caller may see that
+ */
+export function ahead<T extends object, I, R, D>(
+  load: Load<T, D>,
+  ask: (ctx: Context, input: I) => Promise<R> | null,
+  take: (ctx: Context, read: R, record: T) => D | undefined,
+): Ahead<T> {
+  return (ctx, input) => {
+    const asked = ask(ctx, input as I);
+    if (!asked) return null;
+    return asked.then((read) => (record: T) => {
+      const data = take(ctx, read, record);
+      if (data !== undefined) load.put(ctx, record, data);
+    });
+  };
+}
+
+/** A subject that is found together with what its answer shows, by one round trip; whoever may not see it gets neither. */
+export function foundWith<T>(subject: Subject<T>, ...wanted: Ahead<T>[]): Subject<T> {
+  return {
+    ...subject,
+    async find(ctx, input) {
+      const [found, ...given] = await Promise.all([subject.find(ctx, input), ...wanted.map((ask) => ask(ctx, input))]);
+      for (const give of given) give?.(found);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { TooLarge } from '../values/errors.js';
+import { StoredFile } from '../stored-files/stored-file.js';
+import { storing } from '../stored-files/storing.js';
+import { admittedSubject } from './invoke.js';
+import type { Admission, Invoked } from './invoke.js';
+import type { Operation, UploadRule } from './operation.js';
+import { parseParams } from './params.js';
+import { countAction } from './limit-actions.js';
+import { refused } from './refusals.js';
+
+type Parameters = Record<string, unknown>;
+
+/** A file that has begun to arrive. */
+export interface IncomingFile {
+  filename: string;
+  mediaType: string;
+  /**
+   * Reads it, once. Fails where its sender is gone, too slow, or sends more than `limit` bytes.
+   * @param limit bytes at most
+   */
+  open(limit: number): AsyncIterable<Uint8Array>;
+}
+
+/** A body that nobody has read yet, of a request for an operation that takes a file. */
+export interface IncomingBody {
+  /** Bytes that the client says it sends, with everything around the file; null where it says nothing. */
+  readonly declaredBytes: number | null;
+  /** Bytes that may stand around the file. */
+  readonly aroundBytes: number;
+  /** Reads up to the file: parameters before it, and the file, or null where the whole body has none. */
+  begin(): Promise<{ parameters: Parameters; file: IncomingFile | null }>;
+  /** What stands behind the file, which was read by then. */
+  rest(): Promise<Parameters>;
+  /** Reads no more of it. */
+  stop(): void;
+}
+
+/**
+ * Runs an operation that takes a file as a stream, for a caller who is admitted. Rate limit, subject, plan and right are
+ * asked before any of the body is read, and subject and right once more in the transaction of the work, after it was. While
+ * bytes arrive nothing of the database is held.
+ * @param url parameters of query and path; those of the path win over the body's
+ * @param names names of the parameters in the path
+ * @param open opens the body
+ * @throws TooLarge, what reading the body throws, and what `invoke` does
+ */
+export async function invokeUpload(
+  { ctx, operation }: Admission,
+  url: Parameters,
+  names: readonly string[],
+  open: () => IncomingBody,
+): Promise<Invoked<unknown>> {
+  const rule = operation.upload as UploadRule<unknown>;
+  if (operation.limit) await countAction(ctx, operation.limit);
+  const subjectOf = () =>
+    admittedSubject(ctx, operation as never, () =>
+      operation.subject.find(ctx as never, parseParams(operation.subjectParams, url)),
+    );
+  const work = (raw: Parameters) =>
+    ctx.transaction(async () => {
+      const subject = await subjectOf();
+      const input = parseParams(operation.params, raw, operation.rules);
+      try {
+        return { result: await operation.run(ctx as never, subject, input as never), input };
+      } catch (error) {
+        throw refused(ctx, operation, 'operation', error, subject);
+      }
+    });
+  const subject = await subjectOf();
+  if (rule.raw) requireOthers(operation, rule, url);
+  const body = open();
+  try {
+    const { parameters, file } = await body.begin();
+    const inPath = Object.fromEntries(names.map((name) => [name, url[name]]));
+    const given = Object.assign(url, parameters, inPath);
+    if (!file) return await work(given);
+    const limit = await rule.limit(ctx, subject, given);
+    if (body.declaredBytes !== null && body.declaredBytes > limit + body.aroundBytes) throw new TooLarge();
+    return await storing(ctx, rule.kind, file.open(limit), { limit }, async (object) => {
+      Object.assign(given, await body.rest(), inPath);
+      given[rule.param] = new StoredFile(object, file.filename, file.mediaType);
+      return work(given);
+    });
+  } finally {
+    body.stop();
+  }
+}
+
+/** A body that is the file itself says nothing else: what is wrong is told before it is read. @throws BadParams */
+function requireOthers(operation: Operation, { param }: UploadRule<unknown>, url: Parameters): void {
+  const others = operation.params.omit({ [param]: true } as never) as unknown as z.ZodObject;
+  parseParams(others, url, operation.rules);
+}

@@ -1,0 +1,187 @@
+import type { z } from 'zod';
+import { isPrincipal, scopesOf } from '../context/callers.js';
+import type { Caller } from '../context/callers.js';
+import type { Context } from '../context/context.js';
+import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../values/errors.js';
+import { admittedBy } from './operation.js';
+import type { Operation } from './operation.js';
+import { parseParams, refuseUnknown } from './params.js';
+import { requireUnmodified } from './precondition.js';
+import { countAction } from './limit-actions.js';
+import { refused } from './refusals.js';
+
+/** What is asked of a caller before any parameter. */
+type Asks = Pick<Operation, 'principals' | 'offerings' | 'scopes' | 'gate'>;
+
+/** @throws InsufficientScope; sessions and anonymous callers have no scopes to check */
+function requireScope(ctx: Context<Caller>, asks: Asks) {
+  const held = scopesOf(ctx.caller);
+  if (held && !asks.scopes.some((scope) => held.includes(scope)))
+    throw refused(ctx, asks, 'scope', new InsufficientScope(asks.scopes));
+}
+
+/** Whether anonymous callers are refused before anything else. */
+export function needsCredential({ gate }: Pick<Asks, 'gate'>): boolean {
+  return gate === 'signed_in' || gate === 'signed_in_subject' || admittedBy(gate) !== undefined;
+}
+
+function requireGate(ctx: Context<Caller>, asks: Asks) {
+  if (!needsCredential(asks)) return;
+  if (ctx.caller.kind === 'anonymous') throw refused(ctx, asks, 'gate', new Unauthenticated());
+  if (admittedBy(asks.gate)?.(ctx.caller) === false) throw refused(ctx, asks, 'gate', new Forbidden());
+}
+
+/** An operation that the offering lacks is as absent as one that nobody wrote. @throws NotFound */
+export function requireOffering(ctx: Context<Caller>, asks: Pick<Operation, 'offerings'>) {
+  if (asks.offerings && !asks.offerings.includes(ctx.settings.offering))
+    throw refused(ctx, asks, 'offering', NotFound.unspecified());
+}
+
+/** @throws Forbidden, or the operation's own refusal, when the plan or the caller's rights do not cover it */
+function requireRight<S>(ctx: Context<Caller>, operation: Operation<S, never, unknown>, subject: S) {
+  const lacking = operation.plan !== undefined && !ctx.hasPlan(operation.plan);
+  if (lacking || (operation.rule && !operation.rule(ctx.caller, subject)))
+    throw refused(ctx, operation, lacking ? 'plan' : 'ability', operation.refusal?.() ?? new Forbidden(), subject);
+}
+
+/** To an operation that does not declare its kind, a caller that is no user has an unknown token. @throws Unauthenticated */
+function requireTaken(ctx: Context<Caller>, asks: Asks) {
+  if (isPrincipal(ctx.caller) && !asks.principals.includes(ctx.caller.kind))
+    throw refused(ctx, asks, 'principal', new Unauthenticated('unknown'));
+}
+
+/** A caller whom an operation admits: its kind, offering, scope and gate are checked. Made by {@link admit} alone. */
+export interface Admission<
+  S = unknown,
+  P extends z.ZodRawShape = z.ZodRawShape,
+  R = unknown,
+  C extends Caller = Caller,
+> {
+  readonly ctx: Context<C>;
+  readonly operation: Operation<S, P, R>;
+}
+
+/**
+ * What an operation asks of its caller before it looks at any parameter: kind, offering, scope and gate.
+ * @throws NotFound, InsufficientScope, Unauthenticated, Forbidden
+ */
+export function admit<S, P extends z.ZodRawShape, R, C extends Caller>(
+  ctx: Context<C>,
+  operation: Operation<S, P, R>,
+): Admission<S, P, R, C> {
+  requireTaken(ctx, operation);
+  requireOffering(ctx, operation);
+  requireScope(ctx, operation);
+  requireGate(ctx, operation);
+  return { ctx, operation };
+}
+
+async function found<S>(ctx: Context<Caller>, operation: unknown, find: () => Promise<S>): Promise<S> {
+  try {
+    return await find();
+  } catch (error) {
+    throw refused(ctx, operation, 'subject', error);
+  }
+}
+
+/**
+ * Finds what an operation acts on, and asks whether the caller may do it there.
+ * @throws NotFound, Forbidden or the operation's own refusal, PreconditionFailed
+ */
+export async function admittedSubject<S>(
+  ctx: Context<Caller>,
+  operation: Operation<S, never, unknown>,
+  find: () => Promise<S>,
+): Promise<S> {
+  const subject = await found(ctx, operation, find);
+  requireRight(ctx, operation, subject);
+  if (operation.conditional) requireUnmodified(ctx, subject as never);
+  ctx.doing(operation.name, operation.subject.about?.(subject));
+  return subject;
+}
+
+/**
+ * Runs an operation for a caller: kind, offering, scope, gate, rate limit, parameters, subject, plan and ability, then
+ * what is checked before a transaction, then the work, in the order that its gate says. A write runs in one
+ * transaction, its subject found inside it.
+ * @param raw merged parameters as they came
+ * @param find finds the subject in another way than by path parameters (GraphQL's global ids)
+ */
+export async function invoke<S, P extends z.ZodRawShape, R, C extends Caller>(
+  ctx: Context<C>,
+  operation: Operation<S, P, R>,
+  raw: Record<string, unknown>,
+  find?: (ctx: Context<C>) => Promise<S>,
+): Promise<R> {
+  return (await invokeAdmitted(admit(ctx, operation), raw, find)).result;
+}
+
+/**
+ * The same, and more in the same transaction, where the operation is a write.
+ * @param then gets what the operation gave
+ */
+export async function invokeThen<S, P extends z.ZodRawShape, R, C extends Caller, T>(
+  ctx: Context<C>,
+  operation: Operation<S, P, R>,
+  raw: Record<string, unknown>,
+  find: ((ctx: Context<C>) => Promise<S>) | undefined,
+  then: (result: R) => Promise<T>,
+): Promise<T> {
+  return (await run(admit(ctx, operation), raw, find, then)).result;
+}
+
+/**
+ * The same for a caller who is admitted already, with the parameters as they were understood: they say in which view
+ * the result is shown.
+ */
+export function invokeAdmitted<S, P extends z.ZodRawShape, R, C extends Caller>(
+  admission: Admission<S, P, R, C>,
+  raw: Record<string, unknown>,
+  find?: (ctx: Context<C>) => Promise<S>,
+): Promise<Invoked<R>> {
+  return run(admission, raw, find, (result) => Promise.resolve(result));
+}
+
+/** What an operation gave, with its parameters as they were understood. */
+export interface Invoked<R> {
+  result: R;
+  input: Record<string, unknown>;
+}
+
+async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
+  { ctx, operation }: Admission<S, P, R, C>,
+  raw: Record<string, unknown>,
+  find: ((ctx: Context<C>) => Promise<S>) | undefined,
+  then: (result: R) => Promise<T>,
+): Promise<Invoked<T>> {
+  // Whom it does not take was not admitted.
+  const admitted = ctx as Context<never>;
+  if (operation.limit) await countAction(ctx, operation.limit);
+  if (operation.strict) refuseUnknown(operation.params, raw);
+  const subjectOf = (named: Record<string, unknown>): Promise<S> =>
+    admittedSubject(ctx, operation as never, () => (find ? find(ctx) : operation.subject.find(admitted, named)));
+  const schema = find ? operation.otherParams : operation.params;
+  const inputOf = () => parseParams(schema, raw, operation.rules);
+  const asked = async (): Promise<{ subject: S; input: Record<string, unknown> }> => {
+    if (operation.gate === 'subject' || operation.gate === 'signed_in_subject') {
+      const subject = await subjectOf(find ? {} : parseParams(operation.subjectParams, raw));
+      return { subject, input: inputOf() };
+    }
+    const input = inputOf();
+    return { subject: await subjectOf(input), input };
+  };
+  const work = async () => {
+    const { subject, input } = await asked();
+    try {
+      return { result: await then(await operation.run(admitted, subject, input as never)), input };
+    } catch (error) {
+      throw refused(ctx, operation, 'operation', error, subject);
+    }
+  };
+  if (operation.kind === 'read') return work();
+  if (operation.precheck?.applies(ctx)) {
+    const { subject, input } = await asked();
+    await operation.precheck.check(ctx, subject, input as never);
+  }
+  return ctx.transaction(work);
+}

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import type { Caller, PrincipalKind, Principals, UserCaller, UserOrAnonymous } from '../context/callers.js';
+import type { Context } from '../context/context.js';
+import type { CapstanError } from '../values/errors.js';
+import { Forbidden } from '../values/errors.js';
+import type { AboutPlace } from '../values/job-context.js';
+import type { LimitName } from '../rate-limits/limits.js';
+import type { ParamRule } from './params.js';
+import type { Rule } from './policy.js';
+import type { Settings } from '../values/settings.js';
+
+/**
+ * What the caller acts on, found before the operation runs. Finding includes the right to know that it exists.
+ * `C` is whom it can be found for.
+ */
+export interface Subject<T, in C extends Caller = UserOrAnonymous> {
+  /** As in `404 Project Not Found`. */
+  noun: string;
+  /** The path parameters that name it. */
+  params: z.ZodRawShape;
+  /** @throws NotFound when absent or invisible */
+  find(ctx: Context<C>, input: Record<string, unknown>): Promise<T>;
+  /** The project or namespace that it is or belongs to: what jobs tell that are sent for it. */
+  about?(record: T): AboutPlace;
+}
+
+/**
+ * Which check comes first (rest-conventions.md section 3.4). `signed_in`: anonymous callers are 401 before
+ * anything else. `administrator`: so are they, and everybody but administrators is 403; `auditor`: everybody but
+ * administrators and auditors. `subject`: container and
+ * ability before parameters. `signed_in_subject`: the same behind a credential. `open`: parameters, then the container.
+ */
+export type Gate = 'signed_in' | 'administrator' | 'auditor' | 'subject' | 'signed_in_subject' | 'open';
+
+export type Plan = Settings['plan'];
+export type Offering = Settings['offering'];
+
+/** Who is still there behind a gate, of users and anonymous callers. */
+type Behind<G extends Gate> = G extends 'signed_in' | 'signed_in_subject' | keyof typeof ADMITTED
+  ? UserCaller
+  : UserOrAnonymous;
+
+/**
+ * An operation that takes a file as a stream (decision 56). The file is stored before `run`, which gets it as a
+ * `StoredFile`, and keeps it or not.
+ */
+export interface UploadRule<in S> {
+  /** The parameter that holds it, declared with `storedFile()`. */
+  readonly param: string;
+  /** The kind of object that it is stored as. */
+  readonly kind: string;
+  /** Whether a body that is no form is the file itself, whatever its media type. */
+  readonly raw?: boolean;
+  /**
+   * Bytes of the file at most. Asked once caller, scope, rate limit, subject and right are known and before any of the
+   * file is read, so it may also refuse what the fields before the file say.
+   * @param given parameters as they came so far, not parsed
+   */
+  limit(ctx: Context<Caller>, subject: S, given: Readonly<Record<string, unknown>>): number | Promise<number>;
+}
+
+/**
+ * What is asked of a write before its transaction (decision 70), or done by another service that no rollback reaches:
+ * no row and no connection waits for it. Subject and right are looked at before, and once more in the transaction. Where somebody calls the
+ * write within a transaction of theirs, it is asked there.
+ */
+export interface Precheck<in S, in I> {
+  /** Whether there is anything to ask of this caller now: where not, nothing is found twice. */
+  applies(ctx: Context<Caller>): boolean;
+  /** Done twice, it must do no harm. @throws what refuses the operation */
+  check(ctx: Context<Caller>, subject: S, input: I): Promise<void>;
+}
+
+/** `C`: whom it runs for, once they are admitted. */
+export interface Operation<
+  S = unknown,
+  P extends z.ZodRawShape = z.ZodRawShape,
+  R = unknown,
+  in C extends Caller = never,
+> {
+  /** A verb and a noun, as code has it: generated clients name their functions by it, so it never changes. */
+  readonly name: string;
+  readonly summary: string;
+  readonly subject: Subject<S, C>;
+  /** The right that the caller needs on the subject, checked after it is found. */
+  readonly ability?: string;
+  readonly rule?: Rule<S>;
+  readonly gate: Gate;
+  /** Kinds of callers that it takes beside users and anonymous ones; any other is refused like an unknown token. */
+  readonly principals: readonly PrincipalKind[];
+  readonly kind: 'read' | 'write';
+  /** Scopes of which the token needs one. */
+  readonly scopes: readonly string[];
+  /** What the instance's plan must be at least; checked once the subject is found, and refused like a missing right. */
+  readonly plan?: Plan;
+  /** Offerings that have it; to all others it does not exist. */
+  readonly offerings?: readonly Offering[];
+  /** What callers are told whom the plan or their role stops; 403 where an area says nothing else. */
+  readonly refusal?: () => CapstanError;
+  /** The rate limit that each try counts against, by caller, before parameters and subject are looked at. */
+  readonly limit?: LimitName;
+  /**
+   * Gives out a new token for an old one. A revoked token that is sent with it was stolen or used twice: its whole
+   * family is revoked.
+   */
+  readonly rotates?: boolean;
+  /** Refuses parameters that are not declared; everywhere else they are ignored. */
+  readonly strict?: boolean;
+  /** What is asked before the transaction of a write. */
+  readonly precheck?: Precheck<S, z.output<z.ZodObject<P>>>;
+  /** Takes a file as a stream; then it is called by `invokeUpload`. */
+  readonly upload?: UploadRule<S>;
+  readonly params: z.ZodObject<P>;
+  /** The subject's own parameters, and all others: parts of {@link params}, made once. */
+  readonly subjectParams: z.ZodObject;
+  readonly otherParams: z.ZodObject<P>;
+  /** What parameters must be like together. */
+  readonly rules: readonly ParamRule[];
+  /** Whether the subject is a record that `If-Unmodified-Since` may keep from being deleted. */
+  readonly conditional: boolean;
+  /** SQL statements that a request may need at most, sign-in included; tests hold it to that. */
+  readonly statements: number;
+  /** Parameters beyond the required ones with which its description shows it called, or other values of those. */
+  readonly example?: Readonly<Record<string, unknown>>;
+  run(ctx: Context<C>, subject: S, input: z.output<z.ZodObject<P>>): Promise<R>;
+}
+
+type Declaration<S, P extends z.ZodRawShape, R, G extends Gate, K extends PrincipalKind> = Omit<
+  Operation<S, P, R, Behind<G> | Principals[K]>,
+  | 'params'
+  | 'subjectParams'
+  | 'otherParams'
+  | 'rules'
+  | 'conditional'
+  | 'scopes'
+  | 'gate'
+  | 'principals'
+  | 'statements'
+  | 'ability'
+  | 'rule'
+  | 'subject'
+> & {
+  subject: Subject<S, Behind<G> | Principals[K]>;
+  params?: P;
+  rules?: readonly ParamRule[];
+  conditional?: boolean;
+  scopes?: readonly string[];
+  gate?: G;
+  principals?: readonly K[];
+  statements?: number;
+  /** One ability of the subject's policy, by its name. */
+  can?: { ability: string; rule: Rule<S> };
+};
+
+const isAdministrator = (caller: Caller): boolean => caller.kind === 'user' && caller.admin;
+
+/** Whom gates let in that ask for more than a credential. */
+const ADMITTED = {
+  administrator: isAdministrator,
+  auditor: (caller: Caller): boolean => isAdministrator(caller) || (caller.kind === 'user' && caller.user.auditor),
+};
+
+/** Whom a gate lets in that asks for more than a credential; undefined for the others. */
+export const admittedBy = (gate: Gate | undefined): ((caller: Caller) => boolean) | undefined =>
+  gate === 'administrator' || gate === 'auditor' ? ADMITTED[gate] : undefined;
+
+/** Scopes that reading and writing need where an operation names none. */
+const SCOPES = { read: ['api', 'read_api'], write: ['api'] } as const;
+
+/**
+ * Declares one thing that somebody can do. REST and GraphQL bind it, workers run it; the checks stand here once.
+ */
+export function operation<
+  S,
+  const P extends z.ZodRawShape,
+  R,
+  const G extends Gate = 'signed_in',
+  const K extends PrincipalKind = never,
+>(declaration: Declaration<S, P, R, G, K>): Operation<S, P, R, Behind<G> | Principals[K]> {
+  const { can, ...rest } = declaration;
+  return {
+    ...rest,
+    ability: can?.ability,
+    rule: can?.rule ?? admittedBy(declaration.gate),
+    gate: declaration.gate ?? 'signed_in',
+    principals: declaration.principals ?? [],
+    scopes: declaration.scopes ?? SCOPES[declaration.kind],
+    statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
+    // Path parameters first: their problems are told first.
+    params: z.object({ ...declaration.subject.params, ...declaration.params }) as z.ZodObject<P>,
+    subjectParams: z.object(declaration.subject.params),
+    otherParams: z.object(declaration.params ?? {}) as z.ZodObject<P>,
+    rules: declaration.rules ?? [],
+    conditional: declaration.conditional ?? false,
+  };
+}
+
+/** The same without what is asked before its transaction: for whoever has asked it about the whole of which this is a part. */
+export const prechecked = <O extends { readonly precheck?: unknown }>(declared: O): O => ({
+  ...declared,
+  precheck: undefined,
+});
+
+/** Names one ability of a policy for an operation: `can(projectPolicy, 'admin_project')`. */
+export function can<S, A extends string>(rules: Record<A, Rule<S>>, ability: A) {
+  return { ability, rule: rules[ability] as Rule<S> };
+}
+
+/** @throws Forbidden when the caller may not do it */
+export function authorize<S, A extends string>(
+  ctx: Context<Caller>,
+  rules: Record<A, Rule<S>>,
+  ability: A,
+  record: S,
+): void {
+  if (!(rules[ability] as Rule<S>)(ctx.caller, record)) throw new Forbidden();
+}
+
+/** The whole service, for operations that act on nothing in particular. */
+export const instance: Subject<null, Caller> = {
+  noun: 'Instance',
+  params: {},
+  find: () => Promise.resolve(null),
+};

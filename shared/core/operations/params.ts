@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { BadParams } from '../values/errors.js';
+
+type Raw = Record<string, unknown>;
+
+/** What several parameters must be like together, as data: checks and documentation read the same. */
+export interface ParamRule {
+  kind: 'exclusive' | 'apart' | 'any' | 'together' | 'one' | 'unless';
+  names: readonly string[];
+}
+
+/** At most one of them: else `a, b are mutually exclusive`. */
+export const mutuallyExclusive = (...names: string[]): ParamRule => ({ kind: 'exclusive', names });
+
+/** The same, in the words that environments use: `name, search cannot be used together`. */
+export const notTogether = (...names: string[]): ParamRule => ({ kind: 'apart', names });
+
+/** One of them or more: else `a, b are missing, at least one parameter must be provided`. */
+export const atLeastOneOf = (...names: string[]): ParamRule => ({ kind: 'any', names });
+
+/** One of them and no other: else as above, or `a, b are missing, exactly one parameter must be provided`. */
+export const exactlyOneOf = (...names: string[]): ParamRule => ({ kind: 'one', names });
+
+/** All of them or none: else `a, b provide all or none of parameters`. */
+export const allOrNoneOf = (...names: string[]): ParamRule => ({ kind: 'together', names });
+
+/** The first one, or another instead: else `metric is missing`. */
+export const requiredUnless = (name: string, other: string): ParamRule => ({ kind: 'unless', names: [name, other] });
+
+/** @returns what is wrong, or null. A key that is present counts, whatever its value. */
+function broken({ kind, names }: ParamRule, raw: Raw): string | null {
+  const given = names.filter((name) => raw[name] !== undefined);
+  if (kind === 'any')
+    return given.length > 0 ? null : `${names.join(', ')} are missing, at least one parameter must be provided`;
+  if (kind === 'unless') return given.length > 0 ? null : `${names[0]} is missing`;
+  if (kind === 'together') {
+    const partly = given.length > 0 && given.length < names.length;
+    return partly ? `${names.join(', ')} provide all or none of parameters` : null;
+  }
+  if (kind === 'one' && given.length === 0)
+    return `${names.join(', ')} are missing, exactly one parameter must be provided`;
+  if (given.length < 2) return null;
+  return kind === 'apart'
+    ? `${given.join(', ')} cannot be used together`
+    : `${given.join(', ')} are mutually exclusive`;
+}
+
+/** `inputs[0][value]`; an element that is no hash is named like its list. */
+function pathName(path: readonly PropertyKey[]): string {
+  const named = typeof path.at(-1) === 'number' ? path.slice(0, -1) : path;
+  return named.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
+}
+
+interface Described {
+  enum?: unknown;
+  items?: Described;
+  properties?: Record<string, Described>;
+}
+
+/** Whether the parameter at a path has a list of allowed values, by what the schema says of itself. */
+function hasAllowedValues(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
+  const [first, ...rest] = path;
+  if (schema instanceof z.ZodObject) {
+    const field = schema.shape[first as string] as z.ZodType | undefined;
+    return field !== undefined && hasAllowedValues(field, rest);
+  }
+  let described: Described | undefined = schema.meta() as Described | undefined;
+  for (const part of path)
+    described = typeof part === 'number' ? described?.items : described?.properties?.[String(part)];
+  return described?.enum !== undefined || described?.items?.enum !== undefined;
+}
+
+/** The texts for one issue of the schema (rest-conventions.md section 5). */
+function texts(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
+  const name = pathName(issue.path);
+  if (issue.input === undefined && issue.path.length > 0) {
+    // A missing parameter that also has a list of allowed values is told both.
+    return hasAllowedValues(schema, issue.path)
+      ? [`${name} is missing`, `${name} does not have a valid value`]
+      : [`${name} is missing`];
+  }
+  if (issue.code === 'custom') return [`${name} ${issue.message}`];
+  // A hash where a word is wanted, or a word where a number is, is of the wrong type before it is no allowed value.
+  const isOther = issue.code === 'invalid_value' && typeof issue.input === typeof issue.values[0];
+  return [isOther ? `${name} does not have a valid value` : `${name} is invalid`];
+}
+
+function problemsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): string[] {
+  const told = new Set<string>();
+  return issues.flatMap((issue) => {
+    const name = pathName(issue.path);
+    if (told.has(name)) return [];
+    told.add(name);
+    return texts(issue, schema);
+  });
+}
+
+/**
+ * Parses declared parameters; undeclared ones are dropped.
+ * @throws BadParams with every problem, in declaration order, one text for each parameter, then the broken rules
+ */
+export function parseParams<S extends z.ZodType>(schema: S, raw: Raw, rules: readonly ParamRule[] = []): z.output<S> {
+  const result = schema.safeParse(raw, { reportInput: true });
+  const apart = rules.length === 0 ? [] : rules.map((rule) => broken(rule, raw)).filter((text) => text !== null);
+  if (result.success && apart.length === 0) return result.data;
+  const issues = result.success ? [] : problemsOf(result.error.issues, schema);
+  throw new BadParams([...issues, ...apart]);
+}
+
+/** What transports read from the same bag, beside an operation's own parameters (rest-conventions.md section 2). */
+const OF_THE_TRANSPORT = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
+
+/** @throws BadParams naming every parameter that is not declared */
+export function refuseUnknown(schema: z.ZodObject, raw: Raw): void {
+  const unknown = Object.keys(raw).filter((name) => !(name in schema.shape) && !OF_THE_TRANSPORT.has(name));
+  if (unknown.length > 0) throw new BadParams(unknown.map((name) => `${name} is unknown`));
+}

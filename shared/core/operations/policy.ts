@@ -1,0 +1,44 @@
+import { isPrincipal } from '../context/callers.js';
+import type { Caller, UserOrAnonymous } from '../context/callers.js';
+
+/** Whether a caller may do one thing with a record. Short facts: role first, then ownership, then exceptions. */
+export type Rule<T, C extends Caller = Caller> = (caller: C, record: T) => boolean;
+
+/**
+ * Declares who may do what with a noun's records, by its abilities: the very same strings stand in operations and
+ * documentation. The rules are those of users and anonymous callers; a caller of another kind has the rights that its
+ * own domain gives it, by the same abilities.
+ */
+export function policy<T, const A extends string>(rules: Record<A, Rule<T, UserOrAnonymous>>): Record<A, Rule<T>> {
+  const forAll = (Object.entries(rules) as [A, Rule<T, UserOrAnonymous>][]).map(([ability, rule]): [A, Rule<T>] => [
+    ability,
+    (caller, record) => (isPrincipal(caller) ? caller.may(ability, record) : rule(caller, record)),
+  ]);
+  return Object.fromEntries(forAll) as Record<A, Rule<T>>;
+}
+
+/** The default roles and their levels (core-resources.md, introduction). */
+export const ACCESS_LEVELS = {
+  no_access: 0,
+  minimal: 5,
+  guest: 10,
+  planner: 15,
+  reporter: 20,
+  developer: 30,
+  maintainer: 40,
+  owner: 50,
+  admin: 60,
+} as const;
+
+export type Role = keyof typeof ACCESS_LEVELS;
+
+/** A record that carries the caller's effective access, loaded with it by its finder. */
+export interface WithAccess {
+  /** The caller's effective access level: direct, inherited or shared; 0 for none. */
+  access: number;
+}
+
+/** Whether the caller's effective role in a container is at least `role`. Administrators pass. */
+export function roleIn(caller: UserOrAnonymous, container: WithAccess, role: Role): boolean {
+  return caller.admin || container.access >= ACCESS_LEVELS[role];
+}

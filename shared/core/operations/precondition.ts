@@ -1,0 +1,22 @@
+import type { Caller } from '../context/callers.js';
+import type { Context } from '../context/context.js';
+import { PreconditionFailed } from '../values/errors.js';
+
+interface Timestamped {
+  updated_at?: Date | null;
+  created_at?: Date | null;
+}
+
+/**
+ * Refuses to delete a record that was changed after the moment that `If-Unmodified-Since` names
+ * (rest-conventions.md section 4). Such moments are whole seconds, so a record's fraction does not count.
+ * Operations whose subject is the record declare `conditional: true` instead.
+ * @throws PreconditionFailed
+ */
+export function requireUnmodified(ctx: Context<Caller>, record: Timestamped): void {
+  const since = ctx.origin.unmodifiedSince;
+  const changed = record.updated_at ?? record.created_at;
+  if (!since || !changed) return;
+  const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
+  if (seconds(changed) > seconds(since)) throw new PreconditionFailed();
+}

@@ -1,0 +1,54 @@
+import type { Caller } from '../context/callers.js';
+import type { Context } from '../context/context.js';
+import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../values/errors.js';
+import type { Operation } from './operation.js';
+
+/**
+ * Which check of an operation refused a request, in their order: whether it takes such a caller, whether the offering
+ * has it, the token's scopes, who is admitted, whether the record is there to be seen, the plan, the right; then what
+ * the operation itself looks at.
+ */
+type Check = 'principal' | 'offering' | 'scope' | 'gate' | 'subject' | 'plan' | 'ability' | 'operation';
+
+/** Why a request was refused, without any value of it. */
+export interface Refusal {
+  readonly caller: Caller;
+  readonly operation: Operation;
+  readonly check: Check;
+  /** The caller's access level in the container, where a record was found that the caller may know of. */
+  readonly access: number | null;
+}
+
+const known = new WeakMap<object, Refusal>();
+
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof NotFound ||
+  error instanceof Forbidden ||
+  error instanceof Unauthenticated ||
+  error instanceof InsufficientScope;
+
+/** The access level that came with a record, or with the container it is in. */
+function accessOf(subject: unknown): number | null {
+  if (typeof subject !== 'object' || subject === null) return null;
+  const { access, project, group } = subject as Record<string, unknown>;
+  return typeof access === 'number' ? access : project || group ? accessOf(project ?? group) : null;
+}
+
+/**
+ * Keeps with an error why it was thrown, unless that is known: of several operations in one another the innermost says.
+ * @returns the error
+ */
+export function refused<E>(
+  { caller }: Context<Caller>,
+  operation: unknown,
+  check: Check,
+  error: E,
+  subject?: unknown,
+): E {
+  if (isRefusal(error) && !known.has(error))
+    known.set(error, { caller, operation: operation as Operation, check, access: accessOf(subject) });
+  return error;
+}
+
+/** Why an error was thrown; undefined where no operation's check threw it. */
+export const refusalOf = (error: unknown): Refusal | undefined => (isRefusal(error) ? known.get(error) : undefined);

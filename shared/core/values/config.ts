@@ -1,0 +1,107 @@
+import path from 'node:path';
+import { readByRules, settingRules } from '#launch/setting-rules.mjs';
+import { parseNetworks } from './client-network.js';
+import type { S3Settings } from '../object-store/s3-store.js';
+import type { Networks } from './client-network.js';
+
+/** What the process was told by its environment, checked. Times and sizes carry their unit in the name. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Base of every URL in answers, without a trailing slash. */
+  externalUrl: string;
+  dataDir: string;
+  databaseUrl: string;
+  workers: number;
+  secretKeyBase: string;
+  logLevel: string;
+  /** Proxies that are believed whom they speak for. */
+  trustedProxies: Networks;
+  /** For how long the API goes on listening once it is told to stop, so that load balancers see it is not ready. */
+  drainSeconds: number;
+  /** Where workers tell their metrics, the first at this port, each other one port further; null: nowhere. */
+  workerMetrics: { host: string; port: number } | null;
+  /** Where bytes lie that no row holds. */
+  objectStore: 'local' | 's3';
+  /** A bucket, also where it is only moved to or from; null where none is named. */
+  s3: S3Settings | null;
+  /** The container registry, as clients and as the service reach it; null where there is none. */
+  registry: { url: string; apiUrl: string } | null;
+  /** Level of the public API that clients may expect (`operations.md` section 3). */
+  apiVersion: string;
+  /** The commit that the code is at, or `unknown`. */
+  revision: string;
+}
+
+/** Exit code of a process whose settings are wrong: the supervisor must not start it again. */
+export const EXIT_BAD_SETTINGS = 78;
+
+/** Thrown with one line for each bad setting, which names it and says what it should be. */
+export class BadSettings extends Error {
+  constructor(readonly problems: string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** The launcher judges the others by the same rules before anything is installed; this one needs a dependency. */
+const rules = {
+  ...settingRules,
+  TRUSTED_PROXIES: {
+    expected: 'a list of IP addresses and CIDR networks between commas',
+    read: (text: string) => parseNetworks(text) ?? undefined,
+  },
+};
+
+/**
+ * Reads and checks the settings. DATABASE_URL and SECRET_KEY_BASE must be present: the launcher
+ * hands both to every process when it runs the embedded database.
+ * @throws BadSettings naming every bad setting at once
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const { values, problems } = readByRules(rules, env);
+  for (const name of ['DATABASE_URL', 'SECRET_KEY_BASE'] as const) {
+    if (!env[name]) problems.push(`${name} must be ${rules[name].expected}; it is not set.`);
+  }
+  if (values.OBJECT_STORE === 's3' && values.S3_BUCKET === undefined && !env.S3_BUCKET)
+    problems.push(`S3_BUCKET must be ${rules.S3_BUCKET.expected}; it is not set.`);
+  if (Boolean(env.S3_ACCESS_KEY_ID) !== Boolean(env.S3_SECRET_ACCESS_KEY))
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together, or neither.');
+  if (problems.length > 0) throw new BadSettings(problems);
+  // Without a problem each has its value or its default.
+  const given = values as Required<{ [Name in keyof typeof values]: NonNullable<(typeof values)[Name]> }>;
+  const { HOST: host, PORT: port } = given;
+  return {
+    host,
+    port,
+    externalUrl: values.EXTERNAL_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    dataDir: path.resolve(given.DATA_DIR),
+    databaseUrl: given.DATABASE_URL,
+    workers: given.WORKERS,
+    secretKeyBase: given.SECRET_KEY_BASE,
+    logLevel: given.LOG_LEVEL,
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    drainSeconds: given.DRAIN_SECONDS,
+    workerMetrics:
+      values.WORKER_METRICS_PORT === undefined
+        ? null
+        : { host: given.WORKER_METRICS_HOST, port: values.WORKER_METRICS_PORT },
+    objectStore: given.OBJECT_STORE,
+    s3: s3Of(values),
+    registry:
+      values.REGISTRY_URL === undefined
+        ? null
+        : { url: values.REGISTRY_URL, apiUrl: values.REGISTRY_API_URL ?? values.REGISTRY_URL },
+    apiVersion: given.API_VERSION,
+    revision: env.CAPSTAN_REVISION || 'unknown',
+  };
+}
+
+/** A bucket with what it is reached by; the rules have judged each value. */
+function s3Of(values: {
+  [Name in 'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY']: string | undefined;
+}): S3Settings | null {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = values;
+  if (bucket === undefined) return null;
+  const keys = id !== undefined && secret !== undefined ? { id, secret } : null;
+  return { endpoint: values.S3_ENDPOINT ?? null, region: values.S3_REGION as string, bucket, keys };
+}
