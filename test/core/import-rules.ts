@@ -11,6 +11,14 @@ const DOMAINS =
     ' ',
   );
 const MECHANISM = ['core', 'git', 'launch'];
+/** The folders of core from the ground up: each may import those of its own level and of those before it. */
+const CORE_LEVELS = [
+  ['values', 'log', 'metrics', 'traces', 'threads', 'bytes'],
+  ['database', 'object-store', 'rate-limits'],
+  ['context', 'stored-files'],
+  ['operations'],
+  ['markdown', 'network', 'page-changes', 'expressions'],
+];
 /** What is made of all domains: lists that name them, and the files that processes begin with. */
 const ROOTS = /^(shared|api|workers)\/[\w-]+\.js$/;
 
@@ -49,7 +57,7 @@ const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
     mayNot: [
       [/^(workers|test)\//, 'the API enqueues work, it does not load it'],
       [/^(pg|kysely|sql-template-tag|@mikro-orm\/.*)$/, 'an area of the API has no queries of its own'],
-      [/^shared\/core\/sql\.js$/, 'an area of the API has no queries of its own'],
+      [/^shared\/core\/database\/sql\.js$/, 'an area of the API has no queries of its own'],
     ],
   },
   { files: /^workers\//, mayNot: [[/^(api|test)\//, 'workers serve no requests']] },
@@ -72,6 +80,23 @@ function againstOrder(file: string, target: string): string | null {
   if (to === undefined || to === from) return null;
   if (MECHANISM.includes(from)) return MECHANISM.includes(to) ? null : 'mechanism knows no domain';
   return DOMAINS.indexOf(to) < DOMAINS.indexOf(from) ? null : `${from} stands below ${to}`;
+}
+
+const CORE_FILE = /^shared\/core\/(?:([^/]+)\/)?/;
+
+/** The level of a file of core, -1 for a folder that has none; what lies in no folder is above all of them. */
+function levelInCore(file: string): number {
+  const [, folder] = CORE_FILE.exec(file) ?? [];
+  return folder === undefined ? CORE_LEVELS.length : CORE_LEVELS.findIndex((folders) => folders.includes(folder));
+}
+
+/** What is wrong with an import by the order of core; null where nothing is. */
+function againstCoreOrder(file: string, target: string): string | null {
+  if (!CORE_FILE.test(file)) return null;
+  const level = levelInCore(file);
+  if (level < 0) return 'its folder has no level in CORE_LEVELS';
+  if (!CORE_FILE.test(target) || levelInCore(target) <= level) return null;
+  return `${CORE_LEVELS[level]?.join(', ')} stand below it`;
 }
 
 /** Areas of the API and of the workers keep to themselves. */
@@ -135,7 +160,7 @@ export function brokenImports(imports: Imports = allImports()): string[] {
     for (const target of targets) {
       for (const [pattern, why] of rule?.mayNot ?? [])
         if (pattern.test(target)) broken.push(`${file} imports ${target}: ${why}.`);
-      const order = againstOrder(file, target);
+      const order = againstOrder(file, target) ?? againstCoreOrder(file, target);
       if (order !== null) broken.push(`${file} imports ${target}: ${order}.`);
       if (writesTheLog(file, target))
         broken.push(`${file} imports ${target}: record an event, and say in <domain>.audit.ts how it reads.`);

@@ -14,18 +14,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { Limiter } from '../values/limiter.js';
 import { isObjectKey, ObjectMissing, StoreUnavailable } from './object-store.js';
+import type { S3Settings } from '../values/config.js';
 import type { ByteRange, ListedObject, ObjectStore } from './object-store.js';
 import { partsOf } from './parts.js';
-
-/** A bucket, and how it is reached. */
-export interface S3Settings {
-  /** Null for Amazon's own, by region. */
-  endpoint: string | null;
-  region: string;
-  bucket: string;
-  /** Null for what the environment offers, such as the role of a machine. */
-  keys: { id: string; secret: string } | null;
-}
 
 /** The least that a part may have but for the last one; held in memory by each upload. 10,000 of them are 50 GB. */
 const PART_BYTES = 5 * 1024 * 1024;

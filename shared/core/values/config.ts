@@ -1,8 +1,17 @@
 import path from 'node:path';
 import { readByRules, settingRules } from '#launch/setting-rules.mjs';
 import { parseNetworks } from './client-network.js';
-import type { S3Settings } from '../object-store/s3-store.js';
 import type { Networks } from './client-network.js';
+
+/** A bucket, and how it is reached. */
+export interface S3Settings {
+  /** Null for Amazon's own, by region. */
+  endpoint: string | null;
+  region: string;
+  bucket: string;
+  /** Null for what the environment offers, such as the role of a machine. */
+  keys: { id: string; secret: string } | null;
+}
 
 /** What the process was told by its environment, checked. Times and sizes carry their unit in the name. */
 export interface Config {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { S3Settings } from '../../../shared/core/object-store/s3-store.js';
+import type { S3Settings } from '../../../shared/core/values/config.js';
 
 interface Server {
   run(): Promise<{ port: number }>;
