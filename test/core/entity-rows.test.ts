@@ -43,9 +43,14 @@ const isOf: Record<string, (value: unknown) => boolean> = {
   any: (value) => typeof value === 'object',
 };
 
-/** What an entity says that a column holds. */
+/** What an entity says that a column holds: of a relation the key of what it leads to. */
+function typeOf({ runtimeType, targetMeta }: EntityProperty): string {
+  return targetMeta ? typeOf(targetMeta.getPrimaryProp()) : runtimeType;
+}
+
 function fits(property: EntityProperty, value: unknown): boolean {
-  const { runtimeType, array } = property;
+  const { array } = property;
+  const runtimeType = typeOf(property);
   if (runtimeType.endsWith('[]') || array) return Array.isArray(value);
   return isOf[runtimeType]?.(value) ?? false;
 }
@@ -78,10 +83,30 @@ test('what Kysely reads of each column of each entity has the type that the enti
         columns += 1;
         if (!(name in row)) problems.push(`${table}.${name}: the table has no such column`);
         else if (!fits(property, row[name]))
-          problems.push(`${table}.${name}: ${property.runtimeType} in the entity, ${typeof row[name]} when read`);
+          problems.push(`${table}.${name}: ${typeOf(property)} in the entity, ${typeof row[name]} when read`);
       }
     }
   });
   t.deepEqual(problems, []);
   t.true(columns > 500, `${columns} columns`);
+});
+
+test('a relation leads to the table that the foreign key of its column references', async (t) => {
+  const { em } = new Context(app.services, ANONYMOUS);
+  const { rows } = await sql<{ column: string; table: string }>`
+    select c.conrelid::regclass || '.' || a.attname as column, c.confrelid::regclass::text as table
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+     where c.contype = 'f' and cardinality(c.conkey) = 1`.execute(em.getKysely());
+  const references = new Map(rows.map(({ column, table }) => [column, table]));
+  const relations = domains
+    .flatMap(({ entities }) => entities)
+    .flatMap((entity) => {
+      const { tableName, relations: properties } = em.getMetadata().get(entity);
+      return properties.map(({ name, targetMeta }) => [`${tableName}.${name}`, targetMeta?.tableName] as const);
+    });
+  t.deepEqual(
+    relations.filter(([column, table]) => references.get(column) !== table),
+    [],
+  );
+  t.true(relations.length > 200, `${relations.length} relations`);
 });

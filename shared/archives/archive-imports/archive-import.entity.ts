@@ -1,5 +1,9 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** The making of a group, or of a project, out of an archive. */
 export const ArchiveImport = defineEntity({
@@ -8,12 +12,12 @@ export const ArchiveImport = defineEntity({
   properties: {
     id: id(),
     /** The group that is made, or that the project lies in. */
-    namespace_id: reference(),
-    project_id: reference().nullable(),
+    namespace_id: relation(Namespace),
+    project_id: relation(Project).nullable(),
     /** Who asked for it; null once they are gone. */
-    user_id: reference().nullable(),
+    user_id: relation(User).nullable(),
     /** The archive; null once it is not needed any more. */
-    object_id: reference().nullable(),
+    object_id: relation(StoredObject).nullable(),
     /** `created`, `started`, `finished` or `failed`. */
     status: p.string(),
     /** `waiting`, `reading`, `restoring` or `done`. */
@@ -36,7 +40,7 @@ export const ArchiveImportFailure = defineEntity({
   tableName: 'archive_import_failures',
   properties: {
     id: id(),
-    import_id: reference(),
+    import_id: relation(ArchiveImport),
     namespace_id: reference(),
     file: p.string().nullable(),
     line: p.integer().nullable(),
@@ -51,7 +55,7 @@ export const ArchiveImportGroup = defineEntity({
   name: 'ArchiveImportGroup',
   tableName: 'archive_import_groups',
   properties: {
-    import_id: reference().primary(),
+    import_id: relation(ArchiveImport).primary(),
     namespace_id: reference(),
     source_id: reference().primary(),
     position: p.integer().nullable(),
@@ -67,7 +71,7 @@ export const ArchiveImportRelation = defineEntity({
   name: 'ArchiveImportRelation',
   tableName: 'archive_import_relations',
   properties: {
-    import_id: reference().primary(),
+    import_id: relation(ArchiveImport).primary(),
     namespace_id: reference(),
     relation: p.string().primary(),
     total: p.integer().default(0),
@@ -84,7 +88,7 @@ export const ArchiveImportRow = defineEntity({
   name: 'ArchiveImportRow',
   tableName: 'archive_import_rows',
   properties: {
-    import_id: reference().primary(),
+    import_id: relation(ArchiveImport).primary(),
     namespace_id: reference(),
     source_group: p.bigint('number').primary(),
     relation: p.string().primary(),
@@ -103,10 +107,10 @@ export const ArchiveImportUser = defineEntity({
   name: 'ArchiveImportUser',
   tableName: 'archive_import_users',
   properties: {
-    import_id: reference().primary(),
+    import_id: relation(ArchiveImport).primary(),
     namespace_id: reference(),
     source_id: reference().primary(),
-    user_id: reference().nullable(),
+    user_id: relation(User).nullable(),
     problem: p.string().nullable(),
   },
 });

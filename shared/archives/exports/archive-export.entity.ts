@@ -1,5 +1,9 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, timestamp } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** How far a relation is written. */
 export interface RelationProgress {
@@ -15,10 +19,10 @@ export const ArchiveExport = defineEntity({
   properties: {
     id: id(),
     /** What is exported: exactly one of the two. */
-    project_id: reference().nullable(),
-    namespace_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    namespace_id: relation(Namespace).nullable(),
     /** Whose it is: nobody else sees the archive. */
-    user_id: reference(),
+    user_id: relation(User),
     /** `queued`, `started`, then `finished`, `failed` or `cancelled`. */
     state: p.string(),
     /** Of the queue. */
@@ -31,7 +35,7 @@ export const ArchiveExport = defineEntity({
     /** Of a project: the description that the archive has in place of its own. */
     description: p.string().nullable(),
     /** The archive; of finished ones alone. */
-    object_id: reference().nullable(),
+    object_id: relation(StoredObject).nullable(),
     filename: p.string().nullable(),
     /** Of a project: where the archive is sent, encrypted; null once that is done, or where it stays here. */
     upload_url: p.uint8array().nullable(),

@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** What the import of an archive would do, as a job finds it out. */
 export const ImportPlan = defineEntity({
@@ -8,11 +10,11 @@ export const ImportPlan = defineEntity({
   properties: {
     id: id(),
     /** Who asked for it, and alone reads it. */
-    user_id: reference(),
+    user_id: relation(User),
     /** `group` or `project`. */
     kind: p.string(),
     /** The archive; null once it is read. */
-    object_id: reference().nullable(),
+    object_id: relation(StoredObject).nullable(),
     /** What its job needs beside the archive. */
     input: p.json<Record<string, unknown>>(),
     /** `waiting`, `finished` or `failed`. */

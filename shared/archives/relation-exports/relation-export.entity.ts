@@ -1,5 +1,8 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, timestamp } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
 
 /** The export of one relation of a group that a user asked for. */
 export const RelationExport = defineEntity({
@@ -7,9 +10,9 @@ export const RelationExport = defineEntity({
   tableName: 'relation_exports',
   properties: {
     id: id(),
-    namespace_id: reference(),
+    namespace_id: relation(Namespace),
     /** Whose it is: nobody else sees it. */
-    user_id: reference(),
+    user_id: relation(User),
     relation: p.string(),
     /** `started`, then `finished` or `failed`. */
     state: p.string(),
@@ -35,11 +38,11 @@ export const RelationExportFile = defineEntity({
   tableName: 'relation_export_files',
   properties: {
     id: id(),
-    export_id: reference(),
+    export_id: relation(RelationExport),
     /** From 1. */
     batch_number: p.integer(),
     objects_count: p.integer(),
-    object_id: reference(),
+    object_id: relation(StoredObject),
     created_at: timestamp(),
   },
 });

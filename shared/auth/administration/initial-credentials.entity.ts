@@ -1,4 +1,6 @@
-import { defineEntity, p, reference, timestamp } from '../../core/database/entity.js';
+import { defineEntity, p, relation, timestamp } from '../../core/database/entity.js';
+import { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** The first administrator's password and token, sealed so that they can be shown again until one of them is used or a day is over. */
 export const StoredCredentials = defineEntity({
@@ -6,8 +8,8 @@ export const StoredCredentials = defineEntity({
   tableName: 'instance_initial_credentials',
   properties: {
     only_one: p.boolean().primary().default(true),
-    user_id: reference(),
-    token_id: reference().nullable(),
+    user_id: relation(User),
+    token_id: relation(PersonalAccessToken).nullable(),
     password_made: p.boolean(),
     sealed_password: p.uint8array().nullable(),
     sealed_token: p.uint8array().nullable(),

@@ -1,5 +1,8 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A credential of a project or a group for git, packages and registries, without a user. Only its digest is stored. */
 export const DeployToken = defineEntity({
@@ -8,8 +11,8 @@ export const DeployToken = defineEntity({
   properties: {
     id: id(),
     /** Where it belongs: exactly one of the two. */
-    project_id: reference().nullable(),
-    namespace_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    namespace_id: relation(Namespace).nullable(),
     name: p.string(),
     /** Null where none was given: then it is made from the id. */
     username: p.string().nullable(),
@@ -19,7 +22,7 @@ export const DeployToken = defineEntity({
     revoked: p.boolean(),
     expires_at: timestamp().nullable(),
     last_used_at: timestamp().nullable(),
-    created_by_id: reference().nullable(),
+    created_by_id: relation(User).nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
   },

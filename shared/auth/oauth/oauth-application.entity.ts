@@ -1,5 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A program that people may let act for them, after an administrator, or a person for themself, registered it. */
 export const OauthApplication = defineEntity({
@@ -8,7 +9,7 @@ export const OauthApplication = defineEntity({
   properties: {
     id: id(),
     /** Whose it is; null for those of the instance. */
-    owner_id: reference().nullable(),
+    owner_id: relation(User).nullable(),
     /** Its public name in OAuth requests, `client_id`. */
     uid: p.string(),
     name: p.string(),

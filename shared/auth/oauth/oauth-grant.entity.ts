@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { OauthApplication } from './oauth-application.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** That a user allowed an application some scopes, once. Everything issued for it ends with it. */
 export const OauthGrant = defineEntity({
@@ -9,8 +11,8 @@ export const OauthGrant = defineEntity({
     id: id(),
     /** Its name in the provider library. No credential. */
     uid: p.string(),
-    application_id: reference(),
-    user_id: reference(),
+    application_id: relation(OauthApplication),
+    user_id: relation(User),
     scopes: p.array().columnType('text[]'),
     revoked_at: timestamp().nullable(),
     created_at: timestamp(),
@@ -25,8 +27,8 @@ export const OauthAccessToken = defineEntity({
   properties: {
     id: id(),
     digest: p.uint8array(),
-    grant_id: reference(),
-    user_id: reference(),
+    grant_id: relation(OauthGrant),
+    user_id: relation(User),
     scopes: p.array().columnType('text[]'),
     expires_at: timestamp(),
     revoked_at: timestamp().nullable(),
@@ -44,7 +46,7 @@ export const OauthRecord = defineEntity({
     id: id(),
     kind: p.string(),
     digest: p.uint8array(),
-    grant_id: reference().nullable(),
+    grant_id: relation(OauthGrant).nullable(),
     payload: p.json(),
     consumed_at: timestamp().nullable(),
     expires_at: timestamp(),

@@ -1,5 +1,8 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A credential for the API: a person's own, one to impersonate somebody, or a project's or group's, which acts as a bot. Only its digest is stored. */
 export const PersonalAccessToken = defineEntity({
@@ -7,7 +10,7 @@ export const PersonalAccessToken = defineEntity({
   tableName: 'personal_access_tokens',
   properties: {
     id: id(),
-    user_id: reference(),
+    user_id: relation(User),
     name: p.string(),
     description: p.string().nullable(),
     digest: p.uint8array(),
@@ -18,8 +21,8 @@ export const PersonalAccessToken = defineEntity({
     /** The first token of those that came of each other by rotation; null in that first one. */
     family_id: reference().nullable(),
     /** Whose access token it is, where it is not a person's; never both. */
-    project_id: reference().nullable(),
-    namespace_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    namespace_id: relation(Namespace).nullable(),
     /** The role that its bot was given there. */
     access_level: p.integer().nullable(),
     expires_on: p.string().columnType('date').nullable(),

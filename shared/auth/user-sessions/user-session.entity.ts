@@ -1,5 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A browser in which somebody signed in. The cookie holds a secret of which only the digest is stored. */
 export const UserSession = defineEntity({
@@ -7,7 +8,7 @@ export const UserSession = defineEntity({
   tableName: 'user_sessions',
   properties: {
     id: id(),
-    user_id: reference(),
+    user_id: relation(User),
     digest: p.uint8array(),
     ip_address: p.string().nullable(),
     user_agent: p.string(),

@@ -1,13 +1,16 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { Pipeline } from '../pipelines/pipeline.entity.js';
 
 export const PipelineSchedule = defineEntity({
   name: 'PipelineSchedule',
   tableName: 'pipeline_schedules',
   properties: {
     id: id(),
-    project_id: reference(),
-    owner_id: reference().nullable(),
+    project_id: relation(Project),
+    owner_id: relation(User).nullable(),
     description: p.string(),
     /** Full: `refs/heads/main`. */
     ref: p.string(),
@@ -33,8 +36,8 @@ export const PipelineScheduleVariable = defineEntity({
   tableName: 'pipeline_schedule_variables',
   properties: {
     id: id(),
-    project_id: reference(),
-    pipeline_schedule_id: reference(),
+    project_id: relation(Project),
+    pipeline_schedule_id: relation(PipelineSchedule),
     key: p.string(),
     /** Encrypted, bound to `pipeline_schedule_variables:<schedule id>:<key>`. */
     value: p.uint8array(),
@@ -52,8 +55,8 @@ export const PipelineScheduleInput = defineEntity({
   tableName: 'pipeline_schedule_inputs',
   properties: {
     id: id(),
-    project_id: reference(),
-    pipeline_schedule_id: reference(),
+    project_id: relation(Project),
+    pipeline_schedule_id: relation(PipelineSchedule),
     name: p.string(),
     /** JSON text, encrypted, bound to `pipeline_schedule_inputs:<schedule id>:<name>`. */
     value: p.uint8array(),
@@ -89,21 +92,21 @@ export const PipelineScheduleRun = defineEntity({
   tableName: 'pipeline_schedule_runs',
   properties: {
     id: id(),
-    project_id: reference(),
-    pipeline_schedule_id: reference(),
+    project_id: relation(Project),
+    pipeline_schedule_id: relation(PipelineSchedule),
     /** When it should run; for `play` when it was asked for. */
     due_at: timestamp(),
     /** `cron` or `play`. */
     trigger: p.string(),
     /** Whom the pipeline is made for: the owner at that moment, or who pressed play. */
-    user_id: reference().nullable(),
+    user_id: relation(User).nullable(),
     /** `pending`, then `fired`, `failed`, `missed` or `skipped`. */
     state: p.string(),
     /** Why it did not fire, in words. */
     reason: p.string().nullable(),
     /** The same as one of `RUN_CAUSES`. */
     cause: p.string().nullable(),
-    pipeline_id: reference().nullable(),
+    pipeline_id: relation(Pipeline).nullable(),
     started_at: timestamp().nullable(),
     created_at: timestamp(),
   },

@@ -1,5 +1,8 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Pipeline } from './pipeline.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** One thing that an outside executor does for a pipeline, as it reports it (README decision 17). */
 export const Job = defineEntity({
@@ -7,8 +10,8 @@ export const Job = defineEntity({
   tableName: 'jobs',
   properties: {
     id: id(),
-    project_id: reference(),
-    pipeline_id: reference(),
+    project_id: relation(Project),
+    pipeline_id: relation(Pipeline),
     name: p.string(),
     stage: p.string(),
     status: p.string(),
@@ -21,7 +24,7 @@ export const Job = defineEntity({
     /** Where the executor shows it. */
     target_url: p.string().nullable(),
     description: p.string().nullable(),
-    user_id: reference().nullable(),
+    user_id: relation(User).nullable(),
     queued_at: timestamp().nullable(),
     started_at: timestamp().nullable(),
     finished_at: timestamp().nullable(),

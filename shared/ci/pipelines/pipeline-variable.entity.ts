@@ -1,5 +1,7 @@
-import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Pipeline } from './pipeline.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** A variable that a pipeline was started with. */
 export const PipelineVariable = defineEntity({
@@ -7,8 +9,8 @@ export const PipelineVariable = defineEntity({
   tableName: 'pipeline_variables',
   properties: {
     id: id(),
-    project_id: reference(),
-    pipeline_id: reference(),
+    project_id: relation(Project),
+    pipeline_id: relation(Pipeline),
     key: p.string(),
     /** Encrypted, bound to `pipeline_variables:<pipeline id>:<key>`. */
     value: p.uint8array(),

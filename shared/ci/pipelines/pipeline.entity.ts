@@ -1,12 +1,14 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 export const Pipeline = defineEntity({
   name: 'Pipeline',
   tableName: 'pipelines',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     iid: p.integer(),
     name: p.string().nullable(),
     /** The short name of the branch or tag. */
@@ -17,7 +19,7 @@ export const Pipeline = defineEntity({
     status: p.string(),
     /** As stored; a scheduled run is `schedule` (README decision 2 has what REST answers). */
     source: p.string(),
-    user_id: reference().nullable(),
+    user_id: relation(User).nullable(),
     pipeline_schedule_id: reference().nullable(),
     yaml_errors: p.string().nullable(),
     /** Inputs given at its start: `{name: value}`, encrypted. */

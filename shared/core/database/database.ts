@@ -40,6 +40,10 @@ class KeepNames extends EntityCaseNamingStrategy {
   override classToTableName(entityName: string, tableName?: string): string {
     return tableName ?? super.classToTableName(entityName);
   }
+
+  override joinKeyColumnName(propertyName: string): string {
+    return propertyName;
+  }
 }
 
 export interface DatabaseOptions {

@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** An agent that connects a cluster to a project. */
 export const ClusterAgent = defineEntity({
@@ -7,9 +9,9 @@ export const ClusterAgent = defineEntity({
   tableName: 'cluster_agents',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     name: p.string(),
-    created_by_user_id: reference().nullable(),
+    created_by_user_id: relation(User).nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
   },

@@ -1,5 +1,9 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Job } from '../../ci/pipelines/job.entity.js';
+import { Environment } from '../environments/environment.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** One time that a commit was brought to an environment. */
 export const Deployment = defineEntity({
@@ -7,19 +11,19 @@ export const Deployment = defineEntity({
   tableName: 'deployments',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** Its number in the project, never given out again. */
     iid: p.integer(),
-    environment_id: reference(),
+    environment_id: relation(Environment),
     /** The short name of the branch or tag. */
     ref: p.string(),
     tag: p.boolean(),
     sha: p.string(),
     /** `created`, `blocked`, `running`, `success`, `failed`, `canceled` or `skipped`. */
     status: p.string(),
-    user_id: reference().nullable(),
+    user_id: relation(User).nullable(),
     /** The job that made it; null for one made through the API. */
-    job_id: reference().nullable(),
+    job_id: relation(Job).nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
     /** When it last became success, failed or canceled. */

@@ -1,11 +1,12 @@
-import { defineEntity, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, timestamp, p, relation, reference } from '../../core/database/entity.js';
+import { Environment } from '../environments/environment.entity.js';
 
 /** The DORA metrics of an environment on a day. */
 export const DoraDailyMetric = defineEntity({
   name: 'DoraDailyMetric',
   tableName: 'dora_daily_metrics',
   properties: {
-    environment_id: reference().primary(),
+    environment_id: relation(Environment).primary(),
     date: p.date().primary(),
     project_id: reference(),
     deployment_frequency: p.integer().nullable(),
@@ -20,7 +21,7 @@ export const DoraRefresh = defineEntity({
   name: 'DoraRefresh',
   tableName: 'dora_refreshes',
   properties: {
-    environment_id: reference().primary(),
+    environment_id: relation(Environment).primary(),
     date: p.date().primary(),
     project_id: reference(),
     due_at: timestamp(),

@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { ClusterAgent } from '../cluster-agents/cluster-agent.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** Where a project is deployed to. */
 export const Environment = defineEntity({
@@ -7,7 +9,7 @@ export const Environment = defineEntity({
   tableName: 'environments',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     name: p.string(),
     /** Made from the name, for host names: at most 24 letters, digits and `-`. */
     slug: p.string(),
@@ -21,7 +23,7 @@ export const Environment = defineEntity({
     auto_stop_at: timestamp().nullable(),
     /** `always`, or `with_action`: only where a job is there that stops it. */
     auto_stop_setting: p.string(),
-    cluster_agent_id: reference().nullable(),
+    cluster_agent_id: relation(ClusterAgent).nullable(),
     kubernetes_namespace: p.string().nullable(),
     flux_resource_path: p.string().nullable(),
     /** Of a stopped review app: when it is removed; null for never. */

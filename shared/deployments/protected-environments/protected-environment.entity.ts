@@ -1,5 +1,8 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A protected environment: a name in a project, or a deployment tier in and below a group. */
 export const ProtectedEnvironment = defineEntity({
@@ -8,8 +11,8 @@ export const ProtectedEnvironment = defineEntity({
   properties: {
     id: id(),
     /** Where it belongs: exactly one of the two. */
-    project_id: reference().nullable(),
-    namespace_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    namespace_id: relation(Namespace).nullable(),
     name: p.string(),
     /** Approvals that a deployment takes where no rule says whose. */
     required_approval_count: p.integer(),
@@ -25,10 +28,10 @@ export const ProtectedEnvironmentDeployLevel = defineEntity({
   tableName: 'protected_environment_deploy_levels',
   properties: {
     id: id(),
-    protected_environment_id: reference(),
+    protected_environment_id: relation(ProtectedEnvironment),
     access_level: p.integer().nullable(),
-    user_id: reference().nullable(),
-    group_id: reference().nullable(),
+    user_id: relation(User).nullable(),
+    group_id: relation(Namespace).nullable(),
     /** 0: direct members of the group; 1: inherited ones too. */
     group_inheritance_type: p.integer(),
   },
@@ -40,10 +43,10 @@ export const ProtectedEnvironmentApprovalRule = defineEntity({
   tableName: 'protected_environment_approval_rules',
   properties: {
     id: id(),
-    protected_environment_id: reference(),
+    protected_environment_id: relation(ProtectedEnvironment),
     access_level: p.integer().nullable(),
-    user_id: reference().nullable(),
-    group_id: reference().nullable(),
+    user_id: relation(User).nullable(),
+    group_id: relation(Namespace).nullable(),
     group_inheritance_type: p.integer(),
     required_approvals: p.integer(),
   },

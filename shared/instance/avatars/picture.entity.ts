@@ -1,5 +1,6 @@
-import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
 
 /** A stored picture of a user, group, project or topic, whose own row names it by `avatar`. */
 export const StoredPicture = defineEntity({
@@ -11,7 +12,7 @@ export const StoredPicture = defineEntity({
     owner_id: reference(),
     /** `<32 hexadecimal digits>.<extension>`. */
     name: p.string(),
-    object_id: reference(),
+    object_id: relation(StoredObject),
   },
 });
 export type StoredPicture = InferEntity<typeof StoredPicture>;

@@ -1,4 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
+import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** An emoji that somebody gave to a merge request. Its votes follow by a trigger. */
 export const MergeRequestAwardEmoji = defineEntity({
@@ -7,8 +9,8 @@ export const MergeRequestAwardEmoji = defineEntity({
   properties: {
     id: id(),
     project_id: reference(),
-    merge_request_id: reference(),
-    user_id: reference(),
+    merge_request_id: relation(MergeRequest),
+    user_id: relation(User),
     /** Without colons: `thumbsup`. */
     name: p.string(),
     created_at: timestamp(),

@@ -1,4 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
+import { Label } from '../../planning/labels/label.entity.js';
+import { Milestone } from '../../planning/milestones/milestone.entity.js';
 
 const common = {
   id: id(),
@@ -27,7 +29,7 @@ export const MergeRequestLabelEvent = defineEntity({
   properties: {
     ...common,
     /** Null once the label is gone. */
-    label_id: reference().nullable(),
+    label_id: relation(Label).nullable(),
     /** `add` or `remove`. */
     action: p.string(),
   },
@@ -39,7 +41,7 @@ export const MergeRequestMilestoneEvent = defineEntity({
   tableName: 'merge_request_milestone_events',
   properties: {
     ...common,
-    milestone_id: reference().nullable(),
+    milestone_id: relation(Milestone).nullable(),
     /** `add` or `remove`. */
     action: p.string(),
     /** The merge request's state at that time. */

@@ -1,4 +1,5 @@
-import { defineEntity, p, reference } from '../../core/database/entity.js';
+import { defineEntity, p, relation, reference } from '../../core/database/entity.js';
+import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 
 /** A commit of a version of a merge request, newest first. */
 export const MergeRequestVersionCommit = defineEntity({
@@ -6,7 +7,7 @@ export const MergeRequestVersionCommit = defineEntity({
   tableName: 'merge_request_version_commits',
   properties: {
     project_id: reference(),
-    version_id: reference().primary(),
+    version_id: relation(MergeRequestVersion).primary(),
     position: p.integer().primary(),
     sha: p.string(),
     title: p.string(),

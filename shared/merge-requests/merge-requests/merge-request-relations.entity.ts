@@ -1,4 +1,9 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
+import { MergeRequest } from './merge-request.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { Label } from '../../planning/labels/label.entity.js';
+import { Issue } from '../../planning/issues/issue.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** The approval of a merge request by a user. */
 export const MergeRequestApproval = defineEntity({
@@ -6,8 +11,8 @@ export const MergeRequestApproval = defineEntity({
   tableName: 'merge_request_approvals',
   properties: {
     project_id: reference(),
-    merge_request_id: reference().primary(),
-    user_id: reference().primary(),
+    merge_request_id: relation(MergeRequest).primary(),
+    user_id: relation(User).primary(),
     created_at: timestamp(),
   },
 });
@@ -18,8 +23,8 @@ export const MergeRequestAssignee = defineEntity({
   tableName: 'merge_request_assignees',
   properties: {
     project_id: reference(),
-    merge_request_id: reference().primary(),
-    user_id: reference().primary(),
+    merge_request_id: relation(MergeRequest).primary(),
+    user_id: relation(User).primary(),
   },
 });
 
@@ -29,8 +34,8 @@ export const MergeRequestLabel = defineEntity({
   tableName: 'merge_request_labels',
   properties: {
     project_id: reference(),
-    merge_request_id: reference().primary(),
-    label_id: reference().primary(),
+    merge_request_id: relation(MergeRequest).primary(),
+    label_id: relation(Label).primary(),
     opened: p.boolean().default(false),
   },
 });
@@ -41,8 +46,8 @@ export const MergeRequestMention = defineEntity({
   tableName: 'merge_request_mentions',
   properties: {
     project_id: reference(),
-    merge_request_id: reference().primary(),
-    user_id: reference().primary(),
+    merge_request_id: relation(MergeRequest).primary(),
+    user_id: relation(User).primary(),
   },
 });
 
@@ -52,8 +57,8 @@ export const MergeRequestReviewer = defineEntity({
   tableName: 'merge_request_reviewers',
   properties: {
     project_id: reference(),
-    merge_request_id: reference().primary(),
-    user_id: reference().primary(),
+    merge_request_id: relation(MergeRequest).primary(),
+    user_id: relation(User).primary(),
     state: p.string().default('unreviewed'),
     created_at: timestamp(),
   },
@@ -65,8 +70,8 @@ export const MergeRequestSubscription = defineEntity({
   tableName: 'merge_request_subscriptions',
   properties: {
     project_id: reference(),
-    merge_request_id: reference().primary(),
-    user_id: reference().primary(),
+    merge_request_id: relation(MergeRequest).primary(),
+    user_id: relation(User).primary(),
     subscribed: p.boolean(),
   },
 });
@@ -78,8 +83,8 @@ export const MergeRequestTimelog = defineEntity({
   properties: {
     id: id(),
     project_id: reference(),
-    merge_request_id: reference(),
-    user_id: reference().nullable(),
+    merge_request_id: relation(MergeRequest),
+    user_id: relation(User).nullable(),
     time_spent: p.integer(),
     summary: p.string().nullable(),
     spent_at: timestamp(),
@@ -93,8 +98,8 @@ export const MergeRequestClosingIssue = defineEntity({
   tableName: 'merge_requests_closing_issues',
   properties: {
     project_id: reference(),
-    merge_request_id: reference().primary(),
-    issue_id: reference().primary(),
+    merge_request_id: relation(MergeRequest).primary(),
+    issue_id: relation(Issue).primary(),
     closes: p.boolean(),
   },
 });
@@ -104,7 +109,7 @@ export const ProjectMergeRequestCount = defineEntity({
   name: 'ProjectMergeRequestCount',
   tableName: 'project_merge_request_counts',
   properties: {
-    project_id: reference().primary(),
+    project_id: relation(Project).primary(),
     opened: p.integer(),
   },
 });

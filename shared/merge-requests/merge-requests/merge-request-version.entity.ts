@@ -1,5 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { MergeRequest } from './merge-request.entity.js';
 
 /** What a merge request was at a time. Its commits stay in git for good. */
 export const MergeRequestVersion = defineEntity({
@@ -8,7 +9,7 @@ export const MergeRequestVersion = defineEntity({
   properties: {
     id: id(),
     project_id: reference(),
-    merge_request_id: reference(),
+    merge_request_id: relation(MergeRequest),
     head_sha: p.string(),
     /** Where the branches parted; null for unrelated ones. */
     base_sha: p.string().nullable(),

@@ -1,5 +1,8 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Milestone } from '../../planning/milestones/milestone.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** What is asked for when a merge request is to be merged, now or once its pipeline succeeds. */
 export interface MergeParams {
@@ -18,11 +21,11 @@ export const MergeRequest = defineEntity({
   properties: {
     id: id(),
     /** The project that it is to be merged in. */
-    project_id: reference(),
+    project_id: relation(Project),
     /** Its number in that project, never given out again. */
     iid: p.integer(),
     /** Null once the fork is gone. */
-    source_project_id: reference().nullable(),
+    source_project_id: relation(Project).nullable(),
     source_branch: p.string(),
     target_branch: p.string(),
     title: p.string(),
@@ -32,12 +35,12 @@ export const MergeRequest = defineEntity({
     /** By its title: `Draft: …`. */
     draft: p.boolean(),
     discussion_locked: p.boolean().nullable(),
-    author_id: reference().nullable(),
-    updated_by_id: reference().nullable(),
-    closed_by_id: reference().nullable(),
+    author_id: relation(User).nullable(),
+    updated_by_id: relation(User).nullable(),
+    closed_by_id: relation(User).nullable(),
     /** Who merged it, or asked for it to be merged later. */
-    merge_user_id: reference().nullable(),
-    milestone_id: reference().nullable(),
+    merge_user_id: relation(User).nullable(),
+    milestone_id: relation(Milestone).nullable(),
     /** The shas of the newest version; null until there is one. */
     head_sha: p.string().nullable(),
     base_sha: p.string().nullable(),

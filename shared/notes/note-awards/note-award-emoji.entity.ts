@@ -1,4 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
+import { Note } from '../notes/note.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** An emoji that somebody gave to a note. */
 export const NoteAwardEmoji = defineEntity({
@@ -9,8 +11,8 @@ export const NoteAwardEmoji = defineEntity({
     project_id: reference().nullable(),
     /** Of a note of an epic, in place of a project. */
     namespace_id: reference().nullable(),
-    note_id: reference(),
-    user_id: reference(),
+    note_id: relation(Note),
+    user_id: relation(User),
     /** Without colons: `thumbsup`. */
     name: p.string(),
     created_at: timestamp(),

@@ -1,4 +1,6 @@
-import { defineEntity, reference } from '../../core/database/entity.js';
+import { defineEntity, reference, relation } from '../../core/database/entity.js';
+import { Note } from '../notes/note.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A user whom a comment mentions. */
 export const NoteMention = defineEntity({
@@ -6,8 +8,8 @@ export const NoteMention = defineEntity({
   tableName: 'note_mentions',
   properties: {
     project_id: reference().nullable(),
-    note_id: reference().primary(),
-    user_id: reference().primary(),
+    note_id: relation(Note).primary(),
+    user_id: relation(User).primary(),
     namespace_id: reference().nullable(),
   },
 });

@@ -1,4 +1,5 @@
-import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, reference } from '../../core/database/entity.js';
+import { Note } from './note.entity.js';
 
 /** A line of a diff as it was when somebody began a thread near it. */
 export interface ShownDiffLine {
@@ -19,7 +20,7 @@ export const NoteDiffLines = defineEntity({
   properties: {
     id: id(),
     project_id: reference(),
-    note_id: reference(),
+    note_id: relation(Note),
     lines: p.json().$type<readonly ShownDiffLine[]>(),
   },
 });

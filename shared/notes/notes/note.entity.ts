@@ -1,6 +1,13 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import type { Position } from './position.js';
+import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
+import { Epic } from '../../planning/epics/epic.entity.js';
+import { Issue } from '../../planning/issues/issue.entity.js';
+import { Snippet } from '../../planning/snippets/snippet.entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** What somebody, or the service itself, says about an issue, a merge request, an epic, a snippet or a commit. */
 export const Note = defineEntity({
@@ -8,15 +15,15 @@ export const Note = defineEntity({
   tableName: 'notes',
   properties: {
     id: id(),
-    project_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
     /** The group of an epic; what lies in a project has none. */
-    namespace_id: reference().nullable(),
-    issue_id: reference().nullable(),
-    merge_request_id: reference().nullable(),
+    namespace_id: relation(Namespace).nullable(),
+    issue_id: relation(Issue).nullable(),
+    merge_request_id: relation(MergeRequest).nullable(),
     /** The full id of a commit of the project. */
     commit_sha: p.string().nullable(),
-    epic_id: reference().nullable(),
-    snippet_id: reference().nullable(),
+    epic_id: relation(Epic).nullable(),
+    snippet_id: relation(Snippet).nullable(),
     /** 40 hexadecimal digits, drawn at random. */
     discussion_id: p.string(),
     /** Null for a single comment and for system notes, `DiscussionNote` in threads, `DiffNote` on a diff. */
@@ -30,25 +37,25 @@ export const Note = defineEntity({
     diff_commit_sha: p.string().nullable(),
     /** Markdown. */
     note: p.string(),
-    author_id: reference().nullable(),
+    author_id: relation(User).nullable(),
     /** Told by the service, of what its author did. */
     system: p.boolean(),
     /** What a system note tells of, as its icon is named. */
     action: p.string().nullable(),
     /** Whom a system note speaks of: seen by those alone who see it too. */
-    referenced_issue_id: reference().nullable(),
-    referenced_merge_request_id: reference().nullable(),
-    referenced_epic_id: reference().nullable(),
+    referenced_issue_id: relation(Issue).nullable(),
+    referenced_merge_request_id: relation(MergeRequest).nullable(),
+    referenced_epic_id: relation(Epic).nullable(),
     /** Whose commit a system note speaks of: seen by those alone who see the code. */
-    referenced_project_id: reference().nullable(),
+    referenced_project_id: relation(Project).nullable(),
     /** For Planners and above, its author, and author and assignees of what it is about. */
     internal: p.boolean(),
     imported_from: p.string(),
     /** Null for what is not resolved. */
     resolved_at: timestamp().nullable(),
-    resolved_by_id: reference().nullable(),
+    resolved_by_id: relation(User).nullable(),
     last_edited_at: timestamp().nullable(),
-    last_edited_by_id: reference().nullable(),
+    last_edited_by_id: relation(User).nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
   },

@@ -1,5 +1,6 @@
-import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Note } from './note.entity.js';
 
 /** Other lines for those that a diff note stands on. */
 export const Suggestion = defineEntity({
@@ -8,7 +9,7 @@ export const Suggestion = defineEntity({
   properties: {
     id: id(),
     project_id: reference(),
-    note_id: reference(),
+    note_id: relation(Note),
     /** Among those of the note, from 0. */
     relative_order: p.integer(),
     /** Lines around the one of the note. */

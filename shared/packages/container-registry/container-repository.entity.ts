@@ -1,5 +1,6 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, reference, timestamp } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** A repository of images of a project, as the registry told of it. */
 export const ContainerRepository = defineEntity({
@@ -7,7 +8,7 @@ export const ContainerRepository = defineEntity({
   tableName: 'container_repositories',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** What its path has behind the project's; empty for the project's own. */
     name: p.string(),
     /** What the registry knows it by, lower case: where images were pushed to. */
@@ -33,8 +34,8 @@ export const ContainerManifest = defineEntity({
   tableName: 'container_manifests',
   properties: {
     id: id(),
-    project_id: reference(),
-    repository_id: reference(),
+    project_id: relation(Project),
+    repository_id: relation(ContainerRepository),
     digest: p.string(),
     /** Bytes of the manifest itself. */
     size: p.bigint('number'),
@@ -47,8 +48,8 @@ export const ContainerManifestPart = defineEntity({
   tableName: 'container_manifest_parts',
   properties: {
     id: id(),
-    project_id: reference(),
-    manifest_id: reference(),
+    project_id: relation(Project),
+    manifest_id: relation(ContainerManifest),
     digest: p.string(),
     size: p.bigint('number'),
   },

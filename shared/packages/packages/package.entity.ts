@@ -1,5 +1,9 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, reference, timestamp } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { Pipeline } from '../../ci/pipelines/pipeline.entity.js';
+import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
 
 /** One version of a package of a project. */
 export const Package = defineEntity({
@@ -7,13 +11,13 @@ export const Package = defineEntity({
   tableName: 'packages',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     name: p.string(),
     version: p.string(),
     package_type: p.string(),
     /** `default`, or `hidden` from lists. */
     status: p.string(),
-    creator_id: reference().nullable(),
+    creator_id: relation(User).nullable(),
     last_downloaded_at: timestamp().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -27,12 +31,12 @@ export const PackageFile = defineEntity({
   tableName: 'package_files',
   properties: {
     id: id(),
-    project_id: reference(),
-    package_id: reference(),
+    project_id: relation(Project),
+    package_id: relation(Package),
     /** Its bytes. */
-    object_id: reference(),
+    object_id: relation(StoredObject),
     /** The pipeline that it came from. */
-    pipeline_id: reference().nullable(),
+    pipeline_id: relation(Pipeline).nullable(),
     file_name: p.string(),
     size: p.bigint('number'),
     /** Hexadecimal. */

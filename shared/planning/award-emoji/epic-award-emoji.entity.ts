@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Epic } from '../epics/epic.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** An emoji that somebody gave to an epic. The epic's votes follow by a trigger. */
 export const EpicAwardEmoji = defineEntity({
@@ -8,8 +10,8 @@ export const EpicAwardEmoji = defineEntity({
   properties: {
     id: id(),
     namespace_id: reference(),
-    epic_id: reference(),
-    user_id: reference(),
+    epic_id: relation(Epic),
+    user_id: relation(User),
     /** Without colons: `thumbsup`. */
     name: p.string(),
     created_at: timestamp(),

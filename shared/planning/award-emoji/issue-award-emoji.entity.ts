@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Issue } from '../issues/issue.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** An emoji that somebody gave to an issue. The issue's votes follow by a trigger. */
 export const IssueAwardEmoji = defineEntity({
@@ -8,8 +10,8 @@ export const IssueAwardEmoji = defineEntity({
   properties: {
     id: id(),
     project_id: reference(),
-    issue_id: reference(),
-    user_id: reference(),
+    issue_id: relation(Issue),
+    user_id: relation(User),
     /** Without colons: `thumbsup`. */
     name: p.string(),
     created_at: timestamp(),

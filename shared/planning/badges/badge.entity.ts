@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** A picture with a link on the page of a project, or of all projects of a group. */
 export const Badge = defineEntity({
@@ -8,8 +10,8 @@ export const Badge = defineEntity({
   properties: {
     id: id(),
     /** Where it belongs: exactly one of the two. */
-    project_id: reference().nullable(),
-    namespace_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    namespace_id: relation(Namespace).nullable(),
     name: p.string().nullable(),
     /** With placeholders such as `%{project_path}`. */
     link_url: p.string(),

@@ -1,5 +1,10 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Milestone } from '../milestones/milestone.entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { Label } from '../labels/label.entity.js';
 
 /** A view of the issues of a project, or of a group's projects, in lists side by side. */
 export const Board = defineEntity({
@@ -8,13 +13,13 @@ export const Board = defineEntity({
   properties: {
     id: id(),
     /** Where it belongs: exactly one of the two. */
-    project_id: reference().nullable(),
-    namespace_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    namespace_id: relation(Namespace).nullable(),
     name: p.string(),
     hide_backlog_list: p.boolean(),
     hide_closed_list: p.boolean(),
-    milestone_id: reference().nullable(),
-    assignee_id: reference().nullable(),
+    milestone_id: relation(Milestone).nullable(),
+    assignee_id: relation(User).nullable(),
     weight: p.integer().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -28,12 +33,12 @@ export const BoardList = defineEntity({
   tableName: 'board_lists',
   properties: {
     id: id(),
-    board_id: reference(),
+    board_id: relation(Board),
     /** `label`, `assignee` or `milestone`. */
     list_type: p.string(),
-    label_id: reference().nullable(),
-    assignee_id: reference().nullable(),
-    milestone_id: reference().nullable(),
+    label_id: relation(Label).nullable(),
+    assignee_id: relation(User).nullable(),
+    milestone_id: relation(Milestone).nullable(),
     position: p.integer(),
     created_at: timestamp(),
     updated_at: timestamp(),

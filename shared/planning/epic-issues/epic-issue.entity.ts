@@ -1,5 +1,7 @@
-import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Epic } from '../epics/epic.entity.js';
+import { Issue } from '../issues/issue.entity.js';
 
 /** That an issue is planned under an epic. */
 export const EpicIssue = defineEntity({
@@ -8,8 +10,8 @@ export const EpicIssue = defineEntity({
   properties: {
     id: id(),
     project_id: reference(),
-    epic_id: reference(),
-    issue_id: reference(),
+    epic_id: relation(Epic),
+    issue_id: relation(Issue),
     relative_position: p.bigint('number').nullable(),
   },
 });

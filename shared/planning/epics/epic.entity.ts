@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A theme of a group under which issues of its projects are planned, and epics of the groups below it. */
 export const Epic = defineEntity({
@@ -8,7 +10,7 @@ export const Epic = defineEntity({
   properties: {
     id: id(),
     /** Its group. */
-    namespace_id: reference(),
+    namespace_id: relation(Namespace),
     /** Its number in the group, never given out again. */
     iid: p.integer(),
     title: p.string(),
@@ -18,9 +20,9 @@ export const Epic = defineEntity({
     confidential: p.boolean(),
     /** `#rrggbb`. */
     color: p.string(),
-    author_id: reference().nullable(),
-    updated_by_id: reference().nullable(),
-    closed_by_id: reference().nullable(),
+    author_id: relation(User).nullable(),
+    updated_by_id: relation(User).nullable(),
+    closed_by_id: relation(User).nullable(),
     parent_id: reference().nullable(),
     /** Where it was put among those below the same one. */
     relative_position: p.bigint('number').nullable(),

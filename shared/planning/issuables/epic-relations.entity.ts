@@ -1,4 +1,6 @@
-import { defineEntity, p, reference } from '../../core/database/entity.js';
+import { defineEntity, p, relation, reference } from '../../core/database/entity.js';
+import { Label } from '../labels/label.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A label of an epic. */
 export const EpicLabel = defineEntity({
@@ -7,7 +9,7 @@ export const EpicLabel = defineEntity({
   properties: {
     namespace_id: reference(),
     epic_id: reference().primary(),
-    label_id: reference().primary(),
+    label_id: relation(Label).primary(),
   },
 });
 
@@ -18,7 +20,7 @@ export const EpicSubscription = defineEntity({
   properties: {
     namespace_id: reference(),
     epic_id: reference().primary(),
-    user_id: reference().primary(),
+    user_id: relation(User).primary(),
     subscribed: p.boolean(),
   },
 });

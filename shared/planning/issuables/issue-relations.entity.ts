@@ -1,4 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { Label } from '../labels/label.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** A user who is to work on an issue. */
 export const IssueAssignee = defineEntity({
@@ -7,7 +10,7 @@ export const IssueAssignee = defineEntity({
   properties: {
     project_id: reference(),
     issue_id: reference().primary(),
-    user_id: reference().primary(),
+    user_id: relation(User).primary(),
   },
 });
 
@@ -18,7 +21,7 @@ export const IssueLabel = defineEntity({
   properties: {
     project_id: reference(),
     issue_id: reference().primary(),
-    label_id: reference().primary(),
+    label_id: relation(Label).primary(),
     closed: p.boolean().default(false),
     confidential: p.boolean().default(false),
   },
@@ -31,7 +34,7 @@ export const IssueSubscription = defineEntity({
   properties: {
     project_id: reference(),
     issue_id: reference().primary(),
-    user_id: reference().primary(),
+    user_id: relation(User).primary(),
     subscribed: p.boolean(),
   },
 });
@@ -44,7 +47,7 @@ export const IssueTimelog = defineEntity({
     id: id(),
     project_id: reference(),
     issue_id: reference(),
-    user_id: reference().nullable(),
+    user_id: relation(User).nullable(),
     time_spent: p.integer(),
     summary: p.string().nullable(),
     spent_at: timestamp(),
@@ -59,7 +62,7 @@ export const IssueMention = defineEntity({
   properties: {
     project_id: reference(),
     issue_id: reference().primary(),
-    user_id: reference().primary(),
+    user_id: relation(User).primary(),
   },
 });
 
@@ -71,7 +74,7 @@ export const IssueCrossReference = defineEntity({
     project_id: reference(),
     issue_id: reference().primary(),
     source_issue_id: reference().nullable(),
-    source_project_id: reference().nullable(),
+    source_project_id: relation(Project).nullable(),
     source_sha: p.string().nullable(),
     created_at: timestamp().primary(),
     source_merge_request_id: reference().nullable(),

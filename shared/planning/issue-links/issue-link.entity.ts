@@ -1,5 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Issue } from '../issues/issue.entity.js';
 
 /** A relation of two issues; no two issues have more than one. */
 export const IssueLink = defineEntity({
@@ -9,8 +10,8 @@ export const IssueLink = defineEntity({
     id: id(),
     /** The source's. */
     project_id: reference(),
-    source_id: reference(),
-    target_id: reference(),
+    source_id: relation(Issue),
+    target_id: relation(Issue),
     /** `relates_to`, or `blocks`: the source blocks the target. */
     link_type: p.string(),
     created_at: timestamp(),

@@ -1,5 +1,8 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Milestone } from '../milestones/milestone.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** Something to do in a project: an issue, incident, test case or task. */
 export const Issue = defineEntity({
@@ -7,7 +10,7 @@ export const Issue = defineEntity({
   tableName: 'issues',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** Its number in the project, never given out again. */
     iid: p.integer(),
     /** `issue`, `incident`, `test_case` or `task`. */
@@ -18,10 +21,10 @@ export const Issue = defineEntity({
     state: p.string(),
     confidential: p.boolean(),
     discussion_locked: p.boolean().nullable(),
-    author_id: reference().nullable(),
-    updated_by_id: reference().nullable(),
-    closed_by_id: reference().nullable(),
-    milestone_id: reference().nullable(),
+    author_id: relation(User).nullable(),
+    updated_by_id: relation(User).nullable(),
+    closed_by_id: relation(User).nullable(),
+    milestone_id: relation(Milestone).nullable(),
     weight: p.integer().nullable(),
     /** Of incidents: `unknown`, `low`, `medium`, `high` or `critical`. */
     severity: p.string(),

@@ -1,12 +1,15 @@
-import { defineEntity, p, reference } from '../../core/database/entity.js';
+import { defineEntity, p, relation } from '../../core/database/entity.js';
+import { Label } from './label.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** The priority of a label in a project, 0 the highest. */
 export const LabelPriority = defineEntity({
   name: 'LabelPriority',
   tableName: 'label_priorities',
   properties: {
-    project_id: reference().primary(),
-    label_id: reference().primary(),
+    project_id: relation(Project).primary(),
+    label_id: relation(Label).primary(),
     priority: p.integer(),
   },
 });
@@ -16,7 +19,7 @@ export const LabelSubscription = defineEntity({
   name: 'LabelSubscription',
   tableName: 'label_subscriptions',
   properties: {
-    label_id: reference().primary(),
-    user_id: reference().primary(),
+    label_id: relation(Label).primary(),
+    user_id: relation(User).primary(),
   },
 });

@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** A span of time of a project, or of a group and all projects below it, that issues are planned for. */
 export const Milestone = defineEntity({
@@ -8,8 +10,8 @@ export const Milestone = defineEntity({
   properties: {
     id: id(),
     /** Where it belongs: exactly one of the two. */
-    project_id: reference().nullable(),
-    namespace_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    namespace_id: relation(Namespace).nullable(),
     iid: p.integer(),
     title: p.string(),
     description: p.string().nullable(),

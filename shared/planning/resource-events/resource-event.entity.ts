@@ -1,4 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
+import { Label } from '../labels/label.entity.js';
+import { Milestone } from '../milestones/milestone.entity.js';
 
 const common = {
   id: id(),
@@ -34,7 +36,7 @@ export const EpicLabelEvent = defineEntity({
   properties: {
     ...commonOfEpics,
     /** Null once the label is gone. */
-    label_id: reference().nullable(),
+    label_id: relation(Label).nullable(),
     /** `add` or `remove`. */
     action: p.string(),
   },
@@ -60,7 +62,7 @@ export const IssueLabelEvent = defineEntity({
   properties: {
     ...common,
     /** Null once the label is gone. */
-    label_id: reference().nullable(),
+    label_id: relation(Label).nullable(),
     /** `add` or `remove`. */
     action: p.string(),
   },
@@ -72,7 +74,7 @@ export const IssueMilestoneEvent = defineEntity({
   tableName: 'issue_milestone_events',
   properties: {
     ...common,
-    milestone_id: reference().nullable(),
+    milestone_id: relation(Milestone).nullable(),
     /** `add` or `remove`. */
     action: p.string(),
     /** The issue's state at that time. */

@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** Who may see a snippet, beside its author. */
 export const SNIPPET_VISIBILITIES = ['private', 'internal', 'public'] as const;
@@ -11,8 +13,8 @@ export const Snippet = defineEntity({
   properties: {
     id: id(),
     /** Null for a personal one. */
-    project_id: reference().nullable(),
-    author_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    author_id: relation(User).nullable(),
     title: p.string(),
     description: p.string().nullable(),
     visibility: p.string().$type<(typeof SNIPPET_VISIBILITIES)[number]>(),

@@ -1,5 +1,7 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, timestamp } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** What stays of a wiki page when it is moved: its id. The page itself lies in the repository of the wiki. */
 export const WikiPageMeta = defineEntity({
@@ -8,8 +10,8 @@ export const WikiPageMeta = defineEntity({
   properties: {
     id: id(),
     /** Where the wiki is: exactly one of the two. */
-    project_id: reference().nullable(),
-    namespace_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    namespace_id: relation(Namespace).nullable(),
     /** Path of the page without its ending. */
     slug: p.string(),
     title: p.string(),

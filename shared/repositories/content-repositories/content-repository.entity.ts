@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** What is known of a repository that is no project's: of a wiki or snippet. It has one branch, which is indexed here. */
 export const ContentRepository = defineEntity({
@@ -8,8 +10,8 @@ export const ContentRepository = defineEntity({
   properties: {
     id: id(),
     /** Whose it is: exactly one of the three. */
-    project_id: reference().nullable(),
-    namespace_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
+    namespace_id: relation(Namespace).nullable(),
     snippet_id: reference().nullable(),
     /** Its only branch, which HEAD names. */
     branch: p.string(),

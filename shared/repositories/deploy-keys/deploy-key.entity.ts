@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** A public SSH key that opens repositories of the projects that it is linked to. It is one record, however many those are. */
 export const DeployKey = defineEntity({
@@ -15,7 +17,7 @@ export const DeployKey = defineEntity({
     /** `SHA256:` and the digest in base64 without padding; no two records have the same. */
     fingerprint_sha256: p.string(),
     /** Who added it, as whom it pushes; null once that user was removed with all they did. */
-    user_id: reference().nullable(),
+    user_id: relation(User).nullable(),
     /** Every project may enable it; it stays when none has it. */
     public: p.boolean(),
     expires_at: timestamp().nullable(),
@@ -31,8 +33,8 @@ export const DeployKeysProject = defineEntity({
   tableName: 'deploy_keys_projects',
   properties: {
     id: id(),
-    project_id: reference(),
-    deploy_key_id: reference(),
+    project_id: relation(Project),
+    deploy_key_id: relation(DeployKey),
     can_push: p.boolean(),
     created_at: timestamp(),
     updated_at: timestamp(),

@@ -1,5 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** How the mirror of a project fares, which follows the repository at its `import_url`. */
 export const ProjectMirror = defineEntity({
@@ -7,7 +8,7 @@ export const ProjectMirror = defineEntity({
   tableName: 'project_mirrors',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** `none`, `scheduled`, `started`, `finished` or `failed`. */
     update_status: p.string(),
     /** Null when it was given up until somebody asks for it. */

@@ -1,5 +1,8 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A rule over branch names: who may push to them, merge into them, and take the protection away. */
 export const ProtectedBranch = defineEntity({
@@ -7,7 +10,7 @@ export const ProtectedBranch = defineEntity({
   tableName: 'protected_branches',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** A branch's name, or a pattern: each `*` is any run of characters. */
     name: p.string(),
     /** The same as a pattern for LIKE, made by the database. */
@@ -26,13 +29,13 @@ export const ProtectedBranchAccessLevel = defineEntity({
   tableName: 'protected_branch_access_levels',
   properties: {
     id: id(),
-    project_id: reference(),
-    protected_branch_id: reference(),
+    project_id: relation(Project),
+    protected_branch_id: relation(ProtectedBranch),
     /** `push`, `merge` or `unprotect`. */
     action: p.string(),
     access_level: p.integer().nullable(),
-    user_id: reference().nullable(),
-    group_id: reference().nullable(),
+    user_id: relation(User).nullable(),
+    group_id: relation(Namespace).nullable(),
     deploy_key_id: reference().nullable(),
   },
 });

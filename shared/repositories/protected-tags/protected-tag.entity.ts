@@ -1,5 +1,8 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A rule over tag names: who may create them. */
 export const ProtectedTag = defineEntity({
@@ -7,7 +10,7 @@ export const ProtectedTag = defineEntity({
   tableName: 'protected_tags',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** A tag's name, or a pattern: each `*` is any run of characters. */
     name: p.string(),
     /** The same as a pattern for LIKE, made by the database. */
@@ -24,13 +27,13 @@ export const ProtectedTagAccessLevel = defineEntity({
   tableName: 'protected_tag_access_levels',
   properties: {
     id: id(),
-    project_id: reference(),
-    protected_tag_id: reference(),
+    project_id: relation(Project),
+    protected_tag_id: relation(ProtectedTag),
     /** Always `create`. */
     action: p.string(),
     access_level: p.integer().nullable(),
-    user_id: reference().nullable(),
-    group_id: reference().nullable(),
+    user_id: relation(User).nullable(),
+    group_id: relation(Namespace).nullable(),
     deploy_key_id: reference().nullable(),
   },
 });

@@ -1,5 +1,8 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, reference, timestamp } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** That somebody did something in a project, or in a group itself. What it was in detail is told beside it, by a table for each kind. */
 export const ProjectEvent = defineEntity({
@@ -7,10 +10,10 @@ export const ProjectEvent = defineEntity({
   tableName: 'events',
   properties: {
     id: id(),
-    project_id: reference().nullable(),
+    project_id: relation(Project).nullable(),
     /** The group of a wiki page; what is done in a project has none. */
-    namespace_id: reference().nullable(),
-    author_id: reference(),
+    namespace_id: relation(Namespace).nullable(),
+    author_id: relation(User),
     /** `pushed`, `created`, `closed`, `reopened`, `commented`, `updated`, `merged`, `destroyed`, `joined` or `left`. */
     action: p.string(),
     /** What it was done to, by kind; nothing for a push, and what is done to the project itself. */

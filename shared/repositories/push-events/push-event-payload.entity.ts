@@ -1,12 +1,13 @@
-import { defineEntity, p, reference } from '../../core/database/entity.js';
+import { defineEntity, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { ProjectEvent } from './event.entity.js';
 
 /** What a push did with one ref, or with so many that they are told together. */
 export const PushEventPayload = defineEntity({
   name: 'PushEventPayload',
   tableName: 'push_event_payloads',
   properties: {
-    event_id: reference().primary(),
+    event_id: relation(ProjectEvent).primary(),
     project_id: reference(),
     /** `created`, `removed` or `pushed`. */
     action: p.string(),

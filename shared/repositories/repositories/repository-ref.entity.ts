@@ -1,5 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** The index of a repository's branches, tags and other refs that were pushed, so that hot paths and workers need no disk. */
 export const RepositoryRef = defineEntity({
@@ -7,7 +8,7 @@ export const RepositoryRef = defineEntity({
   tableName: 'repository_refs',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** `branch`, `tag` or `other`. */
     kind: p.string(),
     /** `refs/heads/main`. */

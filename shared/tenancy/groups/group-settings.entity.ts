@@ -1,8 +1,9 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { settingColumns } from '../container-settings/container-settings.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
 import type { DefaultBranchProtection } from './default-branch-protection.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
 
 /** What a group has beyond its namespace: kept apart, since every read of a project reads its namespace. */
 export const GroupSettings = defineEntity({
@@ -10,7 +11,7 @@ export const GroupSettings = defineEntity({
   tableName: 'group_settings',
   properties: {
     id: id(),
-    namespace_id: reference(),
+    namespace_id: relation(Namespace),
     ...settingColumns(declaredGroupSettings),
     /** How default branches of new projects are protected; null where the group says nothing. */
     default_branch_protection_defaults: p.json<DefaultBranchProtection>().nullable(),

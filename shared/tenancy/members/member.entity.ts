@@ -1,6 +1,9 @@
 import type { ByContainer } from '../../core/operations/container.js';
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../projects/project.entity.js';
+import { User } from '../users/user.entity.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
 
 /** A person's direct role in a project. */
 export const ProjectMember = defineEntity({
@@ -8,10 +11,10 @@ export const ProjectMember = defineEntity({
   tableName: 'project_members',
   properties: {
     id: id(),
-    project_id: reference(),
-    user_id: reference(),
+    project_id: relation(Project),
+    user_id: relation(User),
     access_level: p.integer(),
-    created_by_id: reference().nullable(),
+    created_by_id: relation(User).nullable(),
     /** The day on which the role ends, UTC. */
     expires_on: p.string().columnType('date').nullable(),
     created_at: timestamp(),
@@ -25,10 +28,10 @@ export const GroupMember = defineEntity({
   tableName: 'group_members',
   properties: {
     id: id(),
-    namespace_id: reference(),
-    user_id: reference(),
+    namespace_id: relation(Namespace),
+    user_id: relation(User),
     access_level: p.integer(),
-    created_by_id: reference().nullable(),
+    created_by_id: relation(User).nullable(),
     expires_on: p.string().columnType('date').nullable(),
     created_at: timestamp(),
   },

@@ -1,11 +1,12 @@
-import { defineEntity, p, reference } from '../../core/database/entity.js';
+import { defineEntity, p, relation, reference } from '../../core/database/entity.js';
+import { Namespace } from './namespace.entity.js';
 
 /** The last number that was given to a kind of records in a group. */
 export const NamespaceCounter = defineEntity({
   name: 'NamespaceCounter',
   tableName: 'namespace_counters',
   properties: {
-    namespace_id: reference().primary(),
+    namespace_id: relation(Namespace).primary(),
     kind: p.string().primary(),
     last_value: p.bigint('number'),
   },

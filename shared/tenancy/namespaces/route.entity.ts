@@ -1,7 +1,8 @@
 import { whenTaken } from '../../core/values/database-errors.js';
 import { Invalid } from '../../core/values/errors.js';
-import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from './namespace.entity.js';
 
 /** The full path and full name of a namespace or project: what `group/sub/project` in a URL is looked up by. */
 export const Route = defineEntity({
@@ -9,7 +10,7 @@ export const Route = defineEntity({
   tableName: 'routes',
   properties: {
     id: id(),
-    namespace_id: reference().nullable(),
+    namespace_id: relation(Namespace).nullable(),
     project_id: reference().nullable(),
     /** `group/sub/project`; unique without regard to case. */
     path: p.string(),

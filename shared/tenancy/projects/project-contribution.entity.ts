@@ -1,5 +1,6 @@
-import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from './project.entity.js';
 
 /** That somebody pushed to a project, on which day (UTC) the last time. */
 export const ProjectContribution = defineEntity({
@@ -7,7 +8,7 @@ export const ProjectContribution = defineEntity({
   tableName: 'project_contributions',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     user_id: reference(),
     contributed_on: p.string().columnType('date'),
   },

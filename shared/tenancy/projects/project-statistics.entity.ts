@@ -1,5 +1,6 @@
-import { defineEntity, id, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from './project.entity.js';
 
 const bytes = () => p.bigint('number');
 
@@ -9,7 +10,7 @@ export const ProjectStatistics = defineEntity({
   tableName: 'project_statistics',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** Commits of the default branch. */
     commit_count: p.bigint('number'),
     repository_size: bytes(),
@@ -39,7 +40,7 @@ export const ProjectLanguage = defineEntity({
   tableName: 'project_languages',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** As linguist spells it: `JavaScript`. */
     name: p.string(),
     bytes: bytes(),

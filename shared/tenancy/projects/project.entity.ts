@@ -1,14 +1,15 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { recordColumns } from '../container-settings/container-settings.js';
 import { declaredSettings } from '../project-settings/declared-settings.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
 
 export const Project = defineEntity({
   name: 'Project',
   tableName: 'projects',
   properties: {
     id: id(),
-    namespace_id: reference(),
+    namespace_id: relation(Namespace),
     creator_id: reference().nullable(),
     name: p.string(),
     path: p.string(),

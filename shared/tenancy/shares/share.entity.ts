@@ -1,6 +1,8 @@
 import type { ByContainer } from '../../core/operations/container.js';
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import { Project } from '../projects/project.entity.js';
 
 /** A group that is invited to a project: its members have their own role there, at most `group_access`. */
 export const ProjectShare = defineEntity({
@@ -8,9 +10,9 @@ export const ProjectShare = defineEntity({
   tableName: 'project_shares',
   properties: {
     id: id(),
-    project_id: reference(),
+    project_id: relation(Project),
     /** The invited group. */
-    group_id: reference(),
+    group_id: relation(Namespace),
     group_access: p.integer(),
     /** The day on which the share ends, UTC. */
     expires_on: p.string().columnType('date').nullable(),
@@ -26,9 +28,9 @@ export const GroupShare = defineEntity({
   properties: {
     id: id(),
     /** The group that is shared. */
-    namespace_id: reference(),
+    namespace_id: relation(Namespace),
     /** The invited group. */
-    group_id: reference(),
+    group_id: relation(Namespace),
     group_access: p.integer(),
     expires_on: p.string().columnType('date').nullable(),
     created_at: timestamp(),

@@ -1,5 +1,6 @@
-import { defineEntity, id, p, reference, timestamp } from '../../core/database/entity.js';
+import { defineEntity, id, p, relation, timestamp } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { User } from '../users/user.entity.js';
 
 /** A text that was taken for spam. */
 export const SpamLog = defineEntity({
@@ -7,7 +8,7 @@ export const SpamLog = defineEntity({
   tableName: 'spam_logs',
   properties: {
     id: id(),
-    user_id: reference(),
+    user_id: relation(User),
     /** `Issue`, `Note` or `Snippet`. */
     noteable_type: p.string(),
     title: p.string(),

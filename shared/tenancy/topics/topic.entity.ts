@@ -1,5 +1,6 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { Project } from '../projects/project.entity.js';
 
 /** A word that projects are found by. */
 export const Topic = defineEntity({
@@ -29,8 +30,8 @@ export const ProjectTopic = defineEntity({
   tableName: 'project_topics',
   properties: {
     id: id(),
-    project_id: reference(),
-    topic_id: reference(),
+    project_id: relation(Project),
+    topic_id: relation(Topic),
     /** Whether everybody sees the project; kept by the database. */
     public: p.boolean(),
   },

@@ -1,4 +1,5 @@
-import { defineEntity, p, reference } from '../../core/database/entity.js';
+import { defineEntity, p, relation } from '../../core/database/entity.js';
+import { User } from '../users/user.entity.js';
 
 /** The user whom the contributions of removed users belong to. */
 export const InstanceGhost = defineEntity({
@@ -6,6 +7,6 @@ export const InstanceGhost = defineEntity({
   tableName: 'instance_ghost',
   properties: {
     only_one: p.boolean().primary().default(true),
-    user_id: reference(),
+    user_id: relation(User),
   },
 });

@@ -1,7 +1,8 @@
 import { whenTaken } from '../../core/values/database-errors.js';
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { Invalid } from '../../core/values/errors.js';
+import { User } from './user.entity.js';
 
 /** As whom a user is known at another provider. */
 export const UserIdentity = defineEntity({
@@ -9,7 +10,7 @@ export const UserIdentity = defineEntity({
   tableName: 'user_identities',
   properties: {
     id: id(),
-    user_id: reference(),
+    user_id: relation(User),
     provider: p.string(),
     extern_uid: p.string(),
     created_at: timestamp(),
@@ -26,7 +27,7 @@ export const UserStatus = defineEntity({
   tableName: 'user_statuses',
   properties: {
     id: id(),
-    user_id: reference(),
+    user_id: relation(User),
     emoji: p.string(),
     message: p.string(),
     /** `not_set` or `busy`. */
@@ -43,8 +44,8 @@ export const UserFollow = defineEntity({
   tableName: 'user_follows',
   properties: {
     id: id(),
-    follower_id: reference(),
-    followee_id: reference(),
+    follower_id: relation(User),
+    followee_id: relation(User),
     created_at: timestamp(),
   },
 });

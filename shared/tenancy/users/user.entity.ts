@@ -1,4 +1,4 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 
 /** A person, or a bot that a project or group access token acts as. */
@@ -43,7 +43,7 @@ export const UserProfile = defineEntity({
   tableName: 'user_profiles',
   properties: {
     id: id(),
-    user_id: reference(),
+    user_id: relation(User),
     bio: p.string(),
     location: p.string(),
     linkedin: p.string(),
