@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Context } from '../../shared/core/context/context.js';
 import { PooledDriver } from '../../shared/core/database/driver/pooled-driver.js';
-import { asSql } from '../../shared/core/database/sql.js';
+import type { Statement } from '../../shared/core/database/driver/statement.js';
+import { asStatement } from '../../shared/core/database/sql.js';
 import type { Fragment } from '../../shared/core/database/sql.js';
 
 type Before = (text: string) => void | Promise<void>;
@@ -21,10 +22,10 @@ PooledDriver.prototype.acquireConnection = async function acquire() {
 };
 
 const { query } = Context.prototype;
-Context.prototype.query = async function ask<T>(this: Context, statement: Fragment) {
+Context.prototype.query = async function ask<T>(this: Context, statement: Fragment | Statement) {
   // Within a transaction it goes to a connection as all others do.
-  if (!this.inTransaction) await watching.getStore()?.(asSql(statement).sql);
-  return query.call(this, statement as never) as Promise<T[]>;
+  if (!this.inTransaction) await watching.getStore()?.(asStatement(statement).text);
+  return query.call(this, statement) as Promise<T[]>;
 };
 
 /** Does some work, and calls `before` before each statement that it sends to the database: what it throws, the statement fails with. */

@@ -150,7 +150,7 @@ test('exports know as well that another try works on them', async (t) => {
   // The first statement of a try once it has begun asks who wished for the export.
   const overtaken = (table: string, id: number, run: (ctx: Context, id: number) => Promise<void>) =>
     overtakenAt(
-      'n.owner_id = u.id',
+      '"n"."owner_id" = "u"."id"',
       () => run(app.context(), id),
       async () => {
         await app.services.db.pool.query(`update ${table} set attempts = attempts + 1 where id = $1`, [id]);
