@@ -29,13 +29,15 @@ const textOf = (template: ts.TemplateLiteral | ts.StringLiteralLike): string =>
     ? [template.head, ...template.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('?')
     : template.text;
 
-/** The text that a node sends to the database: that of `sql` and a template, or one for `query`. */
+const asText = (node: ts.Node | undefined): ts.TemplateLiteral | ts.StringLiteralLike | undefined =>
+  node && (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) ? node : undefined;
+
+/** The text that a node sends to the database: that of `sql` and a template, one for `query`, or the `text` of a statement. */
 function sentText(node: ts.Node): ts.TemplateLiteral | ts.StringLiteralLike | undefined {
   if (ts.isTaggedTemplateExpression(node) && isSqlTag(node.tag)) return node.template;
+  if (ts.isPropertyAssignment(node) && node.name.getText() === 'text') return asText(node.initializer);
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
-  const [first] = node.arguments;
-  if (node.expression.name.text !== 'query' || !first) return undefined;
-  return ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) ? first : undefined;
+  return node.expression.name.text === 'query' ? asText(node.arguments[0]) : undefined;
 }
 
 /** What a reader takes for one thing: a comment above it is about all that is in it. */

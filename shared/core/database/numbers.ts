@@ -16,6 +16,7 @@ const WORK = databaseWork.numbers;
 
 const TAKE = {
   name: 'numbers_take',
+  // Plain SQL: on connections of its own, apart from every transaction.
   text: `insert into project_counters as c (project_id, kind, last_value)
     select p.id, $2, $3 from projects p where p.id = $1
     on conflict (project_id, kind) do update set last_value = c.last_value + excluded.last_value

@@ -50,6 +50,7 @@ const REMEMBER_AT_MOST = 10_000;
 
 const COUNT = {
   name: 'rate_limit_count',
+  // Plain SQL: on connections of its own, once for each request.
   text: `insert into rate_limit_counts as c (key, points, expires_at) values ($1, $3, $2)
     on conflict (key) do update
       set points = case when c.expires_at < excluded.expires_at then excluded.points

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Queryable } from '../../../shared/core/database/database.js';
 import type { OpenServices } from '../../../shared/core/context/open-services.js';
-import type { Sql } from '../../../shared/core/database/sql.js';
+import type { Statement } from '../../../shared/core/database/driver/statement.js';
 import { SERVICE_VERSION } from '../../../shared/core/values/version.js';
 import { QUEUE_CHANNEL, queueToWake } from '../../../shared/instance/pg-boss/queue-channel.js';
 import { SCHEDULES_QUEUE } from '../../../shared/instance/pg-boss/tables.js';
@@ -34,7 +34,7 @@ const UNSURE_MS = 10_000;
 
 /** Statements on one connection, in turn. */
 const sessionOf = (client: pg.Client): Queryable => ({
-  query: async <T>(statement: Sql) =>
+  query: async <T>(statement: Statement) =>
     (await client.query({ text: statement.text, values: [...statement.values] })).rows as T[],
 });
 
@@ -193,13 +193,16 @@ export class WorkerRegister {
   }
 
   async #rescue(session: Queryable, id: number) {
-    await session.query({ text: 'begin', values: [] } as never);
+    // Plain SQL: a transaction of a session beside the pool.
+    await session.query({ text: 'begin', values: [] });
     try {
       const jobs = await rescueJobs(session, this.boss, id, this.running.worker.id);
-      await session.query({ text: 'commit', values: [] } as never);
+      // Plain SQL: its end.
+      await session.query({ text: 'commit', values: [] });
       if (jobs) this.services.log.warn({ worker_id: id, jobs: jobs.length }, 'a worker died; its jobs are handed back');
     } catch (error) {
-      await session.query({ text: 'rollback', values: [] } as never);
+      // Plain SQL: its end, as if nothing had been.
+      await session.query({ text: 'rollback', values: [] });
       throw error;
     }
   }
