@@ -31,12 +31,18 @@ export function endUnreadBody(request: IncomingMessage, response: ServerResponse
       return undefined;
     };
     draining += 1;
+    let over = false;
+    // A connection that was cut tells of its end by itself alone, at times.
     const end = () => {
+      if (over) return;
+      over = true;
       draining -= 1;
       clearTimeout(wait);
       stop();
+      socket.off('close', end);
     };
-    request.on('data', take).once('end', stop).once('close', end).resume();
+    socket.once('close', end);
+    request.on('data', take).once('end', end).once('close', end).resume();
   });
 }
 

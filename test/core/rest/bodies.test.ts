@@ -11,7 +11,6 @@ import { rawSocket } from '../raw-http.js';
 import { Unfinished, until } from './unfinished.js';
 import { nameOf } from '../walk.js';
 
-// A process of its own: it starves servers of bodies, and where they are stored another file's uploads have waited for ever.
 const app = useApp(test, echoRoutes);
 /** A budget so small that a test reaches it. */
 const small = useApp(test, echoRoutes, { traffic: { bodiesBytes: 1024 * 1024 } });
