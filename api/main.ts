@@ -42,7 +42,7 @@ async function main() {
   own.refusals.start();
   own.changes.start();
   const app = buildApp(own);
-  const server = createApiServer(app, traffic.limits.pace);
+  const server = createApiServer(app, traffic);
   await listen(server, config).catch((error: NodeJS.ErrnoException) => {
     const problem = LISTEN_PROBLEMS[error.code ?? ''];
     if (!problem) throw error;

@@ -56,6 +56,8 @@ export class Traffic {
   /** Held by bodies, and by answers. */
   readonly incoming: Limiter;
   readonly outgoing: Limiter;
+  /** Rejected requests whose bodies nobody reads, and which are let through all the same. */
+  unread = 0;
 
   constructor(limits: Partial<TrafficLimits> = {}) {
     this.limits = { ...TRAFFIC_LIMITS, ...limits };

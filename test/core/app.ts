@@ -165,7 +165,7 @@ export class TestApp {
     this.tokens = services.tokens;
     this.refusals = services.refusals;
     this.changes = services.changes;
-    this.#server = createApiServer(buildApp(services, [...boundRoutes, ...this.routes]), this.traffic.limits.pace);
+    this.#server = createApiServer(buildApp(services, [...boundRoutes, ...this.routes]), this.traffic);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     this.build = new Builders(this);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import type { MinimumRate } from '../pace.js';
+import type { Traffic } from '../traffic.js';
 import { endUnreadAnswer, endUnreadBody } from './unread.js';
 
 /** Above the longest URL that the API reads, so that its own 414 comes before a 431. */
@@ -40,13 +40,13 @@ function answerBadRequest(error: ClientError, socket: Duplex) {
 
 /**
  * An HTTP server for the app: what Koa never sees is answered here, in the API's form.
- * @param pace how fast clients have to send and to read
+ * @param traffic whose limits say how fast clients have to send and to read
  */
-export function createApiServer(app: Koa, pace: MinimumRate): Server {
+export function createApiServer(app: Koa, traffic: Traffic): Server {
   const koa = app.callback();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    endUnreadBody(request, response, pace);
-    endUnreadAnswer(response, pace);
+    endUnreadBody(request, response, traffic);
+    endUnreadAnswer(response, traffic.limits.pace);
     void koa(request, response);
   };
   const server = createServer(

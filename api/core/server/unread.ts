@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { watchPace } from '../pace.js';
 import type { MinimumRate } from '../pace.js';
+import type { Traffic } from '../traffic.js';
 
 /** Bytes of a refused request that are still let through, so that a client which sends first and reads then is told. */
 const DRAINED_BYTES = 32 * 1024 * 1024;
 
 /** What all connections together are let through, in bytes a second: nobody else shall notice what is thrown away. */
 const DRAINED_BYTES_PER_SECOND = 16 * 1024 * 1024;
-let draining = 0;
 
 /** Lets what nobody read of a body through once the request is answered, within bounds; then the connection ends. */
-export function endUnreadBody(request: IncomingMessage, response: ServerResponse, pace: MinimumRate): void {
+export function endUnreadBody(request: IncomingMessage, response: ServerResponse, traffic: Traffic): void {
   // Before Node looks whether anybody reads it: else it would let everything through.
   response.once('prefinish', () => {
     // Of a client that is gone nothing comes, and nothing tells of its end any more.
@@ -18,7 +18,7 @@ export function endUnreadBody(request: IncomingMessage, response: ServerResponse
     const { socket } = request;
     let drained = 0;
     const stop = watchPace(
-      pace,
+      traffic.limits.pace,
       () => drained,
       () => socket.destroy(),
     );
@@ -27,20 +27,20 @@ export function endUnreadBody(request: IncomingMessage, response: ServerResponse
       drained += chunk.length;
       if (drained > DRAINED_BYTES) return socket.destroy();
       request.pause();
-      wait = setTimeout(() => request.resume(), (chunk.length * draining * 1000) / DRAINED_BYTES_PER_SECOND);
+      wait = setTimeout(() => request.resume(), (chunk.length * traffic.unread * 1000) / DRAINED_BYTES_PER_SECOND);
       return undefined;
     };
-    draining += 1;
+    traffic.unread += 1;
     let over = false;
-    // A connection that was cut tells of its end by itself alone, at times.
     const end = () => {
       if (over) return;
       over = true;
-      draining -= 1;
+      traffic.unread -= 1;
       clearTimeout(wait);
       stop();
       socket.off('close', end);
     };
+    // Once the answer is sent, a request whose connection is cut tells neither of its end nor of its close.
     socket.once('close', end);
     request.on('data', take).once('end', end).once('close', end).resume();
   });

@@ -23,7 +23,7 @@ async function logging(t: { teardown(end: () => void): void }): Promise<{ url: s
   const lines: Line[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line) as Line) });
   const own = apiServices({ ...app.services, log }, new Traffic(), tokenSourcesOf(domains));
-  const server = createApiServer(buildApp(own), own.traffic.limits.pace);
+  const server = createApiServer(buildApp(own), own.traffic);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => {
     server.closeAllConnections();

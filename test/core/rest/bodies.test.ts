@@ -17,6 +17,9 @@ const small = useApp(test, echoRoutes, { traffic: { bodiesBytes: 1024 * 1024 } }
 /** Next to no patience. */
 const hasty = useApp(test, echoRoutes, { traffic: { pace: { bytes: 1000, milliseconds: 100 } } });
 
+/** Of which clients go away. */
+const left = useApp(test, echoRoutes);
+
 const MIB = 1024 * 1024;
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
@@ -275,6 +278,16 @@ test('a connection whose request was refused without its body goes on once that 
   const refused = `${head(100)}PRIVATE-TOKEN: pat-nobody\r\n\r\n${' '.repeat(100)}`;
   const text = await rawSocket(app.url, `${refused}${head(2, 'Connection: close\r\n')}\r\n{}`);
   t.regex(text, /^HTTP\/1\.1 401 [\s\S]*HTTP\/1\.1 200 /);
+});
+
+test('a rejected body whose client goes away slows no other one down', async (t) => {
+  const { traffic } = left;
+  const headers = { ...claiming(100_000), ...NOBODY, Connection: 'keep-alive' };
+  const rejected = Array.from({ length: 5 }, () => new Unfinished(left, 'POST', '/api/v4/echo', headers, ' '));
+  for (const sent of rejected) t.is((await sent.answer).status, 401);
+  await until(() => traffic.unread === 5);
+  for (const sent of rejected) sent.abandon();
+  await until(() => traffic.unread === 0);
 });
 
 test('a connection whose refused body never comes ends', async (t) => {
