@@ -7,7 +7,7 @@ import { throwaway } from '#launch/postgres-settings.mjs';
 import { prepare } from '#launch/prepare.mjs';
 import { runStep } from '#launch/run-step.mjs';
 import { projectNode } from '#launch/runtime.mjs';
-import { withScratchPostgres } from '#launch/scratch.mjs';
+import { withScratchPostgres } from './scratch-postgres.mjs';
 import { withoutSettings } from '#launch/settings.mjs';
 import { dealOut, dealOutTests } from './test-files.mjs';
 import { readReport } from './test-report.mjs';

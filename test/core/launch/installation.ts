@@ -20,6 +20,13 @@ export interface RunningProcess {
   command: string;
 }
 
+/** The script that a command of package.json runs, with its words. */
+function commandOf(name: string): string[] {
+  if (name === 'test') return ['test/runner/test.mjs'];
+  if (name === 'new-migration') return ['test/runner/main.mjs', 'db:new'];
+  return [`shared/launch/${name}.mjs`];
+}
+
 /** A service that `npm start` would run from an installation. */
 export class Started {
   said = '';
@@ -113,7 +120,7 @@ export class Installation {
     how: { script?: string; words?: string[]; through?: string[] } = {},
   ): Started {
     const { script = 'start', words = [], through = [] } = how;
-    const child = spawn('nice', [...through, process.execPath, this.#script(script), ...words], {
+    const child = spawn('nice', [...through, process.execPath, ...commandOf(script), ...words], {
       ...this.#as(env, uid),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -124,7 +131,7 @@ export class Installation {
 
   /** Runs what `npm run admin --` runs, to its end. `input` is its standard input. */
   async admin(words: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
-    const child = spawn(process.execPath, [this.#script('admin'), ...words], this.#as(env, uid));
+    const child = spawn(process.execPath, [...commandOf('admin'), ...words], this.#as(env, uid));
     const told = { code: null as number | null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (told.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (told.stderr += chunk.toString()));
@@ -132,10 +139,6 @@ export class Installation {
     child.stdin.end(input);
     told.code = await new Promise<number | null>((resolve) => child.once('close', resolve));
     return told;
-  }
-
-  #script(name: string): string {
-    return path.join(...(name === 'test' ? ['test', 'runner'] : ['shared', 'launch']), `${name}.mjs`);
   }
 
   #as(env: NodeJS.ProcessEnv, uid?: number) {

@@ -1,13 +1,13 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-import { ensureDirectory, readIfThere, writeWhole } from './files.mjs';
-import { startGuardian } from './guard.mjs';
-import { findPostmaster } from './postmaster.mjs';
-import { startPostgres, stopPostgres } from './postgres.mjs';
-import { placeForScratch, scratchParents } from './postgres-place.mjs';
-import { isRunning, ownIdentity, stopPostmaster } from './process-identity.mjs';
-import { projectNode } from './runtime.mjs';
+import { ensureDirectory, readIfThere, writeWhole } from '#launch/files.mjs';
+import { startGuardian } from '#launch/guard.mjs';
+import { findPostmaster } from '#launch/postmaster.mjs';
+import { startPostgres, stopPostgres } from '#launch/postgres.mjs';
+import { placeForScratch, scratchParents } from '#launch/postgres-place.mjs';
+import { isRunning, ownIdentity, stopPostmaster } from '#launch/process-identity.mjs';
+import { projectNode } from '#launch/runtime.mjs';
 
 const prefix = 'capstan-scratch-';
 

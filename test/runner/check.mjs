@@ -1,23 +1,27 @@
-import { runEntry } from './entry.mjs';
-import { packages } from './install.mjs';
-import { checkout, inCheckout } from './paths.mjs';
-import { prepare } from './prepare.mjs';
-import { runStep } from './run-step.mjs';
-import { projectNode } from './runtime.mjs';
+import { packages } from '#launch/install.mjs';
+import { checkout, inCheckout } from '#launch/paths.mjs';
+import { prepare } from '#launch/prepare.mjs';
+import { runStep } from '#launch/run-step.mjs';
+import { projectNode } from '#launch/runtime.mjs';
 
-/* npm run check: types, lint, import rules, unused exports, ledger, breaking changes and format. All run, so that one round of mending is enough. */
-
-await runEntry(async () => {
+/**
+ * `npm run check`: types, lint, import rules, unused exports, ledger, breaking changes and format. All run, so that one round of repairs
+ * is enough.
+ *
+ * @returns {Promise<number>} the exit code
+ */
+export async function check() {
   const failed = [];
-  for (const [name, check] of checks()) {
-    if (!(await check().catch(told))) failed.push(name);
+  for (const [name, passes] of checks()) {
+    if (!(await passes().catch(report))) failed.push(name);
     // Without its dependencies nothing else can be checked.
     if (!packages.isInstalled(true)) break;
   }
   console.log(failed.length === 0 ? 'Checked: all is well.' : `Checked: ${failed.join(', ')} failed.`);
   return failed.length === 0 ? 0 : 1;
-});
+}
 
+/** @returns {[string, () => Promise<boolean>][]} */
 function checks() {
   return [
     // The build of tests and development checks every type, and leaves no stamp when one is wrong.
@@ -41,15 +45,21 @@ async function checkPages() {
   return written && tool('typescript/bin/tsc', '--noEmit', '-p', 'api/web/tsconfig.json');
 }
 
+/**
+ * @param {string} script
+ * @param {...string} args
+ */
 function tool(script, ...args) {
   return node(inCheckout('node_modules', script), ...args);
 }
 
+/** @param {...string} args */
 async function node(...args) {
   return (await runStep(projectNode(), args, { cwd: checkout })) === 0;
 }
 
-function told(error) {
+/** @param {Error} error */
+function report(error) {
   console.error(`capstan: ${error.message}`);
   return false;
 }

@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs';
 
-import { runEntry } from './entry.mjs';
-import { writeNamed } from './files.mjs';
-import { inCheckout } from './paths.mjs';
+import { writeNamed } from '#launch/files.mjs';
+import { inCheckout } from '#launch/paths.mjs';
 
-/* npm run db:new -- NAME: writes an empty migration. */
-
-await runEntry(async () => {
-  const [name = '', ...more] = process.argv.slice(2);
+/**
+ * `npm run db:new -- NAME` writes an empty migration.
+ *
+ * @param {string[]} args
+ * @returns {Promise<number>} the exit code
+ */
+export async function createMigration([name = '', ...more]) {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || more.length > 0)
     throw new Error('npm run db:new -- NAME: what changes, in small letters with hyphens, such as issue-labels.');
   const file = `${timestamp()}-${name}`;
@@ -16,18 +18,20 @@ await runEntry(async () => {
   writeNamed(inCheckout('migrations', `${file}.ts`), migration(type), { flag: 'wx' });
   console.log(`migrations/${file}.ts`);
   return 0;
-});
+}
 
 /** In UTC, so that those of several people follow one another. */
 function timestamp() {
   return new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
 }
 
+/** @param {string} name */
 function requireNew(name) {
   const before = readdirSync(inCheckout('migrations')).find((file) => file.endsWith(`-${name}.ts`));
   if (before) throw new Error(`There is migrations/${before}; choose another name.`);
 }
 
+/** @param {string} type */
 function migration(type) {
   return `import { Migration } from '@mikro-orm/migrations';
 

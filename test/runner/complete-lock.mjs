@@ -1,12 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { inCheckout } from './paths.mjs';
-
-/*
- * npm run lock, after a dependency was added: names the optional packages of every platform in both lockfiles, and no registry.
- * npm leaves out those that the registry at hand does not carry, and `npm ci` then refuses the lockfile.
- */
+import { inCheckout } from '#launch/paths.mjs';
 
 const files = ['package-lock.json', path.join('api', 'web', 'package-lock.json')];
 const PLATFORM =
@@ -19,7 +14,19 @@ function entryOf(name, version, { dev, devOptional }) {
   return { version, cpu: [cpu], dev, devOptional, ...libc, optional: true, os: [os] };
 }
 
-for (const file of files.map((name) => inCheckout(name))) {
+/**
+ * `npm run lock`, after a dependency was added: names the optional packages of every platform in both lockfiles, and no registry. npm
+ * leaves out those that the registry at hand does not carry, and `npm ci` then refuses the lockfile.
+ *
+ * @returns {Promise<number>} the exit code
+ */
+export async function completeLocks() {
+  for (const file of files.map((name) => inCheckout(name))) complete(file);
+  return 0;
+}
+
+/** @param {string} file */
+function complete(file) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   for (const [where, entry] of Object.entries({ ...lock.packages })) {
     // Where it was fetched from is nobody else's registry.
