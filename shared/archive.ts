@@ -1,6 +1,6 @@
 import { diffArchives } from './archives/inspection/diff-archives.js';
 import { inspectArchive } from './archives/inspection/inspect-archive.js';
-import { ArchiveRefused } from './archives/read/archive-refused.js';
+import { ArchiveRejected } from './archives/read/archive-rejected.js';
 
 /** The launcher runs this file for `npm run archive`: exit code 0, 1 for archives that differ, 2 for what is none. */
 const [command, ...files] = process.argv.slice(2);
@@ -18,8 +18,8 @@ async function run(): Promise<number> {
 }
 
 function problemOf(error: unknown): string {
-  if (!(error instanceof ArchiveRefused)) return (error as Error).message;
-  const { file, line } = error.place;
+  if (!(error instanceof ArchiveRejected)) return (error as Error).message;
+  const { file, line } = error.location;
   const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `, line ${line}`})`;
   return `An import would refuse it: ${error.message}${place}`;
 }

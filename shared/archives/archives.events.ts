@@ -11,15 +11,15 @@ interface Sent {
 }
 
 export interface ArchiveEvents {
-  /** An archive of a group or project was asked for. */
+  /** An archive of a group or project was requested. */
   'archive_export.requested': Exported;
   /** It was downloaded, or a part of it. */
   'archive_export.downloaded': Exported & { readonly filename: string };
-  /** It was sent to where its exporter wished, which has this host. */
+  /** It was sent to the URL that its exporter named, on this host. */
   'archive_export.uploaded': Exported & { readonly host: string };
   /** It was not, and why. */
   'archive_export.upload_failed': Exported & { readonly host: string; readonly reason: string };
-  /** The relations of a group were asked for, each by itself. */
+  /** The relations of a group were requested, each by itself. */
   'relation_export.requested': Exported;
   /** One of them was downloaded, or a part of it. */
   'relation_export.downloaded': Exported & { readonly relation: string };

@@ -9,7 +9,7 @@ import { groupPolicy } from '../tenancy/groups/group.policy.js';
 
 declare module '../core/page-changes/page-changes.js' {
   interface PageChangeKinds {
-    /** How far exports of a project are, whoever asked for them. */
+    /** How far exports of a project are, whoever requested them. */
     project_exports: true;
     /** The same of a group. */
     group_exports: true;
@@ -18,7 +18,7 @@ declare module '../core/page-changes/page-changes.js' {
   }
 }
 
-/** Who may know that exports and imports moved on: whoever may export, and whoever is told of imports. */
+/** Who may know that exports and imports moved on: whoever may export, and whoever sees imports. */
 export const archivesFollowed: FollowedKinds = {
   project_exports: { may: projectPolicy.admin_project },
   group_exports: { group: groupPolicy.admin_group },
@@ -28,13 +28,13 @@ export const archivesFollowed: FollowedKinds = {
 const EXPORTS = { project: 'project_exports', group: 'group_exports' } as const;
 const IMPORTS = { project: 'project_imports', group: 'group_imports' } as const;
 
-/** What a statement returns that tells pages of each row of `archive_exports` that it changed. @param row its alias */
+/** What a statement returns to notify pages of each row of `archive_exports` that it changed. @param row its alias */
 export const exportNotification = (row: string) =>
-  toExpression<unknown>(rowOfEitherToldToPages(EXPORTS, row)).as('told');
+  toExpression<unknown>(rowOfEitherToldToPages(EXPORTS, row)).as('notified');
 
 /** The same of each row of `archive_imports`. */
 export const importNotification = (row: string) =>
-  toExpression<unknown>(rowOfEitherToldToPages(IMPORTS, row)).as('told');
+  toExpression<unknown>(rowOfEitherToldToPages(IMPORTS, row)).as('notified');
 
 const onImports = expressionBuilder<Aliased<ArchivesDatabase, { p: 'archive_import_relations' }>, 'p'>();
 
@@ -44,4 +44,4 @@ export const notificationOfImport = (importId: string) =>
     .selectFrom('archive_imports as changed')
     .select(importNotification('changed'))
     .where('changed.id', '=', onImports.ref(importId as 'p.import_id'))
-    .as('told');
+    .as('notified');

@@ -4,7 +4,7 @@ import { openArchiveOf } from '../../../shared/archives/exports/export.operation
 import type { ExportedArchive } from '../../../shared/archives/exports/export.operations.js';
 
 /**
- * The part of `bytes` bytes that a `Range` header asks for: null for all of them, also where it asks for several parts;
+ * The part of `bytes` bytes that a `Range` header requests: null for all of them, also where it requests several parts;
  * `beyond` where there is nothing of that part.
  */
 function rangeOf(header: string, bytes: number): { start: number; end: number } | 'beyond' | null {
@@ -17,7 +17,7 @@ function rangeOf(header: string, bytes: number): { start: number; end: number } 
   return start > end ? null : { start, end };
 }
 
-/** Sends an archive as a file to be kept, or the part that was asked for, with the digest of the whole. */
+/** Sends an archive as a file to be kept, or the part that was requested, with the digest of the whole. */
 export async function sendArchive(koa: KoaContext, ctx: unknown, archive: ExportedArchive): Promise<void> {
   const { bytes, filename, sha256 } = archive;
   const etag = `"${sha256}"`;

@@ -10,7 +10,7 @@ import type { SignedInContext } from '../../../shared/core/context/context.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { post, routes } from '../../core/routes.js';
 
-/** Each is shown where it is what was made. */
+/** The serializer of what was made. */
 const [started, planned, waiting] = [projectImportShape, projectImportPlanShape, importPlanShape] as unknown as [
   Shape<ImportedProject>,
   Shape<ImportedProject>,

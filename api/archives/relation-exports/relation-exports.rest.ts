@@ -19,6 +19,6 @@ export default [
     get('/status', getGroupRelationExports, STATUS),
     get('/download', downloadGroupRelation, { respond: sendFile }),
   ]),
-  // Where @gitbeaker/rest asks for it.
+  // Where @gitbeaker/rest requests it.
   ...aliases(routes(PATH, [get('/', getGroupRelationExports, STATUS)])),
 ];

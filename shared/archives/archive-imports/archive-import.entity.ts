@@ -14,7 +14,7 @@ export const ArchiveImport = defineEntity({
     /** The group that is made, or that the project lies in. */
     namespace_id: relation(Namespace),
     project_id: relation(Project).nullable(),
-    /** Who asked for it; null once they are gone. */
+    /** Who requested it; null once they are gone. */
     user_id: relation(User).nullable(),
     /** The archive; null once it is not needed any more. */
     object_id: relation(StoredObject).nullable(),

@@ -17,13 +17,13 @@ export interface PlanJob {
   plan_id: number;
 }
 
-/** Removes from disk what imports left whose process died, and ends those whose job is lost. */
+/** Removes from disk what imports left whose process died, and fails those whose job is lost. */
 export const sweepImports = queueJob<Record<string, never>>('archive_imports.sweep', { category, everySeconds: 300 });
 
 /** What jobs that read an archive have alike: a large one takes long. */
 const IMPORTING = { category, isolated: 'long', expireInSeconds: 2 * 3600, retryLimit: 3 } as const;
 
-/** Gives up on an import that no try could bring to an end. */
+/** Gives up on an import that no try could complete. */
 export const failGroupImports = queueJob<GroupImportJob>('group_imports.fail', { category });
 
 /** Makes a group out of an archive. */

@@ -23,8 +23,8 @@ export interface ImportFailure {
 
 /** Failures that are kept of one import. */
 const MOST_KEPT = 10_000;
-/** Failures that are shown of one import; the others are counted. */
-export const FAILURES_SHOWN = 1000;
+/** Failures that are listed of one import; the others are counted. */
+export const FAILURES_LISTED = 1000;
 const LONGEST_REASON = 255;
 
 const COLUMNS = ['import_id', 'namespace_id', 'file', 'line', 'relation', 'reason', 'created_at'] as const;
@@ -83,11 +83,11 @@ type FailedRows = SelectQueryBuilder<
 >;
 
 /**
- * Tells of copied rows that something of what was made of them is missing, each once however often it is asked for.
+ * Reports copied rows of which something is missing in what was made of them, each once however often it is called.
  * @param rows `archive_import_rows as r` with what is joined to it, and a condition
  * @param file the row's file in the archive
  */
-export async function tellMissing(
+export async function reportMissing(
   ctx: Context,
   {
     importId,
@@ -97,7 +97,7 @@ export async function tellMissing(
   }: { importId: number; rows: FailedRows; file: AliasableExpression<string>; reason: string },
 ): Promise<void> {
   const reasonText = r.cast<string>(r.val(reason), 'text');
-  const told = tables({ ctx })
+  const reported = tables({ ctx })
     .selectFrom('archive_import_failures as f')
     .select('f.id')
     .where('f.import_id', '=', r.ref('r.import_id'))
@@ -112,7 +112,7 @@ export async function tellMissing(
         .select(['r.import_id', 'r.namespace_id', file.as('file'), 'r.line', 'r.relation'])
         .select([reasonText.as('reason'), nowIn(ctx).as('now')])
         .where('r.import_id', '=', importId)
-        .where(r.not(r.exists(told)))
+        .where(r.not(r.exists(reported)))
         .orderBy('r.source_group')
         .orderBy('r.line')
         .limit(roomFor(ctx, importId)),
@@ -121,7 +121,7 @@ export async function tellMissing(
 }
 
 /** Gives rows of which nothing was made a reason where they have none, so that none is left out in silence. */
-export async function noteUnrestored(ctx: Context, rows: Expression<SqlBool>): Promise<void> {
+export async function recordUnrestored(ctx: Context, rows: Expression<SqlBool>): Promise<void> {
   await tables({ ctx })
     .updateTable('archive_import_rows as r')
     .set({ problem: 'could not be restored' })
@@ -132,12 +132,12 @@ export async function noteUnrestored(ctx: Context, rows: Expression<SqlBool>): P
 }
 
 /**
- * Tells of copied rows that something could not be restored of: each with its line, up to as many failures as are kept
+ * Reports copied rows of which something could not be restored: each with its line, up to as many failures as are kept
  * of one import.
  * @param rows a condition on `archive_import_rows r`
  * @param file the rows' file in the archive
  */
-export async function tellProblems(
+export async function reportProblems(
   ctx: Context,
   { importId, rows, file }: { importId: number; rows: Expression<SqlBool>; file: string },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Context } from '../../core/context/context.js';
 import { tables } from './restoring.js';
 
-/** Where imports keep bundles, and what they make of them, until it is in its place: on the disk of the repositories. */
+/** Where imports keep bundles, and what they make of them, until they are moved: on the disk of the repositories. */
 const importsFolder = (ctx: Context): string => path.join(ctx.config.dataDir, 'repositories', '@imports');
 
 // Own pattern: what {@link openImportFolder} makes.

@@ -2,10 +2,10 @@ import { expressionBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Aliased } from '../../core/database/tables.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
-import { FAILURES_SHOWN } from './failures.js';
+import { FAILURES_LISTED } from './failures.js';
 
 /*
- * What people are told of import `i`, as expressions.
+ * What the status of import `i` shows, as expressions.
  */
 
 const i = expressionBuilder<Aliased<ArchivesDatabase, { i: 'archive_imports' }>, 'i'>();
@@ -32,4 +32,4 @@ export const firstFailures = i
   .selectFrom('archive_import_failures as f')
   .whereRef('f.import_id', '=', 'i.id')
   .orderBy('f.id')
-  .limit(FAILURES_SHOWN);
+  .limit(FAILURES_LISTED);

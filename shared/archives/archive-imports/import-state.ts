@@ -19,11 +19,11 @@ export interface RunningImport {
 /** A try of an import, by which it is known whether another one overtook it. */
 export type ImportTry = Pick<RunningImport, 'id' | 'attempts'>;
 
-/** Characters of what is told of an end. */
+/** Characters of an error that is kept. */
 const LONGEST_ERROR = 255;
 
-/** An import ends here. The message says why, for whoever asked for it. */
-export class ImportEnded extends Error {}
+/** An import does not go on. The message says why, for whoever requested it. */
+export class ImportAborted extends Error {}
 
 /**
  * A try that began later works on the import: this one may write nothing more. Of two tries the queue believes in the
@@ -67,16 +67,16 @@ export async function startArchiveImport(ctx: Context, importId: number): Promis
   return (row as RunningImport | undefined) ?? null;
 }
 
-/** Why a try may not go on. @throws ImportOvertaken, ImportEnded */
-async function giveUp(ctx: Context, { id, attempts }: ImportTry): Promise<never> {
+/** Why a try may not go on. @throws ImportOvertaken, ImportAborted */
+async function abortAttempt(ctx: Context, { id, attempts }: ImportTry): Promise<never> {
   const row = await startedRow(ctx, id).select('i.attempts').executeTakeFirst();
-  throw row && row.attempts !== attempts ? new ImportOvertaken() : new ImportEnded('The import was cancelled.');
+  throw row && row.attempts !== attempts ? new ImportOvertaken() : new ImportAborted('The import was cancelled.');
 }
 
-/** Notes how far it is. @throws ImportEnded once somebody cancelled it, ImportOvertaken */
+/** Notes how far it is. @throws ImportAborted once somebody cancelled it, ImportOvertaken */
 export async function enterPhase(ctx: Context, of: ImportTry, phase: RunningImport['phase']): Promise<void> {
   const rows = await ownRow(ctx, of).set({ phase }).returning(importNotification('i')).execute();
-  if (rows.length === 0) await giveUp(ctx, of);
+  if (rows.length === 0) await abortAttempt(ctx, of);
 }
 
 /** Rows of the import where this try still works on it, locked: for the statement that writes what it found. */
@@ -92,20 +92,20 @@ export const ownImport = (ctx: Context, { id, attempts }: ImportTry) =>
 
 /**
  * Keeps an import from being cancelled, and from another try, until the open transaction ends.
- * @throws ImportEnded once it was cancelled, ImportOvertaken
+ * @throws ImportAborted once it was cancelled, ImportOvertaken
  */
 export async function holdImport(ctx: Context, of: ImportTry): Promise<void> {
   const rows = await ownImport(ctx, of).execute();
-  if (rows.length === 0) await giveUp(ctx, of);
+  if (rows.length === 0) await abortAttempt(ctx, of);
 }
 
-/** Notes what a try met with, for whoever asks while another one is waited for. */
-export async function recordProblem(ctx: Context, of: ImportTry, problem: string): Promise<void> {
+/** Records what a try met with, for whoever reads it until the next one. */
+export async function recordImportError(ctx: Context, of: ImportTry, problem: string): Promise<void> {
   await ownRow(ctx, of).set({ last_error: problem }).returning(importNotification('i')).execute();
 }
 
-/** Notes what ended the process of an import's job, whichever try that was. */
-export async function noteEndedProcess(ctx: Context, importId: number, problem: string): Promise<void> {
+/** Records why the process of an import's job exited, whichever try that was. */
+export async function recordProcessExit(ctx: Context, importId: number, problem: string): Promise<void> {
   await importRow(ctx, importId)
     .set({ last_error: problem })
     .where('i.status', '=', 'started')
@@ -114,17 +114,17 @@ export async function noteEndedProcess(ctx: Context, importId: number, problem: 
 }
 
 /** What the last try of an import that goes on met with; null for nothing. */
-export async function recordedProblem(ctx: Context, importId: number): Promise<string | null> {
+export async function lastImportError(ctx: Context, importId: number): Promise<string | null> {
   const row = await startedRow(ctx, importId).select('i.last_error').executeTakeFirst();
   return row?.last_error ?? null;
 }
 
 /**
- * Ends an import: what was made of it stays, the archive and its copy go. Safe to repeat.
+ * Closes an import: what was made of it stays, the archive and its copy go. Safe to repeat.
  * @param reason why it failed; null for one that is done
  * @returns whether it was still going on
  */
-export async function endArchiveImport(ctx: Context, importId: number, reason: string | null): Promise<boolean> {
+export async function closeArchiveImport(ctx: Context, importId: number, reason: string | null): Promise<boolean> {
   return ctx.transaction(async () => {
     const db = ctx.em.getKysely<ArchivesDatabase>();
     const row = await db
@@ -148,9 +148,9 @@ export async function endArchiveImport(ctx: Context, importId: number, reason: s
   });
 }
 
-/** The context of whoever asked for an import, if their account still works. @throws ImportEnded */
+/** The context of whoever requested an import, if their account still works. @throws ImportAborted */
 export async function actAsSender(ctx: Context, userId: number | null): Promise<SignedInContext> {
   const acting = userId === null ? null : await actAsUser(ctx, userId);
-  if (!acting) throw new ImportEnded('The user who asked for the import is gone or blocked.');
+  if (!acting) throw new ImportAborted('The user who asked for the import is gone or blocked.');
   return acting;
 }

@@ -4,13 +4,13 @@ import { constant } from '../../core/database/expressions.js';
 import { elementsOf, flagAt, idValue, jsonAt, nextId, plainName, tables, textAt, timeAt, userAt } from './restoring.js';
 import type { Restoring } from './restoring.js';
 
-/** A comment that an archive tells of, with the id that it will have. */
-interface ToldNote {
+/** A comment of an archive, with the id that it will have. */
+interface ImportedNote {
   id: number;
   /** What it is about here. */
   owner_id: number | null;
   line: number;
-  /** Its place in the list. */
+  /** Its position in the list. */
   at: number;
   data: unknown;
   /** Whoever here wrote it. */
@@ -20,9 +20,9 @@ interface ToldNote {
   name: string;
 }
 
-const t = expressionBuilder<{ t: ToldNote }, 't'>();
+const t = expressionBuilder<{ t: ImportedNote }, 't'>();
 
-interface NotesOf {
+interface NotesSource {
   readonly relation: string;
   /** When an element was written. */
   readonly time: AliasableExpression<Date>;
@@ -31,7 +31,7 @@ interface NotesOf {
 }
 
 /** Comments on what was made of rows, each with its next id, in their order: what `t` is in the expressions here. */
-export function toldNotes(restoring: Restoring, { relation, time, author }: NotesOf) {
+export function importedNotes(restoring: Restoring, { relation, time, author }: NotesSource) {
   const found = elementsOf(restoring, relation, 'notes').select([
     'r.made_id as owner_id',
     'r.line',
@@ -73,7 +73,7 @@ const discussionId = ({ importId }: Restoring) =>
   ])}, 'UTF8')), 'hex'), 40)`;
 
 /** Whose author is nobody here says by whom and when it was written. */
-const words = sql<string>`${textAt('t.data', 'note')} || case when ${t.ref('t.author_id')} is null and not ${isSystem} then
+const text = sql<string>`${textAt('t.data', 'note')} || case when ${t.ref('t.author_id')} is null and not ${isSystem} then
   E'\n\n*By ' || coalesce(nullif(${t.ref('t.name')}, ''), 'an unknown user') || ' on ' ||
   to_char(${t.ref('t.created_at')} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ' (imported)*' else '' end`;
 
@@ -90,7 +90,7 @@ export const NOTE_COLUMNS = [
 export const noteValues = (restoring: Restoring, longestAction: number) => [
   t.ref('t.id').as('id'),
   discussionId(restoring).as('discussion_id'),
-  words.as('note'),
+  text.as('note'),
   t.fn.coalesce('t.author_id', idValue(restoring.ctx.caller.id)).as('author_id'),
   isSystem.as('system'),
   t
@@ -105,12 +105,12 @@ export const noteValues = (restoring: Restoring, longestAction: number) => [
   t.fn.coalesce(timeAt('t.data', 'updated_at'), 't.created_at').as('updated_at'),
 ];
 
-/** The elements of a list that comments `t` have, with their `data` and their place `at`. */
+/** The elements of a list that comments `t` have, with their `data` and their position `at`. */
 export const elementsOfNote = <const Alias extends string>(list: string, alias: Alias) =>
   sql<{ data: unknown; at: number }>`
     jsonb_array_elements(coalesce(nullif(${jsonAt('t.data', list)}, 'null'), '[]')) with ordinality`.as<Alias>(
     sql`${sql.ref(alias)}(data, at)`,
   );
 
-/** When an emoji `a` of a comment `t` was given: as it says, else when the comment was written. */
+/** When an emoji `a` of a comment `t` was added: as it says, else when the comment was written. */
 export const awardTime = t.fn.coalesce(timeAt('a.data', 'created_at'), t.ref('t.created_at'));

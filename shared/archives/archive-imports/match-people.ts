@@ -32,19 +32,19 @@ export interface ArchiveOrigin {
 const MOST_NAME = 60;
 
 /** Whom a problem is about. */
-export const calledInProblem = ({ username, source_id: id }: Pick<ArchivedPerson, 'source_id' | 'username'>): string =>
+export const personLabel = ({ username, source_id: id }: Pick<ArchivedPerson, 'source_id' | 'username'>): string =>
   username ? username.slice(0, MOST_NAME) : `user ${id}`;
 
 function problemOf(person: ArchivedPerson, isAdmin: boolean, { isOwn }: ArchiveOrigin): string {
-  const leftOut = (why: string) => `${calledInProblem(person)} is left out: ${why}`;
+  const leftOut = (why: string) => `${personLabel(person)} is left out: ${why}`;
   if (!isAdmin) return leftOut('people are matched only where an administrator imports');
-  const named = 'no user here has the id and user name of the archive';
-  const addressed = 'no user here has confirmed the public address of the archive';
-  if (isOwn) return leftOut(person.email === null ? named : `${named}, and ${addressed}`);
+  const noAccount = 'no user here has the id and user name of the archive';
+  const noAddress = 'no user here has confirmed the public address of the archive';
+  if (isOwn) return leftOut(person.email === null ? noAccount : `${noAccount}, and ${noAddress}`);
   return leftOut(
     person.email === null
       ? 'the archive has no public address, and was not written by this instance with its ids and user names'
-      : addressed,
+      : noAddress,
   );
 }
 

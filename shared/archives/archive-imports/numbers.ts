@@ -16,7 +16,7 @@ const COUNTERS = {
 } as const satisfies Record<ContainerKind, object>;
 
 /**
- * Keeps the numbers of a group or project from being given out until the transaction ends.
+ * Keeps the numbers of a group or project from being assigned until the transaction ends.
  * @returns the last one
  */
 export async function lockNumbers(restoring: Restoring, kind: Numbered): Promise<number> {
@@ -91,7 +91,7 @@ export function numbersFor(
     ]);
 }
 
-/** Writes down the last number that was given out. */
+/** Stores the last number that was assigned. */
 export async function keepNumbers(restoring: Restoring, kind: Numbered, of: NumberedTable): Promise<void> {
   const { container } = restoring;
   const { table, column } = COUNTERS[container.kind];

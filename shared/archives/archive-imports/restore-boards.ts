@@ -3,8 +3,8 @@ import type { AliasableExpression, Expression } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
 import { containerColumns } from '../../core/operations/container.js';
 import { namespaceAccess, today } from '../../tenancy/access/access.js';
-import { makeNamedLabels, nearestOf } from './restore-labels.js';
-import { milestoneNamed } from './restore-milestones.js';
+import { createNamedLabels, nearestOf } from './restore-labels.js';
+import { namedMilestone } from './restore-milestones.js';
 import {
   attribute,
   attributeOf,
@@ -27,7 +27,7 @@ import {
 import type { Restorer, Restoring, RestoringGroup, RestoringProject } from './restoring.js';
 
 type Id = AliasableExpression<number | null>;
-const NO_ID = r.cast<number | null>(sql.lit(null), 'bigint');
+const NULL_ID = r.cast<number | null>(sql.lit(null), 'bigint');
 
 /** What the boards of a group or project name there. */
 interface BoardNames {
@@ -61,10 +61,10 @@ const madeOf = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id
 
 /**
  * The milestone here that the archive of a group names. Groups may have one of a title at each level: so it is the one of
- * the group that the archive tells of; of a group that is not in the archive it is one of a group above the import.
+ * the group that the archive names; of a group that is not in the archive it is one of a group above the import.
  * @param column of JSON, whose `milestone` is `{iid, title, group_id}`
  */
-function groupMilestoneNamed(restoring: RestoringGroup, id: Id, column: string): Id {
+function namedGroupMilestone(restoring: RestoringGroup, id: Id, column: string): Id {
   const { importId, container } = restoring;
   const title = textAt(column, 'milestone', 'title') as Expression<string>;
   const group = idAt(column, 'milestone', 'group_id') as Expression<number>;
@@ -109,7 +109,7 @@ const activeUser = (restoring: Restoring, id: Id) =>
 
 const groupNames = (restoring: RestoringGroup): BoardNames => ({
   label: (id, title) => r.fn.coalesce(madeOf(restoring, 'labels', id), nearestOf(restoring, 'labels', title)),
-  milestone: (id, column) => groupMilestoneNamed(restoring, id, column),
+  milestone: (id, column) => namedGroupMilestone(restoring, id, column),
   // Members, also of groups above.
   member: (id) =>
     activeUser(restoring, id)
@@ -120,7 +120,7 @@ const groupNames = (restoring: RestoringGroup): BoardNames => ({
 
 const projectNames = (restoring: RestoringProject): BoardNames => ({
   label: (_id, title) => nearestOf(restoring, 'labels', title),
-  milestone: (_id, column) => milestoneNamed(restoring, column),
+  milestone: (_id, column) => namedMilestone(restoring, column),
   // Whoever reads the issues.
   member: (id) =>
     activeUser(restoring, id).where(mayRead(restoring, restoring.container.record.issues_access_level)).$asScalar(),
@@ -155,7 +155,7 @@ function listsOf(restoring: Restoring, names: BoardNames) {
     'e.data',
     LIST_TYPE.as('list_type'),
     of('label', names.label(idAt('e.data', 'label_id'), textAt('e.data', 'label', 'title'))).as('label_id'),
-    of('milestone', names.milestone(NO_ID, 'e.data')).as('milestone_id'),
+    of('milestone', names.milestone(NULL_ID, 'e.data')).as('milestone_id'),
     of('assignee', names.member(assignee)).as('assignee_id'),
   ]);
 }
@@ -195,7 +195,7 @@ async function restoreLists(restoring: Restoring, names: BoardNames): Promise<vo
 }
 
 /** Labels that boards and their lists name. */
-const labelsNamed = (restoring: Restoring) =>
+const namedLabels = (restoring: Restoring) =>
   elementsOf(restoring, BOARDS, 'lists')
     .select(['r.line', jsonAt('e.data', 'label').as('label')])
     .where(LIST_TYPE, '=', constant('label'))
@@ -204,7 +204,7 @@ const labelsNamed = (restoring: Restoring) =>
 async function restoreLabels(restoring: Restoring, names: BoardNames): Promise<void> {
   const found = elementsOf(restoring, BOARDS, 'labels').select([
     'r.made_id',
-    names.label(NO_ID, textAt('e.data', 'title')).as('label_id'),
+    names.label(NULL_ID, textAt('e.data', 'title')).as('label_id'),
   ]);
   await tables(restoring)
     .insertInto('board_labels')
@@ -225,9 +225,9 @@ const madeBoards = (restoring: Restoring) =>
 
 const concat = (...parts: Expression<unknown>[]) => r.fn<string>('concat', parts);
 
-/** What boards and their lists are of that is not here: the line, the place within it, and words. */
+/** What boards and their lists are of that is not here: the line, the position within it, and a label. */
 function missingOf(restoring: Restoring, names: BoardNames) {
-  const named = (name: string) =>
+  const nameOf = (name: string) =>
     sql<string | null>`(${sql.ref('l.data')} -> ${sql.ref('l.list_type')} ->> ${sql.lit(name)})`;
   const ofLists = tables(restoring)
     .selectFrom(listsOf(restoring, names).as('l'))
@@ -238,7 +238,7 @@ function missingOf(restoring: Restoring, names: BoardNames) {
         constant('its list of the '),
         ref('l.list_type'),
         constant(' '),
-        fn.coalesce(named('title'), named('username')),
+        fn.coalesce(nameOf('title'), nameOf('username')),
       ).as('what'),
     ])
     .where('l.list_type', 'in', [constant('label'), constant('milestone'), constant('assignee')])
@@ -262,7 +262,7 @@ function missingOf(restoring: Restoring, names: BoardNames) {
 }
 
 /** Writes down what a board or one of its lists is of that is not here. */
-async function nameMissing(restoring: Restoring, names: BoardNames): Promise<void> {
+async function recordMissing(restoring: Restoring, names: BoardNames): Promise<void> {
   const missing = tables(restoring)
     .selectFrom(missingOf(restoring, names).as('m'))
     .select((eb) => [
@@ -347,10 +347,10 @@ async function restoreBoards(restoring: Restoring): Promise<void> {
   await removeFirstBoard(restoring);
   await reserveIds(restoring, BOARDS, 'boards');
   await insertBoards(restoring, names);
-  await makeNamedLabels(restoring, labelsNamed(restoring));
+  await createNamedLabels(restoring, namedLabels(restoring));
   await restoreLists(restoring, names);
   await restoreLabels(restoring, names);
-  await nameMissing(restoring, names);
+  await recordMissing(restoring, names);
 }
 
 export const boardRestorer: Restorer = { relation: BOARDS, restore: restoreBoards };

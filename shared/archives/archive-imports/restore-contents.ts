@@ -28,7 +28,7 @@ export async function extractEntry(entry: IncomingEntry, folder: string, name: s
   return target;
 }
 
-/** What is wrong with a bundle, as words behind its name; null for a fault of ours. */
+/** What is wrong with a bundle, as a phrase behind its name; null for a fault of ours. */
 export function bundleProblem(error: unknown): string | null {
   if (error instanceof TooManyRefs) return `has more than ${error.most} branches and tags.`;
   if (error instanceof GitTimeout) return 'took too long.';
@@ -38,26 +38,26 @@ export function bundleProblem(error: unknown): string | null {
   return 'is damaged, or holds what no repository may.';
 }
 
-/** How one kind of import brings back wikis and snippets. */
+/** How one kind of import restores wikis and snippets. */
 export interface ContentImport {
   /** The files of the archive, read anew. */
   entries(): AsyncIterable<IncomingEntry>;
   /** What a file of the archive is; null for one that is no bundle of a wiki or snippet. */
   bundleOf(name: string): ContentBundle | null;
   /** Where it goes; null where what it belongs to was not made. */
-  placeOf(ctx: Context, bundle: ContentBundle): Promise<ContentPlace | null>;
-  /** Asks again, in the transaction, whether the importer may. @throws ImportEnded */
+  locate(ctx: Context, bundle: ContentBundle): Promise<ContentPlace | null>;
+  /** Checks again, in the transaction, whether the importer may. @throws ImportAborted */
   requireRights(ctx: SignedInContext): Promise<unknown>;
-  /** Called in the transaction once it is in its place. */
-  adopted(ctx: Context, place: ContentPlace): Promise<void>;
-  /** Why a commit may not become its content, in words; null where it may. */
-  refusal(draft: ContentDraft, bundle: ContentBundle): Promise<string | null>;
+  /** Called in the transaction once it was adopted. */
+  adopted(ctx: Context, location: ContentPlace): Promise<void>;
+  /** Why a commit may not become its content; null where it may. */
+  rejection(draft: ContentDraft, bundle: ContentBundle): Promise<string | null>;
 }
 
 /** A bundle is not taken over. The message says why. */
-class BundleRefused extends Error {}
+class BundleRejected extends Error {}
 
-/** The copied row of a bundle that no try has looked at, as a condition on `r`. */
+/** The copied row of a bundle that no try has handled, as a condition on `r`. */
 const isWaitingFor = (importId: number, { relation, group, snippet }: ContentBundle) =>
   r.and([
     r('r.import_id', '=', importId),
@@ -67,7 +67,7 @@ const isWaitingFor = (importId: number, { relation, group, snippet }: ContentBun
     r('r.made_id', 'is', null),
   ]);
 
-/** Whether there are bundles that no try has looked at. */
+/** Whether there are bundles that no try has handled. */
 async function anyWaiting(ctx: Context, importId: number): Promise<boolean> {
   const row = await tables({ ctx })
     .selectFrom('archive_import_rows as r')
@@ -94,7 +94,7 @@ const countBundle = (ctx: Context, importId: number, { relation }: ContentBundle
     .execute();
 
 /** Notes that a bundle, or something of it, is left out. */
-async function tellBundle(ctx: Context, found: RunningImport, bundle: ContentBundle, file: string, reason: string) {
+async function reportBundle(ctx: Context, found: RunningImport, bundle: ContentBundle, file: string, reason: string) {
   const failures = new Failures(found);
   failures.add({ file, line: null, relation: bundle.relation, reason });
   await failures.store(ctx);
@@ -107,14 +107,14 @@ async function skipBundle(ctx: Context, found: RunningImport, bundle: ContentBun
       .where(isWaitingFor(found.id, bundle))
       .returning('r.line')
       .execute();
-    // Of two tries at once the other one has looked at it.
+    // Of two tries at once the other one has handled it.
     if (left.length === 0) return;
     await countBundle(ctx, found.id, bundle, 'skipped');
-    await tellBundle(ctx, found, bundle, file, reason);
+    await reportBundle(ctx, found, bundle, file, reason);
   });
 }
 
-/** Gives what is in a bundle to the wiki or snippet, in one transaction. @throws BundleRefused, ImportEnded */
+/** Gives what is in a bundle to the wiki or snippet, in one transaction. @throws BundleRejected, ImportAborted */
 function adopt(
   ctx: Context,
   found: RunningImport,
@@ -129,11 +129,11 @@ function adopt(
     await of.requireRights(acting);
     // Of two tries at once the later one finds it done.
     if (!(await waitingRow(acting, found.id, bundle).forUpdate().executeTakeFirst())) return;
-    const place = await of.placeOf(acting, bundle);
-    if (!place) throw new BundleRefused('What the bundle belongs to was not imported.');
-    const id = await adoptContent(acting, place, draft);
-    if (id === null) throw new BundleRefused('Somebody else has written to it meanwhile.');
-    await of.adopted(acting, place);
+    const location = await of.locate(acting, bundle);
+    if (!location) throw new BundleRejected('What the bundle belongs to was not imported.');
+    const id = await adoptContent(acting, location, draft);
+    if (id === null) throw new BundleRejected('Somebody else has written to it meanwhile.');
+    await of.adopted(acting, location);
     await tables({ ctx })
       .updateTable('archive_import_rows as r')
       .set({ made_id: id })
@@ -141,7 +141,7 @@ function adopt(
       .execute();
     await countBundle(ctx, found.id, bundle, 'imported');
     if (draft.leftOut > 0)
-      await tellBundle(
+      await reportBundle(
         ctx,
         found,
         bundle,
@@ -151,7 +151,7 @@ function adopt(
   });
 }
 
-/** Makes a repository of a bundle, checked as that of a project is. @throws BundleRefused */
+/** Makes a repository of a bundle, checked as that of a project is. @throws BundleRejected */
 async function draftOf(entry: IncomingEntry, folder: string, signal: AbortSignal): Promise<ContentDraft> {
   const draft = path.join(folder, 'content.git');
   await removeRepository(draft);
@@ -159,20 +159,20 @@ async function draftOf(entry: IncomingEntry, folder: string, signal: AbortSignal
   try {
     await bringBundle(file, draft, signal);
     const prepared = await prepareContentDraft(draft);
-    if (!prepared) throw new BundleRefused('The bundle has no branch.');
+    if (!prepared) throw new BundleRejected('The bundle has no branch.');
     return prepared;
   } catch (error) {
     const problem = bundleProblem(error);
-    throw problem === null ? error : new BundleRefused(`The bundle ${problem}`, { cause: error });
+    throw problem === null ? error : new BundleRejected(`The bundle ${problem}`, { cause: error });
   }
 }
 
 /**
- * Brings back the wikis and the repositories of snippets of an archive, one after the other, each in a transaction of its
- * own. One that cannot be taken is left out, and the reason told. Safe to go on with after a crash: those that are there
+ * Restores the wikis and the repositories of snippets of an archive, one after the other, each in a transaction of its
+ * own. One that cannot be taken is left out, and the reason reported. Safe to go on with after a crash: those that are there
  * are passed over. The archive is read once more, unless it has no such bundles.
  * @param folder of the import, for bundles while they are read
- * @throws ImportEnded, ArchiveRefused
+ * @throws ImportAborted, ArchiveRejected
  */
 export async function restoreContents(
   ctx: Context,
@@ -186,12 +186,12 @@ export async function restoreContents(
     if (!bundle || !(await waitingRow(ctx, found.id, bundle).executeTakeFirst())) continue;
     try {
       const draft = await draftOf(entry, folder, ctx.signal);
-      const refusal = await of.refusal(draft, bundle);
-      if (refusal !== null) throw new BundleRefused(refusal);
+      const rejection = await of.rejection(draft, bundle);
+      if (rejection !== null) throw new BundleRejected(rejection);
       await adopt(ctx, found, of, bundle, draft, entry.name);
     } catch (error) {
       ctx.signal.throwIfAborted();
-      if (!(error instanceof BundleRefused)) throw error;
+      if (!(error instanceof BundleRejected)) throw error;
       await skipBundle(ctx, found, bundle, entry.name, error.message);
     }
   }

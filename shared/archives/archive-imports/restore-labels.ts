@@ -2,7 +2,7 @@ import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import { containerColumns } from '../../core/operations/container.js';
 import type { Label } from '../../planning/labels/label.entity.js';
-import { nameReused } from './reused-values.js';
+import { recordReused } from './reused-values.js';
 import { arrayElements, attribute, copiedRows, flag, tables, textAt, time } from './restoring.js';
 import type { Restorer, Restoring } from './restoring.js';
 
@@ -46,7 +46,7 @@ export function nearestOf(
  * where it was exported.
  * @param named rows with `line` and `label`, a label as it stands beside what has it
  */
-export async function makeNamedLabels(
+export async function createNamedLabels(
   restoring: Restoring,
   named: AliasableExpression<{ line: number; label: unknown }>,
 ): Promise<void> {
@@ -168,7 +168,7 @@ async function restorePriorities(restoring: Restoring): Promise<void> {
 }
 
 /**
- * A label of a title that is in force already is not made: that one is used, and told with what differs
+ * A label of a title that is in force already is not made: that one is used, and what differs is reported
  * (group-export-import.md section 4.10).
  */
 export const labelRestorer: Restorer = {
@@ -181,7 +181,7 @@ export const labelRestorer: Restorer = {
       .where(copiedRows(restoring, 'labels'))
       .where('r.made_id', 'is', null)
       .execute();
-    await nameReused(restoring, 'labels', 'label');
+    await recordReused(restoring, 'labels', 'label');
     if (restoring.container.kind === 'project') await restorePriorities(restoring);
   },
 };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
 import type { ContainerKind } from '../../core/operations/container.js';
-import { calledInProblem } from './match-people.js';
-import { attribute, attributeOf, NO_ID, r, copiedRows, tables, time, userWith } from './restoring.js';
+import { personLabel } from './match-people.js';
+import { attribute, attributeOf, HAS_NO_ID, r, copiedRows, tables, time, userWith } from './restoring.js';
 import type { Restorer, Restoring } from './restoring.js';
 
 const INVITED = 'an invitation that nobody accepted is left out';
@@ -19,7 +19,7 @@ export function memberRowProblem(row: Readonly<Record<string, unknown>>, today: 
 
 /** Of somebody whose role would be lower than the one that they inherit. */
 export const inheritsProblem = (person: { source_id: number; username: string | null }): string =>
-  `${calledInProblem(person)} is left out: ${INHERITS}`;
+  `${personLabel(person)} is left out: ${INHERITS}`;
 
 const USER = r.cast<number>(attribute('user_id'), 'bigint');
 const EXPIRES = r.cast<string>(attribute('expires_at'), 'date');
@@ -60,7 +60,7 @@ const isImporter = (restoring: Restoring) =>
   );
 
 /** Writes down of each row what keeps it from becoming a membership. */
-async function noteProblems(restoring: Restoring, relation: string, day: string): Promise<void> {
+async function recordMemberProblems(restoring: Restoring, relation: string, day: string): Promise<void> {
   const person = tables(restoring)
     .selectFrom('archive_import_users as iu')
     .select('iu.problem')
@@ -79,7 +79,7 @@ function addMembers(restoring: Restoring, relation: string, day: string) {
   const { ctx, container } = restoring;
   const { table, column } = MEMBERS[container.kind];
   return tables(restoring)
-    .with('wished', (db) =>
+    .with('candidates', (db) =>
       db
         .selectFrom('archive_import_rows as r')
         .innerJoin('users as u', (join) => join.on('u.id', '=', userWith(restoring, USER)))
@@ -100,7 +100,7 @@ function addMembers(restoring: Restoring, relation: string, day: string) {
         .columns([column, 'user_id', 'access_level', 'created_by_id', 'expires_on', 'created_at'])
         .expression((eb) =>
           eb
-            .selectFrom('wished as w')
+            .selectFrom('candidates as w')
             .select([eb.cast<number>(eb.val(container.id), 'bigint').as('container_id'), 'w.id', 'w.level'])
             .select([eb.cast<number>(eb.val(ctx.caller.id), 'bigint').as('by_id'), 'w.expires_on', 'w.created_at'])
             .where(({ exists, not, selectFrom }) =>
@@ -121,14 +121,14 @@ function addMembers(restoring: Restoring, relation: string, day: string) {
         .returning(['user_id', 'access_level']),
     )
     .selectFrom('made as m')
-    .innerJoin('wished as w', 'w.id', 'm.user_id')
+    .innerJoin('candidates as w', 'w.id', 'm.user_id')
     .select(['m.user_id as id', 'w.username', 'm.access_level'])
     .orderBy('w.line')
     .execute();
 }
 
 /** Writes down which membership each row became, or was before. */
-async function noteMembers(restoring: Restoring, relation: string): Promise<void> {
+async function recordMembers(restoring: Restoring, relation: string): Promise<void> {
   const { ctx, container } = restoring;
   const { table, column } = MEMBERS[container.kind];
   const open = r.and([copiedRows(restoring, relation), r('r.problem', 'is', null)]);
@@ -162,7 +162,7 @@ async function noteMembers(restoring: Restoring, relation: string): Promise<void
     .execute();
 }
 
-/** How they wished to be notified of what is in a group, where that is not the usual. */
+/** Their notification level in a group, where it is not the default. */
 async function restoreNotifications(restoring: Restoring, relation: string): Promise<void> {
   const { container } = restoring;
   await tables(restoring)
@@ -194,16 +194,16 @@ export const memberRestorer = (relation: 'members' | 'project_members'): Restore
   async restore(restoring) {
     const { ctx, container } = restoring;
     const day = ctx.clock.now().toISOString().slice(0, 10);
-    await noteProblems(restoring, relation, day);
-    const added = await addMembers(restoring, relation, day);
-    await noteMembers(restoring, relation);
+    await recordMemberProblems(restoring, relation, day);
+    const members = await addMembers(restoring, relation, day);
+    await recordMembers(restoring, relation);
     if (container.kind === 'group') await restoreNotifications(restoring, relation);
-    ctx.record(...added.map((member) => ({ type: 'member.added' as const, container: container.named, member })));
+    ctx.record(...members.map((member) => ({ type: 'member.added' as const, container: container.named, member })));
   },
 });
 
 /**
- * Who wrote what: nothing is made of it, but those who are users here are counted, and of others it is told why they are
+ * Who wrote what: nothing is made of it, but those who are users here are counted, and others are reported with why they are
  * none.
  */
 export const contributorRestorer: Restorer = {
@@ -228,7 +228,7 @@ export const contributorRestorer: Restorer = {
       .execute();
     await tables(restoring)
       .updateTable('archive_import_rows as r')
-      .set({ problem: NO_ID })
+      .set({ problem: HAS_NO_ID })
       .where(rows)
       .where('r.source_id', 'is', null)
       .execute();

@@ -4,7 +4,7 @@ import { containerColumns } from '../../core/operations/container.js';
 import { keepNumbers, lockNumbers, numbersFor } from './numbers.js';
 import { attribute, r, copiedRows, tables, textAt, time } from './restoring.js';
 import type { Restorer, Restoring, RestoringProject } from './restoring.js';
-import { nameReused } from './reused-values.js';
+import { recordReused } from './reused-values.js';
 
 const RELATION = 'milestones';
 const TITLE = attribute('title') as Expression<string>;
@@ -21,7 +21,7 @@ const sharingTitles = (restoring: Restoring) => {
 };
 
 /** Rows whose titles are free. */
-const fresh = (restoring: Restoring) =>
+const newRows = (restoring: Restoring) =>
   tables(restoring)
     .selectFrom('archive_import_rows as r')
     .select(['r.line', r.cast<number | null>(attribute('iid'), 'integer').as('iid'), 'r.data'])
@@ -32,7 +32,7 @@ const fresh = (restoring: Restoring) =>
 async function makeMilestones(restoring: Restoring): Promise<void> {
   const { project_id, namespace_id } = containerColumns(restoring.container);
   const last = await lockNumbers(restoring, 'milestone');
-  const numbers = numbersFor(restoring, fresh(restoring), 'milestones', last);
+  const numbers = numbersFor(restoring, newRows(restoring), 'milestones', last);
   await tables(restoring)
     .with('made', (db) =>
       db
@@ -51,7 +51,7 @@ async function makeMilestones(restoring: Restoring): Promise<void> {
         ])
         .expression((eb) =>
           eb
-            .selectFrom(fresh(restoring).as('r'))
+            .selectFrom(newRows(restoring).as('r'))
             .innerJoin(numbers.as('n'), 'n.line', 'r.line')
             .select([
               eb.cast<number | null>(eb.val(project_id), 'bigint').as('project_id'),
@@ -79,8 +79,8 @@ async function makeMilestones(restoring: Restoring): Promise<void> {
 }
 
 /** One of the group itself stands for one of the archive where it is the very same. */
-async function takeSame(restoring: Restoring): Promise<void> {
-  const there = tables(restoring)
+async function reuseSame(restoring: Restoring): Promise<void> {
+  const existing = tables(restoring)
     .selectFrom('milestones as m')
     .innerJoin('archive_import_rows as r', (join) => join.on('m.title', '=', TITLE))
     .select((eb) => [
@@ -101,7 +101,7 @@ async function takeSame(restoring: Restoring): Promise<void> {
     .where(copiedRows(restoring, RELATION));
   await tables(restoring)
     .updateTable('archive_import_rows as r')
-    .from(there.as('x'))
+    .from(existing.as('x'))
     .set((eb) => ({
       made_id: eb.case().when('x.is_same', '=', true).then(eb.ref('x.id')).end(),
       problem: eb
@@ -116,9 +116,9 @@ async function takeSame(restoring: Restoring): Promise<void> {
     .execute();
 }
 
-/** The one that is there is used, and told with what differs. */
-async function takeThere(restoring: Restoring): Promise<void> {
-  const there = sharingTitles(restoring)
+/** The one that is there is used, and what differs is reported. */
+async function reuseExisting(restoring: Restoring): Promise<void> {
+  const existing = sharingTitles(restoring)
     .select('m.id')
     .where('m.title', '=', TITLE)
     .orderBy('m.project_id', (order) => order.asc().nullsLast())
@@ -126,11 +126,11 @@ async function takeThere(restoring: Restoring): Promise<void> {
     .$asScalar();
   await tables(restoring)
     .updateTable('archive_import_rows as r')
-    .set({ reused: true, made_id: there })
+    .set({ reused: true, made_id: existing })
     .where(copiedRows(restoring, RELATION))
     .where('r.made_id', 'is', null)
     .execute();
-  await nameReused(restoring, RELATION, 'milestone');
+  await recordReused(restoring, RELATION, 'milestone');
 }
 
 /**
@@ -141,7 +141,7 @@ export const milestoneRestorer: Restorer = {
   relation: RELATION,
   async restore(restoring) {
     await makeMilestones(restoring);
-    await (restoring.container.kind === 'group' ? takeSame(restoring) : takeThere(restoring));
+    await (restoring.container.kind === 'group' ? reuseSame(restoring) : reuseExisting(restoring));
   },
 };
 
@@ -150,23 +150,23 @@ export const milestoneRestorer: Restorer = {
  * the title.
  * @param column of JSON, whose `milestone` is `{iid, title, group_id, project_id}`
  */
-export function milestoneNamed(restoring: RestoringProject, column: string): AliasableExpression<number | null> {
+export function namedMilestone(restoring: RestoringProject, column: string): AliasableExpression<number | null> {
   const { container } = restoring;
-  const named = (name: string) => textAt(column, 'milestone', name);
+  const field = (name: string) => textAt(column, 'milestone', name);
   const groups = r.cast<number[]>(r.val([...container.namespaceIds]), sql`bigint[]`);
   const found = tables(restoring)
     .selectFrom('milestones as o')
     .select('o.id')
-    .where('o.title', '=', named('title') as Expression<string>);
+    .where('o.title', '=', field('title') as Expression<string>);
   const own = found.where('o.project_id', '=', container.id).$asScalar();
   const ofGroups = found
     .where('o.namespace_id', '=', r.fn.any(groups))
     .orderBy(
-      (o) => o('o.iid', '=', o.cast<number>(named('iid'), 'numeric')),
+      (o) => o('o.iid', '=', o.cast<number>(field('iid'), 'numeric')),
       (order) => order.desc().nullsLast(),
     )
     .orderBy((o) => o.fn<number>('array_position', [groups, 'o.namespace_id']), 'desc')
     .limit(1)
     .$asScalar();
-  return r.fn.coalesce(r.case().when(named('group_id'), 'is', null).then(own).end(), ofGroups, own);
+  return r.fn.coalesce(r.case().when(field('group_id'), 'is', null).then(own).end(), ofGroups, own);
 }

@@ -1,6 +1,6 @@
 import { notificationOfImport } from '../archives.pages.js';
 import { groupRelationFile, projectRelationFile } from '../format/layout.js';
-import { NO_PLAN, noteUnrestored, tellProblems } from './failures.js';
+import { NO_PLAN, recordUnrestored, reportProblems } from './failures.js';
 import { r, copiedRows, tables } from './restoring.js';
 import type { Restorer, Restoring } from './restoring.js';
 
@@ -56,11 +56,11 @@ async function lastOfStep<R extends Restoring>(
   return row?.line ?? null;
 }
 
-/** Counts what was made of rows, and tells of what was not. */
+/** Counts what was made of rows, and reports what was not. */
 async function countRestored(restoring: Restoring, relation: string): Promise<void> {
   const { ctx, importId, source, container } = restoring;
   const rows = copiedRows(restoring, relation);
-  /** Something was made of it, and nothing that was there taken in its place. */
+  /** Something was made of it, rather than something existing used. */
   const isRestored = r.and([r('r.made_id', 'is not', null), r('r.reused', '=', false)]);
   const counted = tables(restoring)
     .selectFrom('archive_import_rows as r')
@@ -78,12 +78,12 @@ async function countRestored(restoring: Restoring, relation: string): Promise<vo
     .returning(notificationOfImport('p.import_id'))
     .execute();
   const file = container.kind === 'group' ? groupRelationFile(source, relation) : projectRelationFile(relation);
-  await noteUnrestored(ctx, rows);
-  await tellProblems(ctx, { importId, rows, file });
+  await recordUnrestored(ctx, rows);
+  await reportProblems(ctx, { importId, rows, file });
 }
 
 /** The rows of the relation stay where they are, since the plan has nothing to make of them. */
-async function noteNoPlan(restoring: Restoring, relation: string): Promise<void> {
+async function recordNoPlan(restoring: Restoring, relation: string): Promise<void> {
   await tables(restoring)
     .updateTable('archive_import_rows as r')
     .set({ problem: NO_PLAN })
@@ -95,7 +95,7 @@ async function noteNoPlan(restoring: Restoring, relation: string): Promise<void>
 export async function restoreWhole<R extends Restoring>(restoring: R, restorer: Restorer<R>): Promise<void> {
   const { relation, plan } = restorer;
   if (plan === undefined || restoring.ctx.hasPlan(plan)) await restorer.restore(restoring);
-  else await noteNoPlan(restoring, relation);
+  else await recordNoPlan(restoring, relation);
   await countRestored(restoring, relation);
 }
 

@@ -5,8 +5,8 @@ import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 
-/** Of somebody who is told of without the id by which all else names them. */
-export const NO_ID = 'is left out: it has no id that anything of the archive could name';
+/** Of somebody without the id by which all else names them. */
+export const HAS_NO_ID = 'is left out: it has no id that anything of the archive could name';
 
 /** Lines of a relation's file: those behind the first number, up to the second one. */
 interface LineRange {
@@ -16,7 +16,7 @@ interface LineRange {
 
 /** What it takes to name the copied rows, and whoever here wrote them. */
 export interface RowsOf {
-  /** Of whoever asked for the import. */
+  /** Of whoever requested the import. */
   readonly ctx: SignedInContext;
   readonly importId: number;
   /** The id that the group had; 0 for a project. */
@@ -33,7 +33,7 @@ export interface Restoring<C extends Container = Container> extends RowsOf {
 export type RestoringGroup = Restoring<GroupContainer>;
 export type RestoringProject = Restoring<ProjectContainer>;
 
-/** Brings one relation of a group or project back from the copied rows. */
+/** Restores one relation of a group or project from the copied rows. */
 export interface Restorer<R extends Restoring = Restoring> {
   readonly relation: string;
   /** The plan that it takes. */
@@ -145,13 +145,13 @@ export const recordset = <Row, const Alias extends string>(
     )})`,
   );
 
-/** The elements of a list that a row has, as `e` with their `data` and their place `at`. @param list JSON; none for null */
+/** The elements of a list that a row has, as `e` with their `data` and their position `at`. @param list JSON; none for null */
 export const arrayElements = (list: Expression<unknown>) =>
   sql<{ data: unknown; at: number }>`
     jsonb_array_elements(coalesce(nullif(${list}, 'null'), '[]')) with ordinality`.as<'e'>(sql`e(data, at)`);
 
 /** Writes down what is wrong with rows, by their lines. */
-export async function noteLines(
+export async function recordLineProblems(
   restoring: RowsOf,
   relation: string,
   problems: readonly { line: number; problem: string }[],
@@ -167,7 +167,7 @@ export async function noteLines(
 }
 
 /** The problem of a row with one more. */
-export const addedProblem = (problem: Expression<string>) =>
+export const appendProblem = (problem: Expression<string>) =>
   r.fn<string>('concat_ws', [sql.lit('; '), 'r.problem', problem]);
 
 /** The next id of a table. */
@@ -212,6 +212,6 @@ export const elementTime = ({ ctx }: RowsOf, name = 'created_at'): AliasableExpr
 /** Signs that mean something in Markdown, or end a line. */
 const SIGNS = '\\`*_{}[]()<>#+!|~@$%^&=/:;"?,\r\n\t';
 
-/** The name of somebody on another server as words that say nothing else, of at most 255 characters. */
+/** The name of somebody on another server as plain text without markup, of at most 255 characters. */
 export const plainName = (name: Expression<string | null>): RawBuilder<string> =>
   sql<string>`left(trim(translate(coalesce(${name}, ''), ${SIGNS}, '')), 255)`;

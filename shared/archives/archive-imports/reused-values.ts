@@ -1,46 +1,51 @@
 import { sql } from 'kysely';
-import { noteLines, r, copiedRows, tables } from './restoring.js';
+import { recordLineProblems, r, copiedRows, tables } from './restoring.js';
 import type { RowsOf } from './restoring.js';
 
 /** What an archive says of a label or milestone, and what one here is. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Attributes that are told where they differ: those that are short with both values. */
+/** Attributes that are reported where they differ: those that are short with both values. */
 const COMPARED = {
   label: { short: ['color'], long: ['description'], flags: ['archived'] },
   milestone: { short: ['start_date', 'due_date', 'state'], long: ['description'], flags: [] },
 } as const;
 
-const words = (name: string): string => name.replace('_', ' ');
-const shown = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : 'none');
+const label = (name: string): string => name.replace('_', ' ');
+const formatted = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : 'none');
 
-function differences(kind: keyof typeof COMPARED, wanted: Values, there: Values): string[] {
+function differences(kind: keyof typeof COMPARED, archived: Values, existing: Values): string[] {
   const { short, long, flags } = COMPARED[kind];
   return [
     ...short
-      .filter((name) => (wanted[name] ?? null) !== (there[name] ?? null))
-      .map((name) => `${words(name)} ${shown(there[name])} instead of ${shown(wanted[name])}`),
-    ...long.filter((name) => (wanted[name] ?? '') !== (there[name] ?? '')).map((name) => `another ${name}`),
+      .filter((name) => (archived[name] ?? null) !== (existing[name] ?? null))
+      .map((name) => `${label(name)} ${formatted(existing[name])} instead of ${formatted(archived[name])}`),
+    ...long.filter((name) => (archived[name] ?? '') !== (existing[name] ?? '')).map((name) => `another ${name}`),
     ...flags
-      .filter((name) => (wanted[name] ?? false) !== (there[name] ?? false))
-      .map((name) => (there[name] ? name : `not ${name}`)),
+      .filter((name) => (archived[name] ?? false) !== (existing[name] ?? false))
+      .map((name) => (existing[name] ? name : `not ${name}`)),
   ];
 }
 
 /**
- * Why a row of an archive is not made: there is one of its title that is used in its place.
+ * Why a row of an archive is not made: there is one of its title that is used instead.
  * @param path of the group whose that is; null for the project's own
  */
-export function reusedProblem(kind: keyof typeof COMPARED, wanted: Values, there: Values, path: string | null): string {
-  const found = differences(kind, wanted, there);
+export function reusedProblem(
+  kind: keyof typeof COMPARED,
+  archived: Values,
+  existing: Values,
+  path: string | null,
+): string {
+  const found = differences(kind, archived, existing);
   const what = found.length === 0 ? 'nothing differs' : found.join(', ');
   return `the ${kind} of this title that is there already is used (${what}): ${path ?? 'of the project'}`;
 }
 
 const AT_ONCE = 1000;
 
-/** Writes down of each row in whose place something was taken what that is, and how it differs. */
-export async function nameReused(
+/** Records of each row that something existing was used for what that is, and how it differs. */
+export async function recordReused(
   restoring: RowsOf,
   relation: 'labels' | 'milestones',
   kind: keyof typeof COMPARED,
@@ -64,11 +69,11 @@ export async function nameReused(
       .orderBy('r.line')
       .limit(AT_ONCE)
       .execute();
-    const problems = found.map(({ line, data, there, path }) => ({
+    const problems = found.map(({ line, data, there: existing, path }) => ({
       line,
-      problem: reusedProblem(kind, data, there as unknown as Values, path),
+      problem: reusedProblem(kind, data, existing as unknown as Values, path),
     }));
-    await noteLines(restoring, relation, problems);
+    await recordLineProblems(restoring, relation, problems);
     const last = problems.at(-1);
     if (last === undefined || problems.length < AT_ONCE) return;
     after = last.line;

@@ -28,12 +28,12 @@ export const readerOf = (
   values,
 });
 
-type Places = {
+type UserColumns = {
   [Table in keyof ArchivesDatabase]: readonly [Table, ...(keyof ArchivesDatabase[Table] & string)[]];
 }[keyof ArchivesDatabase];
 
-/** Where a group or project names users: its tables, each with the columns. */
-const PLACES: ByContainer<readonly Places[]> = {
+/** The columns by which the tables of a group or project name users. */
+const USER_COLUMNS: ByContainer<readonly UserColumns[]> = {
   group: [
     ['epics', 'author_id', 'closed_by_id'],
     ['epic_award_emojis', 'user_id'],
@@ -68,7 +68,7 @@ const PLACES: ByContainer<readonly Places[]> = {
 };
 
 /** Those whom a column of a table names, each with the group or project: typed as an assignee of boards. */
-function namedIn(kind: ContainerKind, table: string, column: string) {
+function usersIn(kind: ContainerKind, table: string, column: string) {
   const container = COLUMNS[kind];
   const named = db
     .selectFrom(`${table} as t` as 'boards as t')
@@ -88,7 +88,9 @@ function contributorsOf(kind: ContainerKind): MatchingQuery {
     .select([`b.${container}`, 'bl.assignee_id as user_id'])
     .where(`b.${container}`, 'is not', null)
     .where('bl.assignee_id', 'is not', null);
-  const named = PLACES[kind].flatMap(([table, ...columns]) => columns.map((column) => namedIn(kind, table, column)));
+  const named = USER_COLUMNS[kind].flatMap(([table, ...columns]) =>
+    columns.map((column) => usersIn(kind, table, column)),
+  );
   return db
     .selectFrom(named.reduce((all, one) => all.union(one), ofLists as never as (typeof named)[number]).as('x'))
     .innerJoin('users as u', 'u.id', 'x.user_id');

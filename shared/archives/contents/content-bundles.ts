@@ -43,9 +43,9 @@ async function* bundlesOf(
   await progress.begin(relation, ids.length);
   for (const of of ids) {
     ctx.signal.throwIfAborted();
-    const place = { kind, of };
+    const location = { kind, of };
     // What is deleted while the export runs takes its repository along.
-    if (await repositoryExists(contentPath(ctx, place))) yield* bundleFile(openContent(ctx, place), nameOf(of));
+    if (await repositoryExists(contentPath(ctx, location))) yield* bundleFile(openContent(ctx, location), nameOf(of));
     await progress.done(relation, 1);
   }
 }

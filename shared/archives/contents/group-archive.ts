@@ -48,7 +48,7 @@ async function groupIdsOf(ctx: Context, snapshot: Queryable, rootId: number): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Settings that are told as they are stored. */
+/** Settings that are written as they are stored. */
 const SETTINGS = [
   ...(['membership_lock', 'share_with_group_lock', 'request_access_enabled', 'lfs_enabled'] as const),
   ...(['require_two_factor_authentication', 'two_factor_grace_period', 'project_creation_level'] as const),

@@ -78,8 +78,8 @@ const epicValues = (ctx: Context): AttributeValues => ({
   resource_label_events: labelEventsOf('epic'),
 });
 
-/** Those whom boards show: where the plan has no epics, an archive tells of nobody who wrote some. */
-const SHOWN_BY_BOARDS = db.exists(
+/** Those whom boards show: where the plan has no epics, an archive names nobody who wrote some. */
+const IS_ON_BOARDS = db.exists(
   db
     .selectFrom('boards as b')
     .leftJoin('board_lists as bl', 'bl.board_id', 'b.id')
@@ -120,7 +120,7 @@ const readers: Readonly<Record<string, RelationReader>> = {
   ),
   user_contributions: {
     ...shared.user_contributions,
-    where: (ctx) => (ctx.hasPlan('premium') ? constant(true) : SHOWN_BY_BOARDS),
+    where: (ctx) => (ctx.hasPlan('premium') ? constant(true) : IS_ON_BOARDS),
   },
   epics: readerOf(
     'group',

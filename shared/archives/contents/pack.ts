@@ -31,7 +31,7 @@ function append(archive: TarArchive, { name, bytes, content }: PackedFile): Prom
     const done_ = () => done();
     const cut = () => done(new Error('The archive was cut off.'));
     archive.on('entry', done_).on('error', done).on('close', cut);
-    // What the archive does not hear of itself.
+    // What the archive does not listen to itself.
     if (!Buffer.isBuffer(content)) content.once('error', done);
     archive.append(content, { name: `./${name}`, date: NO_TIME, mode: MODE, stats: { size: bytes } });
   });
@@ -41,9 +41,9 @@ function append(archive: TarArchive, { name, bytes, content }: PackedFile): Prom
  * Packs files into a gzipped tar as it is read: one at a time, however large.
  * @throws what `files` throws
  */
-export async function* packed(files: AsyncIterable<PackedFile>): AsyncGenerator<Uint8Array> {
+export async function* packFiles(files: AsyncIterable<PackedFile>): AsyncGenerator<Uint8Array> {
   const archive = new TarArchive({ gzip: true, gzipOptions: { level: LEVEL } });
-  // Told by whoever reads it; without a listener it would end the process.
+  // Its reader throws it; without a listener it would end the process.
   archive.on('error', () => {});
   const feed = async () => {
     try {

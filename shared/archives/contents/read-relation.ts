@@ -99,7 +99,7 @@ function* inBatches(containers: readonly number[], counts: ReadonlyMap<number, n
   if (batch.length > 0) yield batch;
 }
 
-const placeOf = (batch: readonly number[], container: Expression<number>) =>
+const positionOf = (batch: readonly number[], container: Expression<number>) =>
   db.fn<number>('array_position', [arrayOf(batch, 'bigint'), container]);
 
 /** What comes after a row, in the order of {@link step}. */
@@ -110,15 +110,18 @@ function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLin
   if (batch.length === 1 && only !== undefined) return db.and([db(container, '=', only), ...behind]);
   const within = db(container, '=', anyOf(batch, 'bigint'));
   if (!last) return within;
-  const place = placeOf(batch, container);
-  const lastPlace = batch.indexOf(last.container) + 1;
-  return db.and([within, db.or([db(place, '>', lastPlace), db.and([db(place, '=', lastPlace), ...behind])])]);
+  const position = positionOf(batch, container);
+  const lastPosition = batch.indexOf(last.container) + 1;
+  return db.and([
+    within,
+    db.or([db(position, '>', lastPosition), db.and([db(position, '=', lastPosition), ...behind])]),
+  ]);
 }
 
 /** The next rows of a batch: by number and by bytes no more than fit in memory, and one at least. */
 function step(ctx: Context, relation: ReadRelation, batch: readonly number[], last: ReadLine | undefined) {
   const { container, key, values } = relation.reader;
-  const order = [...(batch.length === 1 ? [] : [placeOf(batch, container)]), key];
+  const order = [...(batch.length === 1 ? [] : [positionOf(batch, container)]), key];
   const rows = order.reduce((query, by) => query.orderBy(by), visibleRows(ctx, relation));
   const lines = rows
     .where(after(relation, batch, last))
@@ -129,19 +132,19 @@ function step(ctx: Context, relation: ReadRelation, batch: readonly number[], la
       eb.fn
         .agg<number>('row_number')
         .over((over) => order.reduce((window, by) => window.orderBy(by), over))
-        .as('place'),
+        .as('position'),
       jsonLine(jsonObject(relation.attributes, values(ctx))).as('line'),
     ]);
   const summed = db.selectFrom(lines.as('l')).select((eb) => {
     const bytes = eb.fn<number>('octet_length', ['l.line']);
-    const sum = eb.fn.sum<number>(bytes).over((over) => over.orderBy('l.place'));
-    return ['l.container', 'l.key', 'l.place', 'l.line', eb(sum, '-', bytes).as('bytes_before')];
+    const sum = eb.fn.sum<number>(bytes).over((over) => over.orderBy('l.position'));
+    return ['l.container', 'l.key', 'l.position', 'l.line', eb(sum, '-', bytes).as('bytes_before')];
   });
   return db
     .selectFrom(summed.as('w'))
     .select(['w.container', 'w.key', 'w.line'])
     .where('w.bytes_before', '<', constant(BYTES))
-    .orderBy('w.place');
+    .orderBy('w.position');
 }
 
 /** The objects of a batch of containers, one container after the other, each ordered by its key. */
@@ -159,7 +162,7 @@ export async function* readLines(
   }
 }
 
-/** Told how far an export is. */
+/** Is called with how far an export is. */
 export interface Progress {
   /** A relation begins that has so many objects. */
   begin(relation: string, total: number): Promise<void>;

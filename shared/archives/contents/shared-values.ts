@@ -36,7 +36,7 @@ function within(attribute: ArchiveAttribute | undefined): ArchiveAttributes {
 }
 
 /** `group_id` and `project_id` of a row. */
-const placeValues = (alias: string): AttributeValues => ({
+const containerValues = (alias: string): AttributeValues => ({
   group_id: sql.ref(`${alias}.namespace_id`),
   project_id: sql.ref(`${alias}.project_id`),
 });
@@ -59,7 +59,7 @@ export const labelValues = (priorities: Expression<unknown>): AttributeValues =>
   ...label.columns('id', 'title', 'color', 'description'),
   template: constant(false),
   archived: label.ref('archived'),
-  ...placeValues('x'),
+  ...containerValues('x'),
   type: labelType('x'),
   ...label.times(),
   priorities,
@@ -104,13 +104,13 @@ export const milestoneValues: AttributeValues = {
   start_date: milestone.day('start_date'),
   due_date: milestone.day('due_date'),
   ...milestone.times(),
-  ...placeValues('x'),
+  ...containerValues('x'),
 };
 
 export const milestoneOf = (id: Id) =>
   jsonFirst(
     within(sharedAttributes.milestoneOf),
-    { ...rowValues<'milestones'>('mi').columns('iid', 'title'), ...placeValues('mi') },
+    { ...rowValues<'milestones'>('mi').columns('iid', 'title'), ...containerValues('mi') },
     db.selectFrom('milestones as mi').where('mi.id', '=', id as Expression<number>),
   );
 
@@ -118,7 +118,7 @@ const badge = rowValues<'badges'>('x');
 
 export const badgeValues: AttributeValues = {
   ...badge.columns('id', 'name', 'link_url', 'image_url'),
-  ...placeValues('x'),
+  ...containerValues('x'),
   type: typeOf('x', 'GroupBadge', 'ProjectBadge'),
   ...badge.times(),
 };
@@ -140,7 +140,7 @@ const listsOfBoard = jsonList(
     max_issue_count: constant(0),
     max_issue_weight: constant(0),
     label: labelOf(list.ref('label_id')),
-    board: plainObject({ ...board.columns('id', 'name'), ...placeValues('x') }),
+    board: plainObject({ ...board.columns('id', 'name'), ...containerValues('x') }),
     milestone: milestoneOf(list.ref('milestone_id')),
     user_id: list.ref('assignee_id'),
     assignee: personOf(list.ref('assignee_id')),
@@ -150,7 +150,7 @@ const listsOfBoard = jsonList(
 
 export const boardValues: AttributeValues = {
   ...board.columns('id', 'name'),
-  ...placeValues('x'),
+  ...containerValues('x'),
   ...board.columns('milestone_id', 'weight'),
   ...board.times(),
   ...board.columns('hide_backlog_list', 'hide_closed_list'),
@@ -274,7 +274,7 @@ type NotedColumn = 'epic_id' | 'issue_id' | 'merge_request_id' | 'snippet_id';
 export const notesJson = (ctx: Context, type: string, column: NotedColumn) =>
   notesList(ctx, { type, column, attributes: sharedAttributes.note, more: {} });
 
-interface NotesAsked {
+interface NotesOptions {
   readonly type: string;
   readonly column: NotedColumn;
   readonly attributes: ArchiveAttributes;
@@ -285,7 +285,7 @@ interface NotesAsked {
 const note = rowValues<'notes'>('n');
 
 /** The same of notes that have more attributes, in the order of `attributes`. */
-export const notesList = (ctx: Context, { type, column, attributes, more }: NotesAsked) =>
+export const notesList = (ctx: Context, { type, column, attributes, more }: NotesOptions) =>
   jsonList(
     attributes,
     {

@@ -24,8 +24,8 @@ class Snapshot implements Queryable {
   async query<T>(statement: Fragment): Promise<T[]> {
     this.signal.throwIfAborted();
     const { text, values } = asSql(statement);
-    const asked = this.client.query({ text, values: [...values] });
-    const { rows } = await asked.catch((error: unknown) => {
+    const pending = this.client.query({ text, values: [...values] });
+    const { rows } = await pending.catch((error: unknown) => {
       throw translateOutage(error);
     });
     return rows as T[];

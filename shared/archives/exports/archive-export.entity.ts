@@ -12,7 +12,7 @@ export interface RelationProgress {
   readonly done: number;
 }
 
-/** An export of a group or project that a user asked for, with its archive once that is written. */
+/** An export of a group or project that a user requested, with its archive once that is written. */
 export const ArchiveExport = defineEntity({
   name: 'ArchiveExport',
   tableName: 'archive_exports',
@@ -32,7 +32,7 @@ export const ArchiveExport = defineEntity({
     progress: p.json().$type<readonly RelationProgress[]>(),
     /** Why it failed, or what went wrong with the last try. */
     error: p.string().nullable(),
-    /** Of a project: the description that the archive has in place of its own. */
+    /** Of a project: the description that the archive has instead of its own. */
     description: p.string().nullable(),
     /** The archive; of finished ones alone. */
     object_id: relation(StoredObject).nullable(),

@@ -16,9 +16,9 @@ const LIFETIME_MS = 24 * 3600 * 1000;
 const ERROR_CHARACTERS = 255;
 
 /** An export is no more this try's to write: it was cancelled, another try overtook it, or what it is of is gone. */
-export class ExportOver extends Error {}
+export class ExportAborted extends Error {}
 
-/** Exports `e` for a statement that changes them, and tells pages so. */
+/** Exports `e` for a statement that changes them, which notifies pages. */
 const changing = (ctx: Context<Caller>) =>
   ctx.em.getKysely<ArchivesDatabase>().updateTable('archive_exports as e').returning(exportNotification('e'));
 
@@ -26,7 +26,7 @@ const changing = (ctx: Context<Caller>) =>
 const ownExport = (ctx: Context<Caller>, { id, attempts }: ExportTry) =>
   changing(ctx).where('e.id', '=', id).where('e.attempts', '=', attempts).where('e.state', '=', constant('started'));
 
-/** Other exports of the same user and container as one, as `o` beside that as `e`, for a statement that removes them. */
+/** Other exports `o` of the same user and container as export `e`, for a statement that removes them. */
 const removingSiblings = (ctx: Context<Caller>, id: number) =>
   ctx.em
     .getKysely<ArchivesDatabase>()
@@ -90,8 +90,8 @@ export async function isOvertaken(ctx: Context, { id, attempts }: ExportTry): Pr
   return row !== undefined;
 }
 
-/** Says how far a try is. @throws ExportOver */
-async function tellProgress(
+/** Stores how far a try is. @throws ExportAborted */
+async function writeProgress(
   ctx: Context<Caller>,
   attempt: ExportTry,
   progress: ArchiveExport['progress'],
@@ -99,10 +99,10 @@ async function tellProgress(
   const rows = await ownExport(ctx, attempt)
     .set((eb) => ({ progress: eb.cast(eb.val(JSON.stringify(progress)), 'jsonb') }))
     .execute();
-  if (rows.length === 0) throw new ExportOver();
+  if (rows.length === 0) throw new ExportAborted();
 }
 
-/** Gives an export its archive, in one transaction; older ones are removed. @throws ExportOver */
+/** Gives an export its archive, in one transaction; older ones are removed. @throws ExportAborted */
 export function finishExport(
   ctx: Context<Caller>,
   attempt: ExportTry,
@@ -124,21 +124,21 @@ export function finishExport(
       })
       .returning('e.upload_state')
       .executeTakeFirst();
-    if (!finished) throw new ExportOver();
+    if (!finished) throw new ExportAborted();
     if (finished.upload_state === 'waiting') await ctx.jobs.send(uploadExports, { export_id: attempt.id });
     await removingSiblings(ctx, attempt.id).where('o.state', '=', constant('finished')).execute();
   });
 }
 
-/** Notes what a try met with, for whoever asks while another one is waited for. */
-export async function noteProblem(ctx: Context, attempt: ExportTry, problem: string): Promise<void> {
+/** Records what a try met with, for whoever reads it until the next one. */
+export async function recordExportError(ctx: Context, attempt: ExportTry, problem: string): Promise<void> {
   await ownExport(ctx, attempt)
     .set({ error: problem.slice(0, ERROR_CHARACTERS) })
     .execute();
 }
 
-/** Ends an export without an archive. What an earlier try met with is the reason, where none is given. */
-export async function endExport(
+/** Closes an export without an archive. What an earlier try met with is the reason by default. */
+export async function closeExport(
   ctx: Context,
   id: number,
   state: 'failed' | 'cancelled',
@@ -161,7 +161,7 @@ export async function endExport(
 
 const SWEPT = 500;
 
-/** Removes exports that are a day old, and ends those whose job will never run. Safe to repeat. @returns how many */
+/** Removes exports that are a day old, and fails those whose job will never run. Safe to repeat. @returns how many */
 export async function sweepExportsNow(ctx: Context): Promise<{ removed: number; lost: number }> {
   const now = ctx.clock.now();
   const dayAgo = new Date(now.getTime() - LIFETIME_MS);
@@ -193,28 +193,28 @@ export async function sweepExportsNow(ctx: Context): Promise<{ removed: number; 
 /** Between two reports: often enough for whoever watches. */
 const REPORT_MS = 1000;
 
-/** Writes how far a try is, at most once a second and with each relation that begins. @throws ExportOver */
+/** Writes how far a try is, at most once a second and with each relation that begins. @throws ExportAborted */
 export function reportProgress(ctx: Context<Caller>, attempt: ExportTry): Progress {
   const counts = new Map<string, { total: number; done: number }>();
   let reportedAt = -Infinity;
-  const tell = async () => {
+  const report = async () => {
     reportedAt = performance.now();
     const progress: RelationProgress[] = [...counts].map(([relation, { total, done }]) => ({ relation, total, done }));
-    await tellProgress(ctx, attempt, progress);
+    await writeProgress(ctx, attempt, progress);
   };
-  const tellNowAndThen = async () => {
-    if (performance.now() - reportedAt >= REPORT_MS) await tell();
+  const reportThrottled = async () => {
+    if (performance.now() - reportedAt >= REPORT_MS) await report();
   };
   return {
     async begin(relation, total) {
       counts.set(relation, { total, done: 0 });
-      await tellNowAndThen();
+      await reportThrottled();
     },
     async done(relation, count) {
       const counted = counts.get(relation);
       if (counted) counted.done += count;
-      await tellNowAndThen();
+      await reportThrottled();
     },
-    end: tell,
+    end: report,
   };
 }

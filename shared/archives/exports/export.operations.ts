@@ -39,7 +39,7 @@ async function archiveOf(ctx: SignedInContext, container: Container): Promise<Ex
 }
 
 /**
- * Opens an archive, or a part of it, for a client that asks for its bytes: only that counts as a download.
+ * Opens an archive, or a part of it, for a client that requests its bytes: only that counts as a download.
  * @throws NotFound where the store has lost it, RateLimited, StoreUnavailable
  */
 export async function openArchiveOf(ctx: Context, archive: ExportedArchive, range?: ByteRange): Promise<Readable> {
@@ -126,8 +126,8 @@ export const exportProject = operation({
       }),
     ).describe('Where the archive is sent besides.'),
   },
-  async run(ctx, container, { description = null, upload: given }) {
-    const upload = given?.url ? { url: given.url, method: given.http_method } : null;
+  async run(ctx, container, { description = null, upload: requested }) {
+    const upload = requested?.url ? { url: requested.url, method: requested.http_method } : null;
     if (upload) requireUploadUrl(ctx, upload.url);
     await requestExport(ctx, container, { description, upload });
     ctx.record({ type: 'archive_export.requested', container: container.named });

@@ -16,7 +16,7 @@ interface FoundExport {
 const sum = (row: ArchiveExportRecord | null, key: 'total' | 'done') =>
   (row?.progress ?? []).reduce((all, one) => all + one[key], 0);
 
-/** An export of a group, as whoever asked for it sees it (group-export-import.md section 1, a superset). */
+/** An export of a group, as whoever requested it sees it (group-export-import.md section 1, a superset). */
 export const groupExportShape = shape<FoundExport>('GroupExport', {
   status: out.text(({ row }) => row?.state ?? 'none', {
     enum: ['none', 'queued', 'started', 'finished', 'failed', 'cancelled'],
@@ -40,7 +40,7 @@ export const groupExportShape = shape<FoundExport>('GroupExport', {
   expires_at: out.nullableInstant(({ row }) => row?.expires_at ?? null),
 });
 
-/** `finished` as long as there is an archive; none of the public API's words says that an export failed. */
+/** `finished` as long as there is an archive; none of the public API's statuses is for a failed export. */
 function exportStatus({ row, archived }: ProjectExportRecord): string {
   const running = row?.state === 'queued' || row?.state === 'started';
   if (running && archived) return 'regeneration_in_progress';

@@ -12,9 +12,9 @@ import { runExports } from './archive-export.jobs.js';
 import { sealUploadUrl } from './send-to-url.js';
 import type { UploadTarget } from './send-to-url.js';
 
-/** What of a project's export is wished. */
-interface ExportWishes {
-  /** In place of the project's own. */
+/** Options of a project's export. */
+interface ExportOptions {
+  /** Instead of the project's own. */
   readonly description?: string | null;
   readonly upload?: UploadTarget | null;
 }
@@ -27,12 +27,12 @@ function uploadColumns(ctx: SignedInContext, { kind, id }: ContainerRef, upload:
 }
 
 /**
- * Asks for an export, and sends its job in the same transaction. What waits already is the export that is asked for.
+ * Requests an export, and sends its job in the same transaction. One that waits already is updated and used.
  */
 export async function requestExport(
   ctx: SignedInContext,
   container: ContainerRef,
-  { description = null, upload = null }: ExportWishes = {},
+  { description = null, upload = null }: ExportOptions = {},
 ): Promise<void> {
   const column = container.kind === 'project' ? 'project_id' : 'namespace_id';
   const jobId = randomUUID();
@@ -69,7 +69,7 @@ export async function requestExport(
 }
 
 /**
- * Ends the caller's exports of a container: what waits or runs is cancelled, and archives are removed.
+ * Drops the caller's exports of a container: what waits or runs is cancelled, and archives are removed.
  * @returns whether there was anything
  */
 export async function dropExports(ctx: SignedInContext, container: ContainerRef): Promise<boolean> {

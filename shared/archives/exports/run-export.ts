@@ -6,18 +6,18 @@ import { containerTypes } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { administers, containerOfRow } from '../../core/operations/container.js';
 import { groupArchive } from '../contents/group-archive.js';
-import { packed } from '../contents/pack.js';
+import { packFiles } from '../contents/pack.js';
 import { projectArchive } from '../contents/project-archive.js';
 import { inSnapshot } from '../contents/snapshot.js';
 import { withOrigin } from '../origin/archive-origin.js';
-import { problemOf } from '../read/archive-refused.js';
+import { problemOf } from '../read/archive-rejected.js';
 import type { ArchiveExport } from './archive-export.entity.js';
 import {
-  endExport,
-  ExportOver,
+  closeExport,
+  ExportAborted,
   finishExport,
   isOvertaken,
-  noteProblem,
+  recordExportError,
   startExport,
   reportProgress,
 } from './export-state.js';
@@ -26,28 +26,28 @@ import {
 const KIND = 'exports';
 
 /** An export may not be written. The message says why. */
-export class ExportRefused extends Error {}
+export class ExportRejected extends Error {}
 
 /**
- * Whoever asked for it, and what of: what was allowed then must still be.
- * @throws ExportRefused
+ * Whoever requested it, and what of: what was allowed then must still be.
+ * @throws ExportRejected
  */
-export async function admitted(
+export async function authorizeExport(
   ctx: Context,
   row: Pick<ArchiveExport, 'user_id' | 'project_id' | 'namespace_id'>,
 ): Promise<{ acting: SignedInContext; container: Container }> {
   const acting = await actAsUser(ctx, row.user_id);
-  if (!acting) throw new ExportRefused('The user who asked for the export is gone or blocked.');
-  const place = containerOfRow(row);
-  if (!place) throw new ExportRefused('What was to be exported is gone.');
-  const container = await containerTypes[place.kind].subject
-    .find(acting, { id: String(place.id) })
+  if (!acting) throw new ExportRejected('The user who asked for the export is gone or blocked.');
+  const ref = containerOfRow(row);
+  if (!ref) throw new ExportRejected('What was to be exported is gone.');
+  const container = await containerTypes[ref.kind].subject
+    .find(acting, { id: String(ref.id) })
     .catch((error: unknown) => {
-      if (error instanceof NotFound) throw new ExportRefused('What was to be exported is gone.');
+      if (error instanceof NotFound) throw new ExportRejected('What was to be exported is gone.');
       throw error;
     });
   if (!administers(acting.caller, container))
-    throw new ExportRefused('The user who asked for the export may not export it any more.');
+    throw new ExportRejected('The user who asked for the export may not export it any more.');
   return { acting, container };
 }
 
@@ -62,7 +62,7 @@ async function write(acting: SignedInContext, row: ArchiveExport, container: Con
     await storing(
       acting,
       KIND,
-      packed(withOrigin(files, acting.services.keys)),
+      packFiles(withOrigin(files, acting.services.keys)),
       { limit: Infinity },
       async (archive) => {
         await progress.end();
@@ -81,18 +81,19 @@ export async function runExport(ctx: Context, id: number): Promise<void> {
   const row = await startExport(ctx, id);
   if (!row) return;
   try {
-    const { acting, container } = await admitted(ctx, row);
+    const { acting, container } = await authorizeExport(ctx, row);
     await write(acting, row, container);
   } catch (error) {
-    if (error instanceof ExportOver) {
+    if (error instanceof ExportAborted) {
       if (await isOvertaken(ctx, row)) throw error;
       return;
     }
-    if (!(error instanceof ExportRefused)) {
-      if (!ctx.signal.aborted) await noteProblem(ctx, row, problemOf(error) ?? 'The archive could not be written.');
+    if (!(error instanceof ExportRejected)) {
+      if (!ctx.signal.aborted)
+        await recordExportError(ctx, row, problemOf(error) ?? 'The archive could not be written.');
       throw error;
     }
-    await endExport(ctx, id, 'failed', error.message);
+    await closeExport(ctx, id, 'failed', error.message);
   }
 }
 

@@ -36,14 +36,14 @@ export const openUploadUrl = (ctx: Context, owner: UploadOwner, sealed: Uint8Arr
 /** What is wrong with a URL to send an archive to, or null: the rules of decision 20, of http and https alone. */
 const uploadUrlProblem = (ctx: Context, url: string): string | null => importUrlProblem(ctx, url, ['http', 'https']);
 
-/** @throws Invalid `{"message":{"url":["is blocked: …"]}}` for a URL that may not be asked */
+/** @throws Invalid `{"message":{"url":["is blocked: …"]}}` for a URL that may not be requested */
 export function requireUploadUrl(ctx: Context, url: string): void {
   const problem = uploadUrlProblem(ctx, url);
   if (problem !== null) throw new Invalid({ url: [problem] });
 }
 
-/** An archive was not taken at the other end. The message says why, for whoever wished it there. */
-export class UploadRefused extends Error {}
+/** An archive was not taken at the other end. The message says why, for whoever named the URL. */
+export class UploadRejected extends Error {}
 
 /** A server that takes no byte, or says nothing, for a minute is given up. */
 const SILENCE_MS = 60_000;
@@ -78,21 +78,21 @@ async function sendTo(address: string, url: URL, method: string, { bytes, open }
 }
 
 /**
- * Sends bytes to a URL that a user named, by the rules of decision 20: every address of its name is looked at, and one of
+ * Sends bytes to a URL that a user named, by the rules of decision 20: every address of its name is checked, and one of
  * these is connected to. Redirects are not followed.
- * @throws UploadRefused; what `open` throws; the signal's reason
+ * @throws UploadRejected; what `open` throws; the signal's reason
  */
 export async function sendToUrl(ctx: Context, url: URL, method: UploadTarget['method'], sent: Sent): Promise<void> {
   const problem = uploadUrlProblem(ctx, url.href);
-  if (problem !== null) throw new UploadRefused(`The URL ${problem}`);
+  if (problem !== null) throw new UploadRejected(`The URL ${problem}`);
   const addresses = await addressesToAsk(ctx, url).catch((error: unknown) => {
-    if (error instanceof OutboundRefused) throw new UploadRefused(`The URL is blocked: ${error.message}`);
+    if (error instanceof OutboundRefused) throw new UploadRejected(`The URL is blocked: ${error.message}`);
     throw error;
   });
   const status = await sendTo(addresses[0] as string, url, method, sent, ctx.signal).catch((error: unknown) => {
     ctx.signal.throwIfAborted();
     ctx.log.info({ err: error, host: url.host }, 'archive_export.not_sent');
-    throw new UploadRefused('The server does not answer, or broke the connection off.', { cause: error });
+    throw new UploadRejected('The server does not answer, or broke the connection off.', { cause: error });
   });
-  if (status < 200 || status >= 300) throw new UploadRefused(`The server answered with status ${status}.`);
+  if (status < 200 || status >= 300) throw new UploadRejected(`The server answered with status ${status}.`);
 }

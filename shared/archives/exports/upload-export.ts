@@ -5,8 +5,8 @@ import { constant } from '../../core/database/expressions.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { exportNotification } from '../archives.pages.js';
-import { admitted, ExportRefused } from './run-export.js';
-import { sendToUrl, UploadRefused, openUploadUrl } from './send-to-url.js';
+import { authorizeExport, ExportRejected } from './run-export.js';
+import { sendToUrl, UploadRejected, openUploadUrl } from './send-to-url.js';
 import type { UploadTarget } from './send-to-url.js';
 
 const ERROR_CHARACTERS = 255;
@@ -44,8 +44,8 @@ const waitingUpload = (ctx: Context, id: number) =>
     .where('e.upload_url', 'is not', null)
     .executeTakeFirst() as Promise<WaitingUpload | undefined>;
 
-/** Notes how the sending ended, and forgets the URL. @returns whether it was still waited for */
-async function noteEnd(ctx: Context, id: number, reason: string | null): Promise<boolean> {
+/** Records whether the archive was sent, and forgets the URL. @returns whether it was still waited for */
+async function recordUpload(ctx: Context, id: number, reason: string | null): Promise<boolean> {
   const state = reason === null ? 'sent' : 'failed';
   // Only as long as it is waited for.
   const rows = await ctx.em
@@ -59,33 +59,33 @@ async function noteEnd(ctx: Context, id: number, reason: string | null): Promise
   return rows.length > 0;
 }
 
-/** Ends a sending that no try brought to an end. Safe to repeat. */
+/** Fails an upload that no try completed. Safe to repeat. */
 export const failUpload = (ctx: Context, id: number): Promise<boolean> =>
-  ctx.transaction(() => noteEnd(ctx, id, 'The archive could not be sent.'));
+  ctx.transaction(() => recordUpload(ctx, id, 'The archive could not be sent.'));
 
-/** The same with the container told, for the audit log. */
-async function tellEnd(ctx: Context, id: number, container: Container, host: string, reason: string | null) {
+/** The same with an event for the audit log. */
+async function reportUpload(ctx: Context, id: number, container: Container, host: string, reason: string | null) {
   await ctx.transaction(async () => {
-    if (!(await noteEnd(ctx, id, reason))) return;
-    const told = { container: container.named, host };
+    if (!(await recordUpload(ctx, id, reason))) return;
+    const event = { container: container.named, host };
     ctx.record(
       reason === null
-        ? { type: 'archive_export.uploaded', ...told }
-        : { type: 'archive_export.upload_failed', ...told, reason },
+        ? { type: 'archive_export.uploaded', ...event }
+        : { type: 'archive_export.upload_failed', ...event, reason },
     );
   });
 }
 
 /**
- * Sends the archive of a project to where its exporter wished. What the other end, or its address, is the reason of is
- * told in the export and in the audit log, and not tried again. Safe to repeat: the archive is then sent once more.
+ * Sends the archive of a project to the URL that its exporter named. A failure of the other end, or of its address, is
+ * reported in the export and in the audit log, and not tried again. Safe to repeat: the archive is then sent once more.
  * @throws what the queue shall try again
  */
 export async function uploadExport(ctx: Context, id: number): Promise<void> {
   const found = await waitingUpload(ctx, id);
   if (!found) return;
   try {
-    const { acting, container } = await admitted(ctx, found);
+    const { acting, container } = await authorizeExport(ctx, found);
     const url = openUploadUrl(ctx, found, found.upload_url);
     const { key, bytes } = found;
     const reason = await sendToUrl(acting, url, found.upload_method, {
@@ -94,14 +94,14 @@ export async function uploadExport(ctx: Context, id: number): Promise<void> {
     }).then(
       () => null,
       (error: unknown) => {
-        if (error instanceof UploadRefused) return error.message;
+        if (error instanceof UploadRejected) return error.message;
         if (error instanceof ObjectMissing) return 'The archive is gone.';
         throw error;
       },
     );
-    await tellEnd(acting, id, container, url.hostname, reason);
+    await reportUpload(acting, id, container, url.hostname, reason);
   } catch (error) {
-    if (!(error instanceof ExportRefused)) throw error;
-    await ctx.transaction(() => noteEnd(ctx, id, error.message));
+    if (!(error instanceof ExportRejected)) throw error;
+    await ctx.transaction(() => recordUpload(ctx, id, error.message));
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What the attributes of an archive's objects are. A reader takes these alone and drops every other key; a writer
- * writes all of them, in this order. Each may be null or absent: what that means is told by the relation.
+ * writes all of them, in this order. Each may be null or absent: what that means depends on the relation.
  *
  * - `number`: an integer. `text`, `flag`: JSON's string and boolean.
  * - `time`: an instant as RFC 3339 text in UTC, to the millisecond. `date`: `YYYY-MM-DD`.
@@ -8,7 +8,7 @@
  * - `id`: the id that the object had where it was exported; unique in its relation and archive.
  * - `ref`: such an id of an object of the named relation.
  * - `one`: an object, or null. `many`: a list of objects.
- * - `free`: JSON that the reader has to look through itself.
+ * - `free`: JSON that the reader has to check itself.
  */
 export type ArchiveAttribute =
   | { readonly is: 'id' | 'number' | 'text' | 'flag' | 'time' | 'date' | 'free' }

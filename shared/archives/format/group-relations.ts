@@ -20,7 +20,7 @@ const {
   timestamps,
 } = sharedAttributes;
 
-/** Levels as archives write them: the place in the list is the number. @public */
+/** Levels as archives write them: the number is the index in the list. @public */
 export const PROJECT_CREATION_LEVELS = ['noone', 'maintainer', 'developer', 'administrator', 'owner'] as const;
 /** The same. @public */
 export const SUBGROUP_CREATION_LEVELS = ['owner', 'maintainer'] as const;

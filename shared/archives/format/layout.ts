@@ -32,7 +32,7 @@ export const PROJECT_BUNDLE = 'project.bundle';
 export const PROJECT_WIKI_BUNDLE = 'project.wiki.bundle';
 export const snippetBundle = (id: number): string => `snippets/${id}.bundle`;
 
-/** What a file of an archive is, by its name; undefined for one that no reader asks for. */
+/** What a file of an archive is, by its name; undefined for one that no reader needs. */
 export type ArchiveEntry =
   | { readonly kind: 'version' }
   | { readonly kind: 'all_groups' }

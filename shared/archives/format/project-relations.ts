@@ -89,7 +89,7 @@ const issue: ArchiveAttributes = {
   epic: one({ iid: number, title: text, group_full_path: text }),
   issue_assignees: many(person),
   label_links: labelLinks,
-  // Of this project's issues to each other: told by the source.
+  // Of this project's issues to each other: written with the source.
   issue_links: many({ target_iid: number, link_type: word('relates_to', 'blocks'), ...timestamps }),
   timelogs,
   award_emoji: awardEmoji,
@@ -137,7 +137,7 @@ const diffNotes = many({
   }),
 });
 
-/** Versions are told by their commits, which the bundle of the repository holds. */
+/** Versions are identified by their commits, which the bundle of the repository holds. */
 const mergeRequest: ArchiveAttributes = {
   id,
   iid: number,
@@ -259,7 +259,7 @@ export const projectRelations: readonly ArchiveRelation[] = [
   { name: 'environments', attributes: environment },
   { name: 'protected_environments', attributes: protectedEnvironment, plan: 'premium' },
   snippetRelation,
-  // Who is a member of what stays where it is; archives of others tell it.
+  // Memberships are not exported; archives of other products have them.
   { name: 'project_members', attributes: member, incoming: true },
   { name: 'user_contributions', attributes: contributor },
 ];

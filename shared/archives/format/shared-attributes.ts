@@ -9,7 +9,7 @@ const author = one({ name: text });
 const timestamps: ArchiveAttributes = { created_at: time, updated_at: time };
 
 /** Where an object belongs: one of the two is null. */
-const place: ArchiveAttributes = { group_id: ref('groups'), project_id: ref('projects') };
+const container: ArchiveAttributes = { group_id: ref('groups'), project_id: ref('projects') };
 
 const label: ArchiveAttributes = {
   id,
@@ -18,7 +18,7 @@ const label: ArchiveAttributes = {
   description: text,
   template: flag,
   archived: flag,
-  ...place,
+  ...container,
   type: word('GroupLabel', 'ProjectLabel'),
   ...timestamps,
   priorities: many({ priority: number }),
@@ -45,18 +45,18 @@ const milestone: ArchiveAttributes = {
   start_date: date,
   due_date: date,
   ...timestamps,
-  ...place,
+  ...container,
 };
 
 /** A milestone as it stands beside what is planned for it: found by its title and iid. */
-const milestoneOf = one({ iid: number, title: text, ...place });
+const milestoneOf = one({ iid: number, title: text, ...container });
 
 const badge: ArchiveAttributes = {
   id,
   name: text,
   link_url: text,
   image_url: text,
-  ...place,
+  ...container,
   type: word('GroupBadge', 'ProjectBadge'),
   ...timestamps,
 };
@@ -67,7 +67,7 @@ const assignee = one({ id, public_email: text, username: text });
 const board: ArchiveAttributes = {
   id,
   name: text,
-  ...place,
+  ...container,
   milestone_id: ref('milestones'),
   weight: number,
   ...timestamps,
@@ -84,7 +84,7 @@ const board: ArchiveAttributes = {
     max_issue_count: number,
     max_issue_weight: number,
     label: one(labelOf),
-    board: one({ id, name: text, ...place }),
+    board: one({ id, name: text, ...container }),
     milestone: milestoneOf,
     user_id: user,
     assignee,
@@ -93,7 +93,7 @@ const board: ArchiveAttributes = {
   milestone: milestoneOf,
 };
 
-/** A direct member. No address is told but the one that the user made public, and no secret of an invitation. */
+/** A direct member. No address is exported but the one that the user made public, and no secret of an invitation. */
 const member: ArchiveAttributes = {
   id,
   access_level: number,
@@ -116,7 +116,7 @@ const contributor: ArchiveAttributes = { id, public_email: text, username: text,
 
 const awardEmoji = many({ name: text, user_id: user, ...timestamps });
 
-/** `events`: who did what to it and when, in the words of the public product. */
+/** `events`: who did what to it and when, by the names of the public product. */
 const events = many({ action: word('created', 'closed', 'reopened', 'merged'), author_id: user, created_at: time });
 
 const resourceEvent: ArchiveAttributes = { user_id: user, created_at: time };
@@ -150,11 +150,10 @@ const note: ArchiveAttributes = {
 };
 const notes = many(note);
 
-/** ArchiveAttributes that objects of groups and of projects have alike (group-export-import.md sections 3 and 7). */
+/** Attributes that objects of groups and of projects have alike (group-export-import.md sections 3 and 7). */
 export const sharedAttributes = {
   author,
   timestamps,
-  place,
   label,
   labelOf,
   labelLinks,

@@ -10,7 +10,7 @@ import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import { failuresCount, firstFailures, importedRelations } from '../archive-imports/import-progress.js';
 import { tables } from '../archive-imports/restoring.js';
 import type { GroupImportRecord } from './group-import.shape.js';
-import { endArchiveImport } from '../archive-imports/import-state.js';
+import { closeArchiveImport } from '../archive-imports/import-state.js';
 
 /** The newest import of a group. @throws NotFound for a group that no archive was sent for */
 async function newestImport(ctx: Context, groupId: number): Promise<GroupImportRecord> {
@@ -63,7 +63,7 @@ export const cancelGroupImport = operation({
   kind: 'write',
   async run(ctx, found): Promise<GroupImportRecord> {
     const { id } = await newestImport(ctx, found.id);
-    if (!(await endArchiveImport(ctx, id, 'The import was cancelled.'))) throw new Conflict('The import is over.');
+    if (!(await closeArchiveImport(ctx, id, 'The import was cancelled.'))) throw new Conflict('The import is over.');
     ctx.record({ type: 'group_import.cancelled', group: found });
     return newestImport(ctx, found.id);
   },

@@ -24,8 +24,8 @@ const SAME = [
   'max_artifacts_size',
 ] as const;
 
-const wordOf = (words: readonly string[], index: unknown): string | undefined =>
-  typeof index === 'number' ? words[index] : undefined;
+const levelOf = (levels: readonly string[], index: unknown): string | undefined =>
+  typeof index === 'number' ? levels[index] : undefined;
 
 /** Levels of protection that there are. */
 const isProtection = (level: unknown) => typeof level === 'number' && level >= 0 && level <= 4;
@@ -43,8 +43,8 @@ export function importedSettings(
   for (const name of SAME) if (attributes[name] !== null) input[name] = attributes[name];
   if (attributes.emails_enabled !== null) delete input.emails_disabled;
   if (!isProtection(input.default_branch_protection)) delete input.default_branch_protection;
-  input.project_creation_level = wordOf(PROJECT_CREATION_LEVELS, attributes.project_creation_level);
-  input.subgroup_creation_level = wordOf(SUBGROUP_CREATION_LEVELS, attributes.subgroup_creation_level);
+  input.project_creation_level = levelOf(PROJECT_CREATION_LEVELS, attributes.project_creation_level);
+  input.subgroup_creation_level = levelOf(SUBGROUP_CREATION_LEVELS, attributes.subgroup_creation_level);
   const values: Record<string, unknown> = groupSettingValues(ctx, input as never, before);
   for (const name of Object.keys(declaredProblems(declaredGroupSettings, values))) delete values[name];
   return values;

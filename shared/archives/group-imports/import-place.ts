@@ -15,7 +15,7 @@ import { today, unexpired } from '../../tenancy/access/access.js';
 import { tables } from '../archive-imports/restoring.js';
 
 /** Where a group is to be made: below another one, or at the top. */
-export interface ImportPlace {
+export interface GroupImportTarget {
   parent: GroupRecord | null;
 }
 
@@ -33,13 +33,16 @@ async function mayCreateSomewhere(ctx: SignedInContext): Promise<boolean> {
 }
 
 /**
- * The place that a form names by `parent_id`, if the caller may make groups there. The form may name it behind its
- * file: before that is known, whoever may make a group nowhere is refused, and all others are heard.
+ * The parent that a form names by `parent_id`, if the caller may make groups there. The form may name it behind its
+ * file: before that is known, whoever may make a group nowhere is rejected, and all others may go on.
  * @throws NotFound "404 Group Not Found", Forbidden
  */
-export async function findImportPlace(ctx: Context<Caller>, parentId: number | undefined): Promise<ImportPlace> {
+export async function findGroupImportTarget(
+  ctx: Context<Caller>,
+  parentId: number | undefined,
+): Promise<GroupImportTarget> {
   const { caller } = ctx;
-  // Whoever is no user is refused elsewhere.
+  // Callers that are no users are rejected elsewhere.
   if (caller.kind !== 'user') return { parent: null };
   const signedIn = ctx.as(caller);
   if (parentId !== undefined && ctx.inTransaction) return { parent: await parentOfNewGroup(signedIn, parentId) };
@@ -53,21 +56,21 @@ export async function findImportPlace(ctx: Context<Caller>, parentId: number | u
   return { parent: null };
 }
 
-/** An id as forms and queries have it; undefined where nothing is given, null for what is none. */
-function idGiven(given: unknown): number | null | undefined {
-  if (given === undefined || given === '') return undefined;
-  const text = typeof given === 'number' || typeof given === 'string' ? String(given) : '';
+/** An id as forms and queries have it; undefined for none, null for what is no id. */
+function parseId(value: unknown): number | null | undefined {
+  if (value === undefined || value === '') return undefined;
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** The subject of imports of groups (group-export-import.md section 4). */
-export const importPlace: Subject<ImportPlace> = {
+/** The target of imports of groups (group-export-import.md section 4). */
+export const groupImportTarget: Subject<GroupImportTarget> = {
   noun: 'Group',
-  // What is no id is refused with all other parameters, whose declaration says what it has to be.
+  // What is no id is rejected with all other parameters, by their declarations.
   params: { parent_id: anything().optional() },
-  find(ctx, { parent_id: given }) {
-    const parentId = idGiven(given);
-    return parentId === null ? Promise.resolve({ parent: null }) : findImportPlace(ctx, parentId);
+  find(ctx, { parent_id: value }) {
+    const parentId = parseId(value);
+    return parentId === null ? Promise.resolve({ parent: null }) : findGroupImportTarget(ctx, parentId);
   },
   about: ({ parent }) => (parent ? aboutNamespace(parent) : NOWHERE),
 };

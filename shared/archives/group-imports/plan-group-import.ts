@@ -1,9 +1,9 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { MAX_ANCESTORS, valueProblems } from '../../tenancy/groups/group.rules.js';
 import { groupRelationFile } from '../format/layout.js';
-import { MOST_TOLD, planLeftOut, readForPlan, PlanSink } from '../import-plans/plan-import.js';
+import { MAX_LISTED, planLeftOut, readForPlan, PlanSink } from '../import-plans/plan-import.js';
 import type { ReadPlan } from '../import-plans/plan-import.js';
-import type { NamedPlace } from '../import-plans/planned-names.js';
+import type { PlannedContainer } from '../import-plans/planned-names.js';
 import type { PlannedUsers } from '../import-plans/planned-people.js';
 import type { PlannedArchive } from '../import-plans/run-import-plan.js';
 import { readGroups } from './read-groups.js';
@@ -66,7 +66,7 @@ export interface PlannedRoot {
 }
 
 /** The groups that would be made, each with those above it in the archive. */
-function placesOf({ attributes }: SourceGroups, planned: readonly PlannedGroup[]): NamedPlace[] {
+function plannedContainers({ attributes }: SourceGroups, planned: readonly PlannedGroup[]): PlannedContainer[] {
   const chains = new Map<number, number[]>();
   return planned.flatMap(({ source_id: source, full_path: path, skipped }) => {
     if (path === null || skipped !== null) return [];
@@ -78,7 +78,7 @@ function placesOf({ attributes }: SourceGroups, planned: readonly PlannedGroup[]
 }
 
 /**
- * What the import of an archive would do in a place that was judged before; nothing is touched.
+ * What the import of an archive would do, its target having been checked; nothing is touched.
  * @throws Invalid (422) for an archive that would be rejected
  */
 export async function planGroupImport(
@@ -87,13 +87,13 @@ export async function planGroupImport(
   { name, full_path: rootPath, above }: PlannedRoot,
 ): Promise<GroupImportPlan> {
   const sink = new PlanSink(ctx);
-  const read = await readForPlan(ctx, archive, (entries, told) => readGroups(entries, sink, told));
+  const read = await readForPlan(ctx, archive, (entries, report) => readGroups(entries, sink, report));
   const planned = planGroups(read.found, sink, rootPath, name);
   return {
     groups_count: planned.length,
-    groups: planned.slice(0, MOST_TOLD),
+    groups: planned.slice(0, MAX_LISTED),
     ...(await planLeftOut(ctx, read, sink, {
-      places: placesOf(read.found, planned),
+      containers: plannedContainers(read.found, planned),
       groups: read.found.ids,
       above,
       sharesMilestonesWith: [],

@@ -2,14 +2,14 @@ import { groupContentBundle, ALL_GROUPS_FILE, entryKind, groupFile, groupRelatio
 import { groupAttributes, groupRelations } from '../format/group-relations.js';
 import type { ArchiveRelation } from '../format/attributes.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
-import { ArchiveRefused } from '../read/archive-refused.js';
+import { ArchiveRejected } from '../read/archive-rejected.js';
 import type { IncomingEntry } from '../read/entries.js';
 import { entryLines } from '../read/json-lines.js';
 import { BadRow } from '../staging/clean-row.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { SourceGroups } from '../staging/stage-archive.js';
-import { noteBundle, readAttributesOf, readRelation } from '../staging/read-relation.js';
-import type { ReadingTold } from '../staging/read-relation.js';
+import { stageBundle, readAttributesOf, readRelation } from '../staging/read-relation.js';
+import type { ReadReport } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
 
 /** Groups of one archive at most: as many as it may have entries. */
@@ -19,36 +19,36 @@ const MAX_DESCRIPTION = 500;
 
 const relations = new Map(groupRelations.map((relation) => [relation.name, relation]));
 
-/** The ids of the list. @throws ArchiveRefused for anything but a list of ids */
+/** The ids of the list. @throws ArchiveRejected for anything but a list of ids */
 async function readIds(entry: IncomingEntry): Promise<number[]> {
   const ids = new Set<number>();
   for await (const { line, text } of entryLines(entry)) {
     const digits = text !== undefined && text.length <= 16 ? text.toString('latin1').trim() : '';
-    if (!/^[1-9]\d{0,14}$/.test(digits)) throw new ArchiveRefused(INCOMPATIBLE, { file: entry.name, line });
+    if (!/^[1-9]\d{0,14}$/.test(digits)) throw new ArchiveRejected(INCOMPATIBLE, { file: entry.name, line });
     ids.add(Number(digits));
     if (ids.size > MOST_GROUPS)
-      throw new ArchiveRefused('The archive has too many groups.', { file: entry.name, line });
+      throw new ArchiveRejected('The archive has too many groups.', { file: entry.name, line });
   }
   return [...ids];
 }
 
-/** The attributes of a group. What is wrong with them is told, and the group is then not made. */
+/** The attributes of a group. What is wrong with them is reported, and the group is then not made. */
 async function readAttributes(
   entry: IncomingEntry,
   id: number,
   failed: (failure: ImportFailure) => void,
 ): Promise<CleanRow | null> {
-  const tell = (reason: string) => failed({ file: entry.name, line: null, relation: 'self', reason });
+  const reject = (reason: string) => failed({ file: entry.name, line: null, relation: 'self', reason });
   let found: CleanRow;
   try {
     found = await readAttributesOf(entry, groupAttributes);
   } catch (error) {
     if (!(error instanceof BadRow)) throw error;
-    tell(error.message);
+    reject(error.message);
     return null;
   }
   if (found.id !== id) {
-    tell('id is not the one in the name of the file');
+    reject('id is not the one in the name of the file');
     return null;
   }
   // Groups may not say more of themselves, and many of them are kept in memory at once.
@@ -58,7 +58,7 @@ async function readAttributes(
     (name ?? '').length > MAX_DESCRIPTION ||
     (path ?? '').length > MAX_DESCRIPTION
   ) {
-    tell('has a name, path or description that is too long');
+    reject('has a name, path or description that is too long');
     return null;
   }
   return found;
@@ -75,14 +75,14 @@ function relationFile(entry: IncomingEntry): { group: number; relation: ArchiveR
 }
 
 /**
- * Reads an archive of a group, whatever the order of its entries: what it says of groups is answered, the rows of their
+ * Reads an archive of a group, whatever the order of its entries: the attributes of groups are returned, the rows of their
  * relations go to `sink`, and which of them have wikis. Files and relations that are not known are passed over.
- * @throws ArchiveRefused
+ * @throws ArchiveRejected
  */
 export async function readGroups(
   entries: AsyncIterable<IncomingEntry>,
   sink: RowSink,
-  told: ReadingTold,
+  report: ReadReport,
 ): Promise<SourceGroups> {
   let ids: number[] | null = null;
   const attributes = new Map<number, CleanRow>();
@@ -91,13 +91,13 @@ export async function readGroups(
     const file = relationFile(entry);
     const bundle = groupContentBundle(entry.name);
     if (entry.name === ALL_GROUPS_FILE) ids = await readIds(entry);
-    else if (file) await readRelation(entry, file.group, file.relation, sink, told);
-    else if (bundle) await noteBundle(bundle, sink, told);
+    else if (file) await readRelation(entry, file.group, file.relation, sink, report);
+    else if (bundle) await stageBundle(bundle, sink, report);
     else if (kind?.kind === 'group' && groupFile(kind.group) === entry.name) {
-      const found = await readAttributes(entry, kind.group, told.failed);
+      const found = await readAttributes(entry, kind.group, report.failed);
       if (found !== null) attributes.set(kind.group, found);
     }
   }
-  if (ids === null || ids.length === 0) throw new ArchiveRefused(INCOMPATIBLE, { file: ALL_GROUPS_FILE });
+  if (ids === null || ids.length === 0) throw new ArchiveRejected(INCOMPATIBLE, { file: ALL_GROUPS_FILE });
   return { ids, attributes };
 }

@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context/context.js';
-import { awardTime, elementsOfNote, NOTE_COLUMNS, noteValues, toldNotes } from '../archive-imports/imported-notes.js';
+import {
+  awardTime,
+  elementsOfNote,
+  NOTE_COLUMNS,
+  noteValues,
+  importedNotes,
+} from '../archive-imports/imported-notes.js';
 import { keepNumbers, lockNumbers, numbersFor } from '../archive-imports/numbers.js';
-import { makeNamedLabels, nearestOf } from '../archive-imports/restore-labels.js';
+import { createNamedLabels, nearestOf } from '../archive-imports/restore-labels.js';
 import {
   attribute,
   containerId,
@@ -24,7 +30,7 @@ import {
   userAt,
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringGroup } from '../archive-imports/restoring.js';
-import { tellMissing } from '../archive-imports/failures.js';
+import { reportMissing } from '../archive-imports/failures.js';
 
 const RELATION = 'epics';
 /** Levels of a tree of epics, the top one counted. */
@@ -50,15 +56,15 @@ async function restoreEpicNotes(restoring: RestoringGroup): Promise<void> {
     .orderBy('c.source_group')
     .limit(1)
     .$asScalar();
-  const told = toldNotes(restoring, {
+  const imported = importedNotes(restoring, {
     relation: RELATION,
     time: elementTime(restoring),
     author: r.fn.coalesce(textAt('e.data', 'author', 'name'), contributor),
   });
   await tables(restoring)
     .with(
-      (cte) => cte('told').materialized(),
-      () => told,
+      (cte) => cte('imported').materialized(),
+      () => imported,
     )
     .with('made', (db) =>
       db
@@ -66,7 +72,7 @@ async function restoreEpicNotes(restoring: RestoringGroup): Promise<void> {
         .columns([...NOTE_COLUMNS, 'namespace_id', 'epic_id', 'type'])
         .expression((eb) =>
           eb
-            .selectFrom('told as t')
+            .selectFrom('imported as t')
             .select(noteValues(restoring, 64))
             .select([
               containerId(restoring).as('namespace_id'),
@@ -84,8 +90,8 @@ async function restoreEpicNotes(restoring: RestoringGroup): Promise<void> {
     .insertInto('note_award_emojis')
     .columns(['namespace_id', 'note_id', 'user_id', 'name', 'created_at', 'updated_at'])
     .expression((eb) => {
-      const given = eb
-        .selectFrom('told as t')
+      const awards = eb
+        .selectFrom('imported as t')
         .crossJoin(elementsOfNote('award_emoji', 'a'))
         .select([
           't.id',
@@ -95,7 +101,7 @@ async function restoreEpicNotes(restoring: RestoringGroup): Promise<void> {
           awardTime.as('time'),
         ]);
       return eb
-        .selectFrom(given.as('x'))
+        .selectFrom(awards.as('x'))
         .select(({ fn }) => [
           containerId(restoring).as('namespace_id'),
           ...(['x.id', 'x.user_id', 'x.name'] as const),
@@ -115,7 +121,7 @@ async function insertEpics(restoring: RestoringGroup): Promise<void> {
   const last = await lockNumbers(restoring, 'epic');
   await reserveIds(restoring, RELATION, 'epics');
   const rows = tables(restoring).selectFrom('archive_import_rows as r').where(copiedRows(restoring, RELATION));
-  const wished = rows.select(['r.line', integerAt('r.data', 'iid').as('iid')]);
+  const iids = rows.select(['r.line', integerAt('r.data', 'iid').as('iid')]);
   const isClosed = r(attribute('state'), '=', constant('closed'));
   const day = (name: string) => r.cast<string | null>(attribute(name), 'date');
   await tables(restoring)
@@ -128,7 +134,7 @@ async function insertEpics(restoring: RestoringGroup): Promise<void> {
     ])
     .expression(
       rows
-        .innerJoin(numbersFor(restoring, wished, 'epics', last).as('n'), 'n.line', 'r.line')
+        .innerJoin(numbersFor(restoring, iids, 'epics', last).as('n'), 'n.line', 'r.line')
         .select((eb) => [
           'r.made_id',
           containerId(restoring).as('namespace_id'),
@@ -167,12 +173,12 @@ async function insertEpics(restoring: RestoringGroup): Promise<void> {
 }
 
 /** The label that an element names. */
-const labelNamed = (restoring: RestoringGroup) => nearestOf(restoring, 'labels', textAt('e.data', 'label', 'title'));
+const namedLabel = (restoring: RestoringGroup) => nearestOf(restoring, 'labels', textAt('e.data', 'label', 'title'));
 
 async function restoreLabels(restoring: RestoringGroup): Promise<void> {
   const links = () => elementsOf(restoring, RELATION, 'label_links');
-  await makeNamedLabels(restoring, links().select(['r.line', jsonAt('e.data', 'label').as('label')]));
-  const found = links().select(['r.made_id', labelNamed(restoring).as('label_id')]);
+  await createNamedLabels(restoring, links().select(['r.line', jsonAt('e.data', 'label').as('label')]));
+  const found = links().select(['r.made_id', namedLabel(restoring).as('label_id')]);
   await tables(restoring)
     .insertInto('epic_labels')
     .columns(['namespace_id', 'epic_id', 'label_id'])
@@ -188,7 +194,7 @@ async function restoreLabels(restoring: RestoringGroup): Promise<void> {
 
 async function restoreAwards(restoring: RestoringGroup): Promise<void> {
   const name = textAt('e.data', 'name');
-  const given = elementsOf(restoring, RELATION, 'award_emoji')
+  const awards = elementsOf(restoring, RELATION, 'award_emoji')
     .select([
       'r.made_id',
       userAt(restoring, 'e.data', 'user_id').as('user_id'),
@@ -202,7 +208,7 @@ async function restoreAwards(restoring: RestoringGroup): Promise<void> {
     .columns(['namespace_id', 'epic_id', 'user_id', 'name', 'created_at', 'updated_at'])
     .expression((eb) =>
       eb
-        .selectFrom(given.as('x'))
+        .selectFrom(awards.as('x'))
         .select(({ fn }) => [
           containerId(restoring).as('namespace_id'),
           ...(['x.made_id', 'x.user_id', 'x.name'] as const),
@@ -217,7 +223,7 @@ async function restoreAwards(restoring: RestoringGroup): Promise<void> {
     .execute();
 }
 
-/** What was told of changes of state and labels. */
+/** Changes of state and labels. */
 async function restoreChanges(restoring: RestoringGroup): Promise<void> {
   const state = textAt('e.data', 'state');
   const action = textAt('e.data', 'action');
@@ -245,7 +251,7 @@ async function restoreChanges(restoring: RestoringGroup): Promise<void> {
     .columns(['namespace_id', 'epic_id', 'user_id', 'created_at', 'label_id', 'action'])
     .expression(
       changes('resource_label_events')
-        .select([labelNamed(restoring).as('label_id'), action.as('action')])
+        .select([namedLabel(restoring).as('label_id'), action.as('action')])
         .where(action, 'in', [constant('add'), constant('remove')]),
     )
     .execute();
@@ -266,7 +272,7 @@ export const epicRestorer: Restorer<RestoringGroup> = {
 
 /**
  * Puts epics below each other again, once all are there. An epic of a circle, of an eighth level, or that is open to
- * more people than the one above it, stays by itself, and so does one whose parent is not in the archive: each is told.
+ * more people than the one above it, stays by itself, and so does one whose parent is not in the archive: each is reported.
  * Safe to repeat.
  */
 export async function linkEpics(ctx: Context, importId: number): Promise<void> {
@@ -324,7 +330,7 @@ export async function linkEpics(ctx: Context, importId: number): Promise<void> {
     .where('t.parent_made_id', 'is not', null)
     .where('e.parent_id', 'is', null)
     .execute();
-  await tellMissing(ctx, {
+  await reportMissing(ctx, {
     importId,
     rows: tables({ ctx })
       .selectFrom('archive_import_rows as r')

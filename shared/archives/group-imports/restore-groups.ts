@@ -6,7 +6,7 @@ import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
-import { actAsSender, holdImport, ImportEnded } from '../archive-imports/import-state.js';
+import { actAsSender, holdImport, ImportAborted } from '../archive-imports/import-state.js';
 import { Failures } from '../archive-imports/failures.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { badgeRestorer } from '../archive-imports/restore-badges.js';
@@ -73,18 +73,18 @@ class GroupSkipped extends Error {}
 const NO_ROOT = 'The attributes of the exported group are missing or not what they should be.';
 const ROOT_GONE = 'The user who asked for the import is no Owner of the group any more.';
 
-/** The group that the import makes, if its importer is still its Owner and it still takes anything. @throws ImportEnded */
+/** The group that the import makes, if its importer is still its Owner and it still takes anything. @throws ImportAborted */
 export async function rootOf(ctx: SignedInContext, namespaceId: number): Promise<GroupRecord> {
   const root = await findGroup(ctx, namespaceId).catch((error: unknown) => {
-    if (error instanceof NotFound) throw new ImportEnded(ROOT_GONE);
+    if (error instanceof NotFound) throw new ImportAborted(ROOT_GONE);
     throw error;
   });
-  if (!groupPolicy.admin_group(ctx.caller, root)) throw new ImportEnded(ROOT_GONE);
-  if (root.frozen || root.archived) throw new ImportEnded('The group is archived, or about to be deleted.');
+  if (!groupPolicy.admin_group(ctx.caller, root)) throw new ImportAborted(ROOT_GONE);
+  if (root.frozen || root.archived) throw new ImportAborted('The group is archived, or about to be deleted.');
   return root;
 }
 
-/** The top group gets what it was exported with, but for name, path, visibility and place. */
+/** The top group gets what it was exported with, but for name, path, visibility and parent. */
 async function fillRoot(ctx: SignedInContext, root: GroupRecord, attributes: CleanRow): Promise<GroupRecord> {
   const settings = importedSettings(ctx, attributes, root.settings);
   const description = (attributes.description ?? root.description) as string;
@@ -122,25 +122,25 @@ async function relationsOf(restoring: RestoringGroup): Promise<Set<string>> {
   return new Set(rows.map(({ relation }) => relation));
 }
 
-/** Brings a group back with all that is in it, in the open transaction. @throws GroupSkipped, ImportEnded */
+/** Restores a group with all that is in it, in the open transaction. @throws GroupSkipped, ImportAborted */
 async function restoreGroup(ctx: SignedInContext, found: RunningImport, waiting: Waiting): Promise<void> {
   const root = await rootOf(ctx, found.namespace_id);
   const { attributes, source_id: source, position, parent_id } = waiting;
-  if (attributes === null && position === 0) throw new ImportEnded(NO_ROOT);
+  if (attributes === null && position === 0) throw new ImportAborted(NO_ROOT);
   if (attributes === null) throw new GroupSkipped('its attributes are missing or not what they should be');
   if (position > 0 && parent_id === null) throw new GroupSkipped('the group above it is not there');
   const group =
     position === 0 ? await fillRoot(ctx, root, attributes) : await makeSubgroup(ctx, parent_id as number, attributes);
   const restoring: RestoringGroup = { ctx, importId: found.id, source, container: containerOfGroup(group) };
-  const there = await relationsOf(restoring);
-  for (const restorer of restorers.filter(({ relation }) => there.has(relation))) {
+  const present = await relationsOf(restoring);
+  for (const restorer of restorers.filter(({ relation }) => present.has(relation))) {
     ctx.signal.throwIfAborted();
     await restoreWhole(restoring, restorer);
   }
-  await noteGroup(ctx, found, source, { status: 'done', group_id: group.id });
+  await recordGroup(ctx, found, source, { status: 'done', group_id: group.id });
 }
 
-/** The next group of the archive's list that was not looked at. */
+/** The next group of the archive's list that was not handled. */
 const nextWaiting = (ctx: Context, importId: number) =>
   tables({ ctx })
     .selectFrom('archive_import_groups as g')
@@ -158,15 +158,15 @@ const nextWaiting = (ctx: Context, importId: number) =>
     .executeTakeFirst() as Promise<Waiting | undefined>;
 
 /** Writes down what became of a group of the archive. */
-const noteGroup = (
+const recordGroup = (
   ctx: Context,
   { id }: RunningImport,
   source: number,
-  end: { status: 'done' | 'skipped'; group_id?: number },
+  result: { status: 'done' | 'skipped'; group_id?: number },
 ) =>
   tables({ ctx })
     .updateTable('archive_import_groups')
-    .set(end)
+    .set(result)
     .where('import_id', '=', id)
     .where('source_id', '=', source)
     .execute();
@@ -178,14 +178,14 @@ async function skipGroup(ctx: Context, found: RunningImport, waiting: Waiting, r
   await ctx.transaction(async () => {
     await holdImport(ctx, found);
     await failures.store(ctx);
-    await noteGroup(ctx, found, waiting.source_id, { status: 'skipped' });
+    await recordGroup(ctx, found, waiting.source_id, { status: 'skipped' });
   });
 }
 
 /**
  * Makes the groups of an archive out of its copied rows, one transaction for each. One that cannot be made is left out
- * with all below it, and the reason told. Safe to go on with after a crash.
- * @throws ImportEnded
+ * with all below it, and the reason reported. Safe to go on with after a crash.
+ * @throws ImportAborted
  */
 export async function restoreGroups(ctx: Context, found: RunningImport): Promise<void> {
   for (let waiting = await nextWaiting(ctx, found.id); waiting; waiting = await nextWaiting(ctx, found.id)) {

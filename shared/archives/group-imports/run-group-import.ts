@@ -1,14 +1,14 @@
 import type { Context } from '../../core/context/context.js';
 import {
   actAsSender,
-  endArchiveImport,
-  ImportEnded,
-  recordProblem,
+  closeArchiveImport,
+  ImportAborted,
+  recordImportError,
   startArchiveImport,
 } from '../archive-imports/import-state.js';
 import { removeImportFolders, closeImportFolder, openImportFolder } from '../archive-imports/import-folder.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { ArchiveRefused, problemOf } from '../read/archive-refused.js';
+import { ArchiveRejected, problemOf } from '../read/archive-rejected.js';
 import { linkEpics } from './restore-epics.js';
 import { restoreGroups, rootOf } from './restore-groups.js';
 import { stageArchive, storedEntries } from '../staging/stage-archive.js';
@@ -33,13 +33,13 @@ async function madeGroup(ctx: Context, importId: number, source: number): Promis
 const contentsOf = (reader: Context, found: RunningImport): ContentImport => ({
   entries: () => storedEntries(reader, found),
   bundleOf: groupContentBundle,
-  async placeOf(ctx, { group }) {
+  async locate(ctx, { group }) {
     const of = await madeGroup(ctx, found.id, group);
     return of === null ? null : { kind: 'group_wiki', of };
   },
   requireRights: (ctx) => rootOf(ctx, found.namespace_id),
   adopted: () => Promise.resolve(),
-  refusal: () => Promise.resolve(null),
+  rejection: () => Promise.resolve(null),
 });
 
 /** Notes that all wikis of the archive are left out. */
@@ -53,9 +53,9 @@ async function countSkipped(ctx: Context, importId: number): Promise<void> {
 }
 
 /**
- * Brings back the wikis of an archive's groups, once those are there, where the plan has wikis of groups
+ * Restores the wikis of an archive's groups, once those are there, where the plan has wikis of groups
  * (group-export-import.md section 4.13). Safe to go on with after a crash.
- * @throws ImportEnded, ArchiveRefused
+ * @throws ImportAborted, ArchiveRejected
  */
 async function restoreGroupWikis(ctx: Context, found: RunningImport): Promise<void> {
   if (!ctx.hasPlan('premium')) return countSkipped(ctx, found.id);
@@ -67,10 +67,10 @@ async function restoreGroupWikis(ctx: Context, found: RunningImport): Promise<vo
   }
 }
 
-/** Why an import ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
-function endingReason(error: unknown): string | null {
-  if (error instanceof ImportEnded) return error.message;
-  return error instanceof ArchiveRefused ? error.reason : null;
+/** Why an import failed, where it is the archive or whoever sent it; null for a fault of ours. */
+function groupFailureReason(error: unknown): string | null {
+  if (error instanceof ImportAborted) return error.message;
+  return error instanceof ArchiveRejected ? error.reason : null;
 }
 
 async function work(ctx: Context, found: RunningImport): Promise<void> {
@@ -92,16 +92,16 @@ export async function runGroupImport(ctx: Context, importId: number): Promise<vo
   if (!found) return;
   try {
     await work(ctx, found);
-    await endArchiveImport(ctx, importId, null);
+    await closeArchiveImport(ctx, importId, null);
   } catch (error) {
-    const reason = endingReason(error);
+    const reason = groupFailureReason(error);
     if (reason === null) {
       const problem = problemOf(error);
-      if (problem !== null && !ctx.signal.aborted) await recordProblem(ctx, found, problem);
+      if (problem !== null && !ctx.signal.aborted) await recordImportError(ctx, found, problem);
       throw error;
     }
     ctx.log.info({ err: error, import_id: importId }, 'group_import.failed');
-    await endArchiveImport(ctx, importId, reason);
+    await closeArchiveImport(ctx, importId, reason);
   }
   await removeImportFolders(ctx, importId);
 }

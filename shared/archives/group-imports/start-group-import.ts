@@ -9,8 +9,8 @@ import { saveFailure } from '../../tenancy/groups/group.rules.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import { newRoot } from './group-values.js';
 import { importGroups, planGroupImports } from '../archive-imports/archive-import.jobs.js';
-import { findImportPlace, importPlace } from './import-place.js';
-import type { ImportPlace } from './import-place.js';
+import { findGroupImportTarget, groupImportTarget } from './import-place.js';
+import type { GroupImportTarget } from './import-place.js';
 import type { ImportPlanRecord } from '../import-plans/import-plan.entity.js';
 import { startImportPlan } from '../import-plans/request-import-plan.js';
 import type { GroupImportPlan, PlannedRoot } from './plan-group-import.js';
@@ -23,10 +23,10 @@ function requireArchiveName({ filename }: StoredFile): void {
   if (!/\.gz$/i.test(filename)) throw new Invalid({ error: NO_ARCHIVE }, 422);
 }
 
-/** Has a job plan the import. @throws Invalid for a place that is taken or none */
+/** Has a job plan the import. @throws Invalid for a path that is taken or invalid */
 async function plan(
   ctx: SignedInContext,
-  { parent }: ImportPlace,
+  { parent }: GroupImportTarget,
   { file, name, path }: { file: StoredFile; name: string; path: string },
 ): Promise<ImportPlanRecord> {
   const problems = await newGroupProblems(ctx, newRoot({ name, path }, parent), parent);
@@ -42,7 +42,7 @@ async function plan(
 /** Makes the group, and has a job fill it. */
 async function start(
   ctx: SignedInContext,
-  { parent }: ImportPlace,
+  { parent }: GroupImportTarget,
   { file, name, path }: { file: StoredFile; name: string; path: string },
 ): Promise<void> {
   const group = await makeGroup(ctx, newRoot({ name, path }, parent), parent);
@@ -72,15 +72,15 @@ async function start(
 export const startGroupImport = operation({
   name: 'importGroup',
   summary: 'Import a group from an archive',
-  subject: importPlace,
+  subject: groupImportTarget,
   kind: 'write',
   statements: 30,
   upload: {
     param: 'file',
     kind: 'imports',
-    async limit(ctx, _place, { parent_id: parent }) {
-      // A place that the form names before its file is judged before any of that is read.
-      if (typeof parent === 'string' && /^\d{1,15}$/.test(parent)) await findImportPlace(ctx, Number(parent));
+    async limit(ctx, _target, { parent_id: parent }) {
+      // A target that the form names before its file is checked before any of that is read.
+      if (typeof parent === 'string' && /^\d{1,15}$/.test(parent)) await findGroupImportTarget(ctx, Number(parent));
       return ctx.settings.max_import_size * MIB || Infinity;
     },
   },
@@ -95,13 +95,13 @@ export const startGroupImport = operation({
       .meta({ examples: ['rockets'] }),
     dry_run: optional(boolean()).describe('Whether to answer what the import would do, and do nothing.'),
   },
-  async run(ctx, place, { file, name, path, dry_run }): Promise<GroupImportPlan | ImportPlanRecord | null> {
+  async run(ctx, target, { file, name, path, dry_run }): Promise<GroupImportPlan | ImportPlanRecord | null> {
     const problems = [...(name.trim() === '' ? ['name is empty'] : []), ...(path === '' ? ['path is empty'] : [])];
     if (problems.length > 0) throw new BadParams(problems);
     await countAction(ctx, 'group_import');
     requireArchiveName(file);
-    if (dry_run) return plan(ctx, place, { file, name, path });
-    await start(ctx, place, { file, name, path });
+    if (dry_run) return plan(ctx, target, { file, name, path });
+    await start(ctx, target, { file, name, path });
     return null;
   },
 });

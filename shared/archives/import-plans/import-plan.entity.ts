@@ -9,7 +9,7 @@ export const ImportPlan = defineEntity({
   tableName: 'import_plans',
   properties: {
     id: id(),
-    /** Who asked for it, and alone reads it. */
+    /** Who requested it, and alone reads it. */
     user_id: relation(User),
     /** `group` or `project`. */
     kind: p.string(),
@@ -28,7 +28,7 @@ export const ImportPlan = defineEntity({
 });
 export type ImportPlan = InferEntity<typeof ImportPlan>;
 
-/** A plan as whoever asked for it reads it. */
+/** A plan as whoever requested it reads it. */
 export type ImportPlanRecord = Pick<
   ImportPlan,
   'id' | 'kind' | 'status' | 'reason' | 'plan' | 'created_at' | 'finished_at'

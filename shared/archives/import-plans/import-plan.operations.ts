@@ -9,11 +9,11 @@ import type { ArchivesDatabase } from '../archives.entities.js';
 import { PLAN_KEPT_MS } from './import-plan.entity.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';
 
-/** The newest time at which a plan was asked for that is not kept any more. */
+/** The newest creation time of plans that are not kept any more. */
 export const keptSince = (ctx: Pick<SignedInContext, 'clock'>): Date =>
   new Date(ctx.clock.now().getTime() - PLAN_KEPT_MS);
 
-/** A plan that the caller asked for within the last hour. @throws NotFound */
+/** A plan that the caller requested within the last hour. @throws NotFound */
 export async function findImportPlan(ctx: SignedInContext, id: number): Promise<ImportPlanRecord> {
   const found = await ctx.em
     .getKysely<ArchivesDatabase>()
@@ -27,7 +27,7 @@ export async function findImportPlan(ctx: SignedInContext, id: number): Promise<
   return found;
 }
 
-/** The subject of what is asked of plans: those of others are not there. */
+/** A plan by its id: those of others are not found. */
 const importPlan: Subject<ImportPlanRecord, UserCaller> = {
   noun: 'Import Plan',
   params: { plan_id: integer().describe('ID of the plan.') },
@@ -35,7 +35,7 @@ const importPlan: Subject<ImportPlanRecord, UserCaller> = {
   about: () => NOWHERE,
 };
 
-/** Read the plan of an import, for an hour: whoever asked for it. */
+/** Read the plan of an import, for an hour: whoever requested it. */
 export const getImportPlan = operation({
   name: 'getImportPlan',
   summary: 'Read what an import would do',

@@ -4,7 +4,7 @@ import type { ImportPlanRecord } from './import-plan.entity.js';
 
 const pathOf = ({ id }: ImportPlanRecord) => `/api/v4/import_plans/${id}`;
 
-/** The header that says where a plan is read that is still being made; none for all else that an import gives. */
+/** The header with the address of a plan that is still being made; none for all else that an import returns. */
 export const planLocation = (made: object | null): Record<string, string> =>
   isImportPlan(made) ? { Location: pathOf(made) } : {};
 

@@ -5,11 +5,11 @@ import { archiveLimits } from '../staging/stage-archive.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import type { ArchiveOrigin } from '../archive-imports/match-people.js';
 import { OriginCheck } from '../origin/archive-origin.js';
-import { ArchiveRefused } from '../read/archive-refused.js';
+import { ArchiveRejected } from '../read/archive-rejected.js';
 import { readEntries } from '../read/entries.js';
 import type { IncomingEntry } from '../read/entries.js';
-import type { ReadingTold, RelationCounts } from '../staging/read-relation.js';
-import type { NamedPlace, NamesInForce } from './planned-names.js';
+import type { ReadReport, RelationCounts } from '../staging/read-relation.js';
+import type { PlannedContainer, NamesInForce } from './planned-names.js';
 import type { PlannedUsers } from './planned-people.js';
 import type { PlannedArchive } from './run-import-plan.js';
 import { NO_PLAN } from '../archive-imports/failures.js';
@@ -45,16 +45,16 @@ export class PlanSink implements RowSink {
     const counts = this.counts.get(source_group) ?? {};
     this.counts.set(source_group, counts);
     counts[relation] = (counts[relation] ?? 0) + 1;
-    this.people.meet(row);
-    this.names.meet(row);
-    this.references.meet(row);
+    this.people.add(row);
+    this.names.add(row);
+    this.references.add(row);
     if (!this.#isPremium && PREMIUM.has(relation) && this.#beyond.length < MOST_BEYOND)
       this.#beyond.push({ source_group, relation, line });
   }
 
   /** Rows that an import would leave out, since the plan of the instance has nothing for them. */
-  beyondPlan(places: readonly NamedPlace[]): ImportFailure[] {
-    const known = new Map(places.map((place) => [place.source, place]));
+  beyondPlan(containers: readonly PlannedContainer[]): ImportFailure[] {
+    const known = new Map(containers.map((container) => [container.source, container]));
     return this.#beyond.flatMap(({ source_group, relation, line }) => {
       const file = known.get(source_group)?.file(relation);
       return file === undefined ? [] : [{ file, line, relation, reason: NO_PLAN }];
@@ -62,7 +62,7 @@ export class PlanSink implements RowSink {
   }
 }
 
-/** What every plan of an import tells of its archive. */
+/** What every plan of an import reports about its archive. */
 export interface ReadPlan {
   relations: { relation: string; total: number; skipped: number }[];
   failures_count: number;
@@ -71,23 +71,23 @@ export interface ReadPlan {
 }
 
 /** Groups and failures that a plan names one by one. */
-export const MOST_TOLD = 1000;
+export const MAX_LISTED = 1000;
 
 /**
  * Reads an archive for a plan, by the reader that the import uses: nothing is touched.
- * @throws Invalid (422) for an archive that would be refused
+ * @throws Invalid (422) for an archive that would be rejected
  */
 export async function readForPlan<R>(
   ctx: SignedInContext,
   archive: PlannedArchive,
-  read: (entries: AsyncIterable<IncomingEntry>, told: ReadingTold) => Promise<R>,
+  read: (entries: AsyncIterable<IncomingEntry>, report: ReadReport) => Promise<R>,
 ): Promise<{ read: ReadPlan; found: R; origin: ArchiveOrigin }> {
   const counts: RelationCounts = new Map();
   const failures: ImportFailure[] = [];
   let failures_count = 0;
   const failed = (failure: ImportFailure) => {
     failures_count += 1;
-    if (failures.length < MOST_TOLD) failures.push(failure);
+    if (failures.length < MAX_LISTED) failures.push(failure);
   };
   try {
     const source = await openObject(ctx, archive);
@@ -98,34 +98,34 @@ export async function readForPlan<R>(
     const origin = { isOwn: check.isFrom(ctx.services.keys) };
     return { read: { relations, failures_count, failures }, found, origin };
   } catch (error) {
-    if (error instanceof ArchiveRefused) throw new Invalid({ error: error.reason }, 422);
+    if (error instanceof ArchiveRejected) throw new Invalid({ error: error.reason }, 422);
     throw error;
   }
 }
 
 /** Where an import would make what it read. */
-interface PlannedPlaces {
+interface PlannedTree {
   /** In the order in which they would be made. */
-  readonly places: readonly NamedPlace[];
+  readonly containers: readonly PlannedContainer[];
   /** Ids of all groups of the archive; none of a project. */
   readonly groups: readonly number[];
-  /** Groups above the place of the import, the top one first. */
+  /** Groups above the import, the top one first. */
   readonly above: readonly number[];
   /** Those of them whose milestones' titles are taken. */
   readonly sharesMilestonesWith: readonly number[];
 }
 
 /**
- * Completes what was read with the rows that an import would leave out, take something in place of, or make without
- * something: as the import itself tells it, each with its line.
+ * Completes what was read with the rows that an import would leave out, use something existing for, or make without
+ * something: as the import itself reports it, each with its line.
  */
 export async function planLeftOut(
   ctx: SignedInContext,
   { read, origin }: { read: ReadPlan; origin: ArchiveOrigin },
   sink: PlanSink,
-  { places, groups, above, sharesMilestonesWith }: PlannedPlaces,
+  { containers, groups, above, sharesMilestonesWith }: PlannedTree,
 ): Promise<ReadPlan & { users: PlannedUsers }> {
-  const { users, isUser, failures: people } = await sink.people.plan(ctx, origin, places, above);
+  const { users, isUser, failures: people } = await sink.people.plan(ctx, origin, containers, above);
   const labels: NamesInForce = { kind: 'label', relation: 'labels', namespaces: above };
   const milestones: NamesInForce = {
     kind: 'milestone',
@@ -134,18 +134,18 @@ export async function planLeftOut(
   };
   const leftOut = [
     ...people,
-    ...(await sink.names.reused(ctx, places, labels)),
-    ...(await sink.names.reused(ctx, places, milestones)),
-    ...sink.references.twins(places),
-    ...sink.beyondPlan(places),
+    ...(await sink.names.reused(ctx, containers, labels)),
+    ...(await sink.names.reused(ctx, containers, milestones)),
+    ...sink.references.twins(containers),
+    ...sink.beyondPlan(containers),
   ];
-  const without = await sink.references.missing(ctx, { places, above, groups, isUser });
+  const without = await sink.references.missing(ctx, { containers: containers, above, groups, isUser });
   const skipped = new Map<string | null, number>();
   for (const { relation } of leftOut) skipped.set(relation, (skipped.get(relation) ?? 0) + 1);
   return {
     relations: read.relations.map((one) => ({ ...one, skipped: one.skipped + (skipped.get(one.relation) ?? 0) })),
     failures_count: read.failures_count + leftOut.length + without.length,
-    failures: [...read.failures, ...leftOut, ...without].slice(0, MOST_TOLD),
+    failures: [...read.failures, ...leftOut, ...without].slice(0, MAX_LISTED),
     users,
   };
 }

@@ -12,7 +12,7 @@ const MOST_NAMES = 200_000;
 type Values = Readonly<Record<string, unknown>>;
 
 /** A group, or the project, whose names a plan compares, with those above it in the archive, the top one first. */
-export interface NamedPlace {
+export interface PlannedContainer {
   readonly source: number;
   readonly above: readonly number[];
   /** Full path that it would have. */
@@ -21,11 +21,11 @@ export interface NamedPlace {
   file(relation: string): string;
 }
 
-/** What a relation's rows would find in their place: rows of its table in the namespaces where their names are in force. */
+/** What a relation's rows conflict with: rows of its table in the namespaces where their names are in force. */
 export interface NamesInForce {
   readonly kind: 'label' | 'milestone';
   readonly relation: 'labels' | 'milestones';
-  /** Groups above the place of the import, whose names its rows may not have. */
+  /** Groups above the import, whose names its rows may not have. */
   readonly namespaces: readonly number[];
 }
 
@@ -50,7 +50,7 @@ export class PlannedNames {
   readonly #rows = new Map<string, Map<string, NamedRow>>();
   #count = 0;
 
-  meet({ relation, source_group: source, line, data }: StagedRow): void {
+  add({ relation, source_group: source, line, data }: StagedRow): void {
     if ((relation !== 'labels' && relation !== 'milestones') || this.#count >= MOST_NAMES) return;
     this.#count += 1;
     this.#of(relation, source).set(data.title as string, { line, values: valuesOf(data) });
@@ -64,25 +64,25 @@ export class PlannedNames {
   }
 
   /**
-   * Rows in whose place an import would take what is there: what the groups above the import have, and, of labels, what
+   * Rows for which an import would use something existing: what the groups above the import have, and, of labels, what
    * groups above in the archive have.
-   * @param places in the order in which they would be made
+   * @param containers in the order in which they would be made
    */
   async reused(
     ctx: SignedInContext,
-    places: readonly NamedPlace[],
+    containers: readonly PlannedContainer[],
     { kind, relation, namespaces }: NamesInForce,
   ): Promise<ImportFailure[]> {
-    const titles = [...new Set(places.flatMap(({ source }) => [...this.#of(relation, source).keys()]))];
-    const there = await this.#inForce(ctx, titles, { relation, namespaces });
+    const titles = [...new Set(containers.flatMap(({ source }) => [...this.#of(relation, source).keys()]))];
+    const existing = await this.#inForce(ctx, titles, { relation, namespaces });
     const made = new Map<number, Map<string, { values: Values; path: string }>>();
-    return places.flatMap(({ source, above, path, file }) => {
+    return containers.flatMap(({ source, above, path, file }) => {
       const own = new Map<string, { values: Values; path: string }>();
       made.set(source, own);
       return [...this.#of(relation, source)].flatMap(([title, { line, values }]) => {
         // Groups may have milestones of one title at each level.
         const nearest = kind === 'label' ? above.findLast((id) => made.get(id)?.has(title)) : undefined;
-        const taken = (nearest === undefined ? undefined : made.get(nearest)?.get(title)) ?? there.get(title);
+        const taken = (nearest === undefined ? undefined : made.get(nearest)?.get(title)) ?? existing.get(title);
         if (!taken) own.set(title, { values, path });
         return taken
           ? [{ file: file(relation), line, relation, reason: reusedProblem(kind, values, taken.values, taken.path) }]
@@ -106,7 +106,7 @@ export class PlannedNames {
       .where('x.title', '=', anyOf(titles, 'text'))
       .orderBy(({ fn }) => fn<number>('array_position', [arrayOf(namespaces, 'bigint'), 'x.namespace_id']))
       .execute();
-    for (const { there, path } of rows) found.set(there.title, { values: there, path });
+    for (const { there: existing, path } of rows) found.set(existing.title, { values: existing, path });
     return found;
   }
 }

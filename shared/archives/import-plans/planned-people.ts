@@ -5,16 +5,16 @@ import type { ImportFailure } from '../archive-imports/failures.js';
 import { matchPeople } from '../archive-imports/match-people.js';
 import type { ArchivedPerson, ArchiveOrigin, MatchedPerson } from '../archive-imports/match-people.js';
 import { inheritsProblem, memberRowProblem } from '../archive-imports/restore-members.js';
-import { NO_ID, tables } from '../archive-imports/restoring.js';
+import { HAS_NO_ID, tables } from '../archive-imports/restoring.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/staged-rows.js';
-import type { NamedPlace } from './planned-names.js';
+import type { PlannedContainer } from './planned-names.js';
 
-/** Rows about people that are kept in mind, and people who are looked for together. */
+/** Rows about people that are kept in memory, and people who are queried together. */
 const MOST_ROWS = 200_000;
 const AT_ONCE = 5000;
 
-/** Of the people in an archive: who would keep their membership and their words. */
+/** Of the people in an archive: who would keep their memberships and what they wrote. */
 export interface PlannedUsers {
   mapped: { username: string }[];
   mapped_count: number;
@@ -22,7 +22,7 @@ export interface PlannedUsers {
 }
 
 /** Users that a plan names one by one. */
-const MOST_TOLD = 1000;
+const MAX_USERS_LISTED = 1000;
 
 interface PersonRow {
   relation: string;
@@ -46,7 +46,7 @@ export class PlannedPeople {
 
   constructor(private readonly today: string) {}
 
-  meet({ relation, source_group: source, line, data }: StagedRow): void {
+  add({ relation, source_group: source, line, data }: StagedRow): void {
     const isMember = relation === 'members' || relation === 'project_members';
     if ((!isMember && relation !== 'user_contributions') || this.#count >= MOST_ROWS) return;
     this.#count += 1;
@@ -77,36 +77,36 @@ export class PlannedPeople {
 
   /**
    * Whom an import would know, and every row of somebody whom it would leave out.
-   * @param places in the order in which they would be made
-   * @param namespaces the groups above the place of the import, whose members have their roles in it
+   * @param containers in the order in which they would be made
+   * @param namespaces the groups above the import, whose members have their roles in it
    */
   async plan(
     ctx: SignedInContext,
     origin: ArchiveOrigin,
-    places: readonly NamedPlace[],
+    containers: readonly PlannedContainer[],
     namespaces: readonly number[],
   ): Promise<{ users: PlannedUsers; isUser: (id: number) => boolean; failures: ImportFailure[] }> {
     const matched = await this.#match(ctx, origin);
     const mapped = [...matched.values()].filter(({ user_id: id }) => id !== null);
     const usernames = [...new Set(mapped.map(({ username }) => username as string))].sort();
     const users = {
-      mapped: usernames.slice(0, MOST_TOLD).map((username) => ({ username })),
+      mapped: usernames.slice(0, MAX_USERS_LISTED).map((username) => ({ username })),
       mapped_count: mapped.length,
       unmapped_count: matched.size - mapped.length,
     };
     const inherited = await rolesIn(ctx, namespaces, mapped, this.today);
     const isUser = (id: number) => (matched.get(id)?.user_id ?? null) !== null;
-    return { users, isUser, failures: this.#failures(places, matched, inherited, ctx.caller.id) };
+    return { users, isUser, failures: this.#failures(containers, matched, inherited, ctx.caller.id) };
   }
 
   #failures(
-    places: readonly NamedPlace[],
+    containers: readonly PlannedContainer[],
     matched: ReadonlyMap<number, MatchedPerson>,
     inherited: ReadonlyMap<number, number>,
     importer: number,
   ): ImportFailure[] {
     const roles = new Map<number, Map<number, number>>();
-    return places.flatMap(({ source, above, file }) => {
+    return containers.flatMap(({ source, above, file }) => {
       const own = new Map<number, number>();
       roles.set(source, own);
       return (this.#rows.get(source) ?? []).flatMap(({ relation, line, source_id, level, problem }) => {
@@ -126,7 +126,7 @@ export class PlannedPeople {
                 source_id: source_id as number,
                 username: this.#people.get(source_id as number)?.username ?? null,
               })
-            : (person?.problem ?? (person ? null : NO_ID)));
+            : (person?.problem ?? (person ? null : HAS_NO_ID)));
         return reason === null ? [] : [{ file: file(relation), line, relation, reason }];
       });
     });

@@ -6,7 +6,7 @@ import type { ImportFailure } from '../archive-imports/failures.js';
 import { recordset, tables } from '../archive-imports/restoring.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/staged-rows.js';
-import type { NamedPlace } from './planned-names.js';
+import type { PlannedContainer } from './planned-names.js';
 
 /** What is kept in mind of one archive: as much as memory is kept for. */
 const MOST = { milestones: 200_000, references: 100_000, branches: 100_000, alike: 10_000 };
@@ -38,9 +38,9 @@ interface NamedEpic {
   readonly isConfidential: boolean;
 }
 
-/** Something that a row names, and the words by which the import tells that it is not there. */
+/** Something that a row names, and what the import calls it where it is missing. */
 interface Reference {
-  readonly words: string;
+  readonly label: string;
   readonly milestone?: NamedMilestone;
   readonly epic?: NamedEpic;
   /** The id of a user, in the archive. */
@@ -63,12 +63,12 @@ const milestoneOf = (value: unknown, id: unknown = null): NamedMilestone => {
 /** What an issue or merge request names that its project, or a group above, may not have. */
 function referencesOfIssuable({ milestone, epic, confidential }: CleanRow): Reference[] {
   const named = milestoneOf(milestone);
-  const { iid, title: given } = objectOf(epic);
-  const title = textOf(given);
+  const { iid, title: epicTitle } = objectOf(epic);
+  const title = textOf(epicTitle);
   return [
-    ...(named.title === null ? [] : [{ words: `its milestone ${named.title}`, milestone: named }]),
+    ...(named.title === null ? [] : [{ label: `its milestone ${named.title}`, milestone: named }]),
     ...(title !== null
-      ? [{ words: `its epic ${title}`, epic: { iid: idOf(iid), title, isConfidential: confidential === true } }]
+      ? [{ label: `its epic ${title}`, epic: { iid: idOf(iid), title, isConfidential: confidential === true } }]
       : []),
   ];
 }
@@ -76,9 +76,9 @@ function referencesOfIssuable({ milestone, epic, confidential }: CleanRow): Refe
 function referenceOfList({ list_type, milestone, assignee, user_id }: CleanRow): Reference[] {
   const named = milestoneOf(milestone);
   const { id, username } = objectOf(assignee);
-  if (list_type === 'milestone') return [{ words: `its list of the milestone ${named.title ?? ''}`, milestone: named }];
+  if (list_type === 'milestone') return [{ label: `its list of the milestone ${named.title ?? ''}`, milestone: named }];
   if (list_type !== 'assignee') return [];
-  return [{ words: `its list of the assignee ${textOf(username) ?? ''}`, user: idOf(id ?? user_id) }];
+  return [{ label: `its list of the assignee ${textOf(username) ?? ''}`, user: idOf(id ?? user_id) }];
 }
 
 /** What a board and its lists are of; labels are made where they are missing. */
@@ -88,8 +88,8 @@ function referencesOfBoard({ milestone, milestone_id, board_assignee, lists }: C
   const { assignee, assignee_id } = objectOf(board_assignee);
   const { id, username } = objectOf(assignee);
   return [
-    ...(isOfMilestone ? [{ words: `its milestone ${named.title ?? ''}`, milestone: named }] : []),
-    ...(board_assignee ? [{ words: `its assignee ${textOf(username) ?? ''}`, user: idOf(id ?? assignee_id) }] : []),
+    ...(isOfMilestone ? [{ label: `its milestone ${named.title ?? ''}`, milestone: named }] : []),
+    ...(board_assignee ? [{ label: `its assignee ${textOf(username) ?? ''}`, user: idOf(id ?? assignee_id) }] : []),
     ...((lists ?? []) as CleanRow[]).flatMap(referenceOfList),
   ];
 }
@@ -100,11 +100,11 @@ const REFERENCES: Readonly<Record<string, (data: CleanRow) => Reference[]>> = {
   merge_requests: referencesOfIssuable,
 };
 
-/** What is asked of the place of an import. */
-export interface ReferencesAsked {
+/** Where rows of an archive would be made, and whom it knows. */
+export interface ReferenceScope {
   /** In the order in which they would be made. */
-  readonly places: readonly NamedPlace[];
-  /** Groups above the place of the import, the top one first. */
+  readonly containers: readonly PlannedContainer[];
+  /** Groups above the import, the top one first. */
   readonly above: readonly number[];
   /** Ids of all groups of the archive, also of those that would be left out. */
   readonly groups: readonly number[];
@@ -112,8 +112,8 @@ export interface ReferencesAsked {
   isUser(id: number): boolean;
 }
 
-/** Whether something that a row of a place names would be there. */
-type IsThere = (place: NamedPlace, reference: Reference) => boolean;
+/** Whether something that a row of a container names would be there. */
+type IsThere = (container: PlannedContainer, reference: Reference) => boolean;
 
 /**
  * Finds out what rows of an archive name that is not here: the import makes them without it. Whether a user here may be
@@ -130,7 +130,7 @@ export class PlannedReferences {
   readonly #alike = new Map<string, Reference>();
   #counts = { milestones: 0, references: 0 };
 
-  meet({ data, ...row }: StagedRow): void {
+  add({ data, ...row }: StagedRow): void {
     if (row.relation === 'milestones') this.#know(row.source_group, data);
     if (row.relation === 'merge_requests' && this.#isTwin(data)) {
       if (this.#twins.length < MOST.branches) this.#twins.push(row);
@@ -172,8 +172,8 @@ export class PlannedReferences {
   }
 
   /** Merge requests that an import would leave out, since earlier ones of the archive have their branches. */
-  twins(places: readonly NamedPlace[]): ImportFailure[] {
-    return places.flatMap(({ source, file }) =>
+  twins(containers: readonly PlannedContainer[]): ImportFailure[] {
+    return containers.flatMap(({ source, file }) =>
       this.#twins
         .filter(({ source_group: group }) => group === source)
         .map(({ relation, line }) => ({ file: file(relation), line, relation, reason: SAME_BRANCHES })),
@@ -181,23 +181,23 @@ export class PlannedReferences {
   }
 
   /** Rows that an import would make without something that they name. */
-  async missing(ctx: SignedInContext, asked: ReferencesAsked): Promise<ImportFailure[]> {
+  async missing(ctx: SignedInContext, scope: ReferenceScope): Promise<ImportFailure[]> {
     // Of more than are kept in mind nobody knows which are missing.
     if (this.#counts.milestones >= MOST.milestones) return [];
-    const isThere = await this.#finder(ctx, asked);
+    const isThere = await this.#finder(ctx, scope);
     const rows = Map.groupBy(this.#rows, ({ source_group: group }) => group);
-    return asked.places.flatMap((place) =>
-      (rows.get(place.source) ?? []).flatMap(({ relation, line, references }) => {
-        const words = references.filter((one) => !isThere(place, one)).map((one) => one.words);
-        if (words.length === 0) return [];
-        const without = relation === 'boards' ? [words.join(', ')] : words;
+    return scope.containers.flatMap((container) =>
+      (rows.get(container.source) ?? []).flatMap(({ relation, line, references }) => {
+        const labels = references.filter((one) => !isThere(container, one)).map((one) => one.label);
+        if (labels.length === 0) return [];
+        const without = relation === 'boards' ? [labels.join(', ')] : labels;
         const reason = cut(without.map((what) => `is made without ${what}`).join('; '), LONGEST_REASON);
-        return [{ file: place.file(relation), line, relation, reason }];
+        return [{ file: container.file(relation), line, relation, reason }];
       }),
     );
   }
 
-  async #finder(ctx: SignedInContext, { above, groups, isUser }: ReferencesAsked): Promise<IsThere> {
+  async #finder(ctx: SignedInContext, { above, groups, isUser }: ReferenceScope): Promise<IsThere> {
     const references = this.#rows.flatMap((row) => row.references);
     const titles = await titlesAbove(
       ctx,
@@ -210,8 +210,8 @@ export class PlannedReferences {
       references.flatMap(({ epic }) => epic ?? []),
     );
     const inArchive = new Set(groups);
-    return (place, { milestone, epic, user }) => {
-      if (milestone) return this.#hasMilestone(place, milestone, titles, inArchive);
+    return (container, { milestone, epic, user }) => {
+      if (milestone) return this.#hasMilestone(container, milestone, titles, inArchive);
       if (epic) return hasEpic(epic);
       return user !== null && user !== undefined && isUser(user);
     };
@@ -219,7 +219,7 @@ export class PlannedReferences {
 
   /** By the rules that the import finds milestones by. @param titles of milestones of groups above the import */
   #hasMilestone(
-    { source, above }: NamedPlace,
+    { source, above }: PlannedContainer,
     { id, title, group }: NamedMilestone,
     titles: ReadonlySet<string>,
     groups: ReadonlySet<number>,

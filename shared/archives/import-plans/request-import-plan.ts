@@ -5,7 +5,7 @@ import { Invalid, Overloaded, RateLimited } from '../../core/values/errors.js';
 import { ImportPlan } from './import-plan.entity.js';
 import { findImportPlan, keptSince } from './import-plan.operations.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';
-import { PLANS_HEARD } from './run-import-plan.js';
+import { IMPORT_PLAN_CHANGES } from './run-import-plan.js';
 import type { JobKind } from '../../core/context/jobs.js';
 import type { StoredFile } from '../../core/stored-files/stored-file.js';
 import { constant } from '../../core/database/expressions.js';
@@ -81,14 +81,14 @@ export async function startImportPlan(
 
 /** A request waits so long for its plan. */
 const WAITS_MS = 30_000;
-/** What was said while nobody heard it is found after so long. */
+/** A change that the feed missed is found after so long. */
 const BACKSTOP_MS = 2_000;
 
-/** What hears of changes. */
-interface Hearing {
+/** A feed of changes. */
+interface ChangeFeed {
   /**
-   * Resolves once something is heard of, or after `ms`, or when the signal is aborted.
-   * @returns whether more may be heard: false once the process ends
+   * Resolves once something changes, or after `ms`, or when the signal is aborted.
+   * @returns whether more may come: false once the process shuts down
    */
   heard(kind: string, id: number, ms: number, signal: AbortSignal): Promise<boolean>;
 }
@@ -100,12 +100,12 @@ async function removePlan(ctx: SignedInContext, id: number): Promise<void> {
   await still.transaction(() => still.em.nativeDelete(ImportPlan, { id }));
 }
 
-async function waitForEnd(ctx: SignedInContext, id: number, hearing: Hearing): Promise<ImportPlanRecord> {
+async function waitForPlan(ctx: SignedInContext, id: number, changes: ChangeFeed): Promise<ImportPlanRecord> {
   const until = ctx.clock.now().getTime() + WAITS_MS;
   for (;;) {
-    // From before it is looked at: what ends meanwhile is heard of.
+    // Subscribed before the read: what changes meanwhile is not missed.
     const stop = new AbortController();
-    const heard = hearing.heard(PLANS_HEARD, id, BACKSTOP_MS, AbortSignal.any([ctx.signal, stop.signal]));
+    const heard = changes.heard(IMPORT_PLAN_CHANGES, id, BACKSTOP_MS, AbortSignal.any([ctx.signal, stop.signal]));
     try {
       const plan = await findImportPlan(ctx, id);
       if (plan.status !== 'waiting' || ctx.clock.now().getTime() >= until) return plan;
@@ -125,11 +125,11 @@ async function waitForEnd(ctx: SignedInContext, id: number, hearing: Hearing): P
 export async function awaitImportPlan<P extends object>(
   ctx: SignedInContext,
   { id }: ImportPlanRecord,
-  hearing: Hearing,
+  changes: ChangeFeed,
 ): Promise<P | ImportPlanRecord> {
   let isKept = false;
   try {
-    const ended = await waitForEnd(ctx, id, hearing);
+    const ended = await waitForPlan(ctx, id, changes);
     isKept = ended.status === 'waiting';
     if (ended.status === 'failed') throw new Invalid({ error: ended.reason ?? '' }, 422);
     return ended.status === 'finished' ? (ended.plan as P) : ended;

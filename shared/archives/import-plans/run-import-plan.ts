@@ -8,13 +8,13 @@ import { toExpression } from '../../core/database/fragments.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { ImportPlan } from './import-plan.entity.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
-import { actAsSender, ImportEnded } from '../archive-imports/import-state.js';
-import { problemOf } from '../read/archive-refused.js';
+import { actAsSender, ImportAborted } from '../archive-imports/import-state.js';
+import { problemOf } from '../read/archive-rejected.js';
 import { keptSince } from './import-plan.operations.js';
 import { failImportPlans } from '../archive-imports/archive-import.jobs.js';
 
-/** What requests that wait for a plan hear of, by its id. */
-export const PLANS_HEARD = 'import_plans';
+/** The changes that requests waiting for a plan subscribe to, by its id. */
+export const IMPORT_PLAN_CHANGES = 'import_plans';
 
 /** Characters of why a plan failed. */
 const LONGEST_REASON = 255;
@@ -22,13 +22,13 @@ const LONGEST_REASON = 255;
 /** The archive of a plan, as it is stored. */
 export type PlannedArchive = Pick<StoredObject, 'key' | 'bytes'>;
 
-/** How a plan ended: with what the import would do, or with why nobody knows. */
-type PlanEnd = { readonly plan: object } | { readonly reason: string };
+/** The result of a plan: what the import would do, or why it could not be planned. */
+type PlanResult = { readonly plan: object } | { readonly reason: string };
 
-/** Ends a plan that waits; the archive goes. Safe to repeat. */
-export async function endImportPlan(ctx: Context, planId: number, end: PlanEnd): Promise<void> {
-  const plan = 'plan' in end ? JSON.stringify(end.plan) : null;
-  const reason = 'reason' in end ? end.reason : null;
+/** Stores the result of a plan that waits; the archive is released. Safe to repeat. */
+export async function closeImportPlan(ctx: Context, planId: number, result: PlanResult): Promise<void> {
+  const plan = 'plan' in result ? JSON.stringify(result.plan) : null;
+  const reason = 'reason' in result ? result.reason : null;
   await ctx.transaction(async () => {
     const db = ctx.em.getKysely<ArchivesDatabase>();
     const row = await db
@@ -49,18 +49,18 @@ export async function endImportPlan(ctx: Context, planId: number, end: PlanEnd):
         finished_at: ctx.clock.now(),
       }))
       .where('p.id', '=', planId)
-      .returning(toExpression<unknown>(toldToWaiting(PLANS_HEARD, planId)).as('told'))
+      .returning(toExpression<unknown>(toldToWaiting(IMPORT_PLAN_CHANGES, planId)).as('notified'))
       .execute();
     if (row.object_id !== null) await releaseObjects(ctx, [row.object_id]);
   });
 }
 
-/** Why a plan ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
-const endingReason = (error: unknown): string | null =>
-  error instanceof Invalid || error instanceof ImportEnded ? error.message : null;
+/** Why a plan failed, where it is the archive or whoever sent it; null for a fault of ours. */
+const planFailureReason = (error: unknown): string | null =>
+  error instanceof Invalid || error instanceof ImportAborted ? error.message : null;
 
 /**
- * Makes a plan, as whoever asked for it. Safe to repeat.
+ * Makes a plan, as whoever requested it. Safe to repeat.
  * @param make makes it of the archive and of what was kept for it
  * @throws what the queue shall try again
  */
@@ -81,18 +81,18 @@ export async function runImportPlan<I>(
   try {
     const acting = await actAsSender(ctx, found.user_id);
     const { key, bytes } = found;
-    await endImportPlan(ctx, planId, { plan: await make(acting, { key, bytes }, found.input as I) });
+    await closeImportPlan(ctx, planId, { plan: await make(acting, { key, bytes }, found.input as I) });
   } catch (error) {
-    const reason = endingReason(error) ?? problemOf(error);
+    const reason = planFailureReason(error) ?? problemOf(error);
     if (reason === null || ctx.signal.aborted) throw error;
-    await endImportPlan(ctx, planId, { reason });
+    await closeImportPlan(ctx, planId, { reason });
   }
 }
 
 const AT_ONCE = 100;
 
 /**
- * Removes plans whose hour is over, and ends those whose job will never run, as jobs that somebody deleted. Safe to
+ * Removes plans whose hour is over, and fails those whose job will never run, as jobs that somebody deleted. Safe to
  * repeat.
  * @param jobs names of the kinds of jobs that make plans
  */
@@ -112,6 +112,6 @@ export async function sweepImportPlans(
     .orderBy('p.id')
     .limit(AT_ONCE)
     .execute();
-  for (const { id } of lost) await endImportPlan(ctx, id, { reason: 'The job of the plan was lost.' });
+  for (const { id } of lost) await closeImportPlan(ctx, id, { reason: 'The job of the plan was lost.' });
   return { expired, lost: lost.length };
 }

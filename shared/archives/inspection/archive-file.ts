@@ -11,16 +11,16 @@ import {
 import { readGroups } from '../group-imports/read-groups.js';
 import type { SourceGroups } from '../staging/stage-archive.js';
 import { NO_GROUP, readProject } from '../project-imports/read-project.js';
-import { ArchiveRefused } from '../read/archive-refused.js';
+import { ArchiveRejected } from '../read/archive-rejected.js';
 import { readEntries } from '../read/entries.js';
 import type { IncomingEntry } from '../read/entries.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import type { ReadingTold } from '../staging/read-relation.js';
+import type { ReadReport } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
 
 /** As much as an instance takes unless an administrator says otherwise. */
 const MAX_BYTES = 25_600 * 1024 * 1024;
-/** Bytes of a bundle that are looked at: what it says of its refs. */
+/** Bytes of a bundle that are read: its list of refs. */
 const MOST_HEADER = 4 * 1024 * 1024;
 const MOST_VERSION = 100;
 
@@ -48,14 +48,14 @@ export interface InspectedArchive {
 const open = (file: string, signal: AbortSignal) =>
   readEntries(createReadStream(file), { maxBytes: MAX_BYTES, signal });
 
-/** What an archive is of, by the first file that tells. @throws ArchiveRefused */
+/** What an archive is of, by the first file that shows it. @throws ArchiveRejected */
 async function kindOf(file: string, signal: AbortSignal): Promise<InspectedArchive['kind']> {
   for await (const { name } of open(file, signal)) {
     const kind = entryKind(name)?.kind ?? '';
     if (name === ALL_GROUPS_FILE || kind.startsWith('group')) return 'group';
     if (name === PROJECT_FILE || kind.startsWith('project')) return 'project';
   }
-  throw new ArchiveRefused('The import file is incompatible');
+  throw new ArchiveRejected('The import file is incompatible');
 }
 
 /** The first bytes of an entry, as text. */
@@ -84,12 +84,12 @@ const isBundle = (name: string) =>
 /**
  * Reads an archive as an import does, without a database: the rows of its relations go to `sink`.
  * @param file path of it
- * @throws ArchiveRefused for what an import would refuse, an error of the file system
+ * @throws ArchiveRejected for what an import would reject, an error of the file system
  */
 export async function readArchiveFile(
   file: string,
   sink: RowSink,
-  told: ReadingTold,
+  report: ReadReport,
   signal: AbortSignal,
 ): Promise<InspectedArchive> {
   const kind = await kindOf(file, signal);
@@ -108,8 +108,8 @@ export async function readArchiveFile(
   }
   const groups =
     kind === 'group'
-      ? await readGroups(noticed(), sink, told)
-      : { ids: [NO_GROUP], attributes: new Map([[NO_GROUP, await readProject(noticed(), sink, told)]]) };
+      ? await readGroups(noticed(), sink, report)
+      : { ids: [NO_GROUP], attributes: new Map([[NO_GROUP, await readProject(noticed(), sink, report)]]) };
   bundles.sort((one, other) => (one.name < other.name ? -1 : 1));
   return { kind, version, entries, bytes, groups, bundles };
 }

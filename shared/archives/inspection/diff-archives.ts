@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { ArchiveRefused } from '../read/archive-refused.js';
-import { shownName } from '../read/entry-rules.js';
+import { ArchiveRejected } from '../read/archive-rejected.js';
+import { quotedName } from '../read/entry-rules.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/staged-rows.js';
 import { groupPaths, readArchiveFile } from './archive-file.js';
 import type { InspectedArchive } from './archive-file.js';
 
-const MOST_TOLD = 20;
+const MAX_LISTED = 20;
 const MOST_CHARACTERS = 80;
 
 /** What another server, or another export, has of its own: ids, and times at which something was done. */
@@ -20,10 +20,10 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, comparable(one)]));
 }
 
-/** What a row is called when it is told of. */
+/** What a row is called in a report. */
 const titleOf = (data: CleanRow): string => {
   const { title, name, username, ref } = { ...data, ...(data.user as CleanRow | null) } as Record<string, unknown>;
-  return shownName(String(title ?? name ?? username ?? ref ?? 'an object'));
+  return quotedName(String(title ?? name ?? username ?? ref ?? 'an object'));
 };
 
 /** Rows by what they are: how often, and what they are called. */
@@ -50,8 +50,8 @@ async function read(file: string, signal: AbortSignal): Promise<Readable> {
     if (known) known.count += 1;
     else rows.set(digest, { count: 1, title: titleOf(data) });
   };
-  const told = { counts: new Map(), failed: () => {} };
-  const archive = await readArchiveFile(file, { add }, told, signal);
+  const report = { counts: new Map(), failed: () => {} };
+  const archive = await readArchiveFile(file, { add }, report, signal);
   const paths = groupPaths(archive.groups);
   const named = [...found].flatMap(([group, relations]) =>
     [...relations].map(([relation, rows]) => {
@@ -74,7 +74,7 @@ function missing(sign: string, rows: Rows, other: Rows): string[] {
 const cutText = (json: string): string => (json.length > MOST_CHARACTERS ? `${json.slice(0, MOST_CHARACTERS)}…` : json);
 
 const cut = (lines: string[]): string[] =>
-  lines.length <= MOST_TOLD ? lines : [...lines.slice(0, MOST_TOLD), `  and ${lines.length - MOST_TOLD} more`];
+  lines.length <= MAX_LISTED ? lines : [...lines.slice(0, MAX_LISTED), `  and ${lines.length - MAX_LISTED} more`];
 
 const none: Rows = new Map();
 
@@ -83,7 +83,7 @@ function diffRows(one: Readable, other: Readable): string[] {
   return names.flatMap((name) => {
     const [before, after] = [one.rows.get(name) ?? none, other.rows.get(name) ?? none];
     const lines = [...missing('-', before, after), ...missing('+', after, before)];
-    return lines.length > 0 ? [`${shownName(name)}:`, ...cut(lines)] : [];
+    return lines.length > 0 ? [`${quotedName(name)}:`, ...cut(lines)] : [];
   });
 }
 
@@ -96,26 +96,26 @@ function diffAttributes(one: Readable, other: Readable): string[] {
   const [before, after] = [named(one), named(other)];
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((path) => {
     const [old, now] = [before.get(path), after.get(path)];
-    const called = path === '' ? 'attributes' : shownName(path);
-    if (!old || !now) return [`${called}: only in the ${old ? 'first' : 'second'}`];
+    const label = path === '' ? 'attributes' : quotedName(path);
+    if (!old || !now) return [`${label}: only in the ${old ? 'first' : 'second'}`];
     const lines = Object.keys({ ...old, ...now })
       .filter((key) => !isOwn(key))
       .flatMap((key) => {
         const [was, is] = [old[key], now[key]].map((value) => JSON.stringify(comparable(value ?? null)));
         return was === is ? [] : [`  ${key}: ${cutText(was as string)} is ${cutText(is as string)}`];
       });
-    return lines.length > 0 ? [`${called}:`, ...cut(lines)] : [];
+    return lines.length > 0 ? [`${label}:`, ...cut(lines)] : [];
   });
 }
 
-/** Bundles are the same where their refs are, whatever their bytes; those of groups and snippets are told by number. */
+/** Bundles are the same where their refs are, whatever their bytes; those of groups and snippets differ by a number. */
 function diffBundles(one: Readable, other: Readable): string[] {
   const refsOf = ({ archive }: Readable) =>
     archive.bundles.map(({ name, refs }) => `${name.replace(/\d+/, 'N')} ${(refs ?? ['no bundle']).join(', ')}`).sort();
   const [before, after] = [refsOf(one), refsOf(other)];
   const lines = [
-    ...before.filter((bundle) => !after.includes(bundle)).map((bundle) => `  - ${shownName(bundle)}`),
-    ...after.filter((bundle) => !before.includes(bundle)).map((bundle) => `  + ${shownName(bundle)}`),
+    ...before.filter((bundle) => !after.includes(bundle)).map((bundle) => `  - ${quotedName(bundle)}`),
+    ...after.filter((bundle) => !before.includes(bundle)).map((bundle) => `  + ${quotedName(bundle)}`),
   ];
   return lines.length > 0 ? ['bundles:', ...cut(lines)] : [];
 }
@@ -124,11 +124,11 @@ function diffBundles(one: Readable, other: Readable): string[] {
  * What differs between two archives, as lines for people; none where they hold the same. Ids and times, which are each
  * server's own, are not compared, nor is the order of rows; groups are the same by their path below the exported one.
  * Memory grows with the number of rows, by about a hundred bytes each.
- * @throws ArchiveRefused for what an import would refuse, and for two archives of different kinds
+ * @throws ArchiveRejected for what an import would reject, and for two archives of different kinds
  */
 export async function diffArchives(first: string, second: string, signal: AbortSignal): Promise<string[]> {
   const [one, other] = [await read(first, signal), await read(second, signal)];
   if (one.archive.kind !== other.archive.kind)
-    throw new ArchiveRefused(`One is of a ${one.archive.kind}, the other of a ${other.archive.kind}.`);
+    throw new ArchiveRejected(`One is of a ${one.archive.kind}, the other of a ${other.archive.kind}.`);
   return [...diffAttributes(one, other), ...diffRows(one, other), ...diffBundles(one, other)];
 }

@@ -3,7 +3,7 @@ import type { RelationCounts } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
 import { groupPaths, readArchiveFile } from './archive-file.js';
 import type { InspectedArchive } from './archive-file.js';
-import { shownName } from '../read/entry-rules.js';
+import { quotedName } from '../read/entry-rules.js';
 
 const MOST_PROBLEMS = 100;
 const MOST_GROUPS = 1000;
@@ -22,9 +22,9 @@ function groupLines({ groups }: InspectedArchive, counts: ReadonlyMap<number, Ma
   const root = String(groups.attributes.get(groups.ids[0] as number)?.path ?? '?');
   const lines = groups.ids.slice(0, MOST_GROUPS).map((id) => {
     const below = paths.get(id) ?? '?';
-    const said = [...(counts.get(id) ?? [])].map(([relation, count]) => `${relation} ${count}`).join(', ');
+    const summary = [...(counts.get(id) ?? [])].map(([relation, count]) => `${relation} ${count}`).join(', ');
     const missing = groups.attributes.has(id) ? '' : ' (without attributes)';
-    return `  ${id} ${shownName(below === '' ? root : `${root}/${below}`)}${missing}: ${said === '' ? 'nothing' : said}`;
+    return `  ${id} ${quotedName(below === '' ? root : `${root}/${below}`)}${missing}: ${summary === '' ? 'nothing' : summary}`;
   });
   const left = groups.ids.length - lines.length;
   return [`groups: ${groups.ids.length}`, ...lines, ...(left > 0 ? [`  and ${left} more`] : [])];
@@ -32,8 +32,8 @@ function groupLines({ groups }: InspectedArchive, counts: ReadonlyMap<number, Ma
 
 function bundleLines({ bundles }: InspectedArchive): string[] {
   const lines = bundles.map(({ name, bytes, refs }) => {
-    const said = refs === null ? 'NOT A BUNDLE' : `${refs.filter((ref) => !ref.endsWith(' HEAD')).length} refs`;
-    return `  ${name}: ${bytes} bytes, ${said}`;
+    const summary = refs === null ? 'NOT A BUNDLE' : `${refs.filter((ref) => !ref.endsWith(' HEAD')).length} refs`;
+    return `  ${name}: ${bytes} bytes, ${summary}`;
   });
   return [`bundles: ${bundles.length}`, ...lines];
 }
@@ -41,7 +41,7 @@ function bundleLines({ bundles }: InspectedArchive): string[] {
 /**
  * What an archive holds, as lines for people: kind, groups, relations, counts, sizes and problems, as an import would
  * read it; bundles are not unpacked.
- * @throws ArchiveRefused for what an import would refuse, an error of the file system
+ * @throws ArchiveRejected for what an import would reject, an error of the file system
  */
 export async function inspectArchive(file: string, signal: AbortSignal): Promise<string[]> {
   const relations: RelationCounts = new Map();

@@ -24,26 +24,26 @@ class Manifest {
   }
 }
 
-function hashed(content: Readable, hash: Hash): Readable {
+function hashContent(content: Readable, hash: Hash): Readable {
   const through = new Transform({
     transform(piece: Buffer, _encoding, done) {
       hash.update(piece);
       done(null, piece);
     },
   });
-  // What goes wrong is told to whoever reads the end of it.
+  // Whoever reads the end of it gets the error.
   pipeline(content, through, () => {});
   return through;
 }
 
-/** The files of an archive, followed by one that proves to this instance, and says nobody else, that it wrote all of them. */
+/** The files of an archive, followed by one that proves to this instance, and reveals nothing to others, that it wrote all of them. */
 export async function* withOrigin(files: AsyncIterable<PackedFile>, keys: Keys): AsyncGenerator<PackedFile> {
   const manifest = new Manifest();
   for await (const file of files) {
     const hash = createHash('sha256');
     const { content } = file;
     if (Buffer.isBuffer(content)) hash.update(content);
-    yield Buffer.isBuffer(content) ? file : { ...file, content: hashed(content, hash) };
+    yield Buffer.isBuffer(content) ? file : { ...file, content: hashContent(content, hash) };
     manifest.add(file.name, hash);
   }
   const content = Buffer.from(manifest.code(keys));
@@ -88,7 +88,7 @@ export class OriginCheck {
   /** Whether an instance with these keys wrote the archive, once all of it was read. */
   isFrom(keys: Keys): boolean {
     const expected = Buffer.from(this.#manifest.code(keys));
-    const given = Buffer.from(this.#code ?? '');
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    const actual = Buffer.from(this.#code ?? '');
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
   }
 }

@@ -3,7 +3,7 @@ import { project, findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { Conflict, NotFound } from '../../core/values/errors.js';
 import { failImport } from '../../repositories/project-imports/import-state.js';
-import { endArchiveImport } from '../archive-imports/import-state.js';
+import { closeArchiveImport } from '../archive-imports/import-state.js';
 import { tables } from '../archive-imports/restoring.js';
 
 /** Read how far a project is that is brought in from elsewhere or forked: whoever reads the project. */
@@ -35,7 +35,7 @@ export const cancelProjectImport = operation({
       .limit(1)
       .executeTakeFirst();
     if (!row) throw new NotFound('Import');
-    if (!(await endArchiveImport(ctx, row.id, REASON))) throw new Conflict('The import is over.');
+    if (!(await closeArchiveImport(ctx, row.id, REASON))) throw new Conflict('The import is over.');
     await failImport(ctx, found.id, REASON);
     ctx.record({ type: 'project_import.cancelled', project: found });
     return findProject(ctx, found.id);

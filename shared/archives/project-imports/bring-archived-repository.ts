@@ -4,7 +4,7 @@ import { tables } from '../archive-imports/restoring.js';
 import { bringBundle } from '../../git/index.js';
 import { bringInRepository } from '../../repositories/project-imports/bring-in-repository.js';
 import { bundleProblem, extractEntry } from '../archive-imports/restore-contents.js';
-import { holdImport, ImportEnded } from '../archive-imports/import-state.js';
+import { holdImport, ImportAborted } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { notificationOfImport } from '../archives.pages.js';
 import { PROJECT_BUNDLE } from '../format/layout.js';
@@ -23,7 +23,7 @@ async function extractBundle(ctx: Context, found: RunningImport, folder: string)
 /** What progress calls it. */
 const RELATION = 'repository';
 
-/** Whether an earlier try brought it in. */
+/** Whether an earlier try imported it. */
 async function isThere(ctx: Context, importId: number): Promise<boolean> {
   const row = await tables({ ctx })
     .selectFrom('archive_import_relations as p')
@@ -35,7 +35,7 @@ async function isThere(ctx: Context, importId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Notes that it is being brought in; false where another try has done so. */
+/** Records that it is being imported; false where another try has done so. */
 async function claimRepository(ctx: Context, found: RunningImport): Promise<boolean> {
   await holdImport(ctx, found);
   const { id: import_id, namespace_id } = found;
@@ -50,12 +50,12 @@ async function claimRepository(ctx: Context, found: RunningImport): Promise<bool
 }
 
 /**
- * Brings in the repository of an archive, if it has one. Safe to repeat, and to go on with after a crash.
+ * Restores the repository of an archive, if it has one. Safe to repeat, and to go on with after a crash.
  * @param folder of the import, for the bundle while it is read
- * @param branch wished for as the default one
- * @throws ImportEnded for a bundle that is not taken
+ * @param branch preferred as the default one
+ * @throws ImportAborted for a bundle that is not taken
  */
-export async function bringArchivedRepository(
+export async function restoreRepository(
   ctx: Context,
   found: RunningImport,
   projectId: number,
@@ -74,6 +74,6 @@ export async function bringArchivedRepository(
     const problem = bundleProblem(error);
     if (problem === null) throw error;
     ctx.log.info({ err: error, project_id: projectId }, 'project_import.bundle_refused');
-    throw new ImportEnded(`The repository of the archive ${problem}`);
+    throw new ImportAborted(`The repository of the archive ${problem}`);
   }
 }

@@ -8,7 +8,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { findProjectTarget } from '../../tenancy/projects/project-target.js';
 import { descriptionProblems } from '../../tenancy/project-settings/setting-rules.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
-import { actAsSender, holdImport, ImportEnded } from '../archive-imports/import-state.js';
+import { actAsSender, holdImport, ImportAborted } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { tables } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
@@ -56,7 +56,7 @@ async function settingsOf(ctx: Context, projectId: number): Promise<ProjectSetti
     .select(columns(ProjectSettings, 's'))
     .where('s.project_id', '=', projectId)
     .executeTakeFirst();
-  if (!settings) throw new ImportEnded(GONE);
+  if (!settings) throw new ImportAborted(GONE);
   return settings;
 }
 
@@ -75,15 +75,15 @@ async function restoreAttributes(ctx: SignedInContext, found: RunningImport, pro
     .executeTakeFirst()) as { attributes: CleanRow; overrides: Record<string, never> | null } | undefined;
   if (!row) return;
   const namespace = await findProjectTarget(ctx, project.namespace_id);
-  if (!namespace) throw new ImportEnded(GONE);
+  if (!namespace) throw new ImportAborted(GONE);
   const before = await settingsOf(ctx, project.id);
   const overrides = row.overrides ?? {};
   const { attributes } = row;
   const { hot, settings } = importedProjectSettings(ctx, attributes, overrides, namespace.shared_runners_setting);
   const visibility = importedVisibility(attributes, overrides, namespace);
-  const said = (overrides.description ?? attributes.description) as string | null;
-  const fits = Object.keys(descriptionProblems(said)).length === 0;
-  const description = (fits ? said : project.description) ?? null;
+  const archivedDescription = (overrides.description ?? attributes.description) as string | null;
+  const fits = Object.keys(descriptionProblems(archivedDescription)).length === 0;
+  const description = (fits ? archivedDescription : project.description) ?? null;
   const updated_at = ctx.clock.now();
   await ctx.em.nativeUpdate(Project, { id: project.id }, { ...hot, visibility, description, updated_at });
   if (Object.keys(settings).length > 0)
@@ -112,7 +112,7 @@ async function waitingRelations(ctx: Context, importId: number): Promise<Set<str
 
 type Step = <T>(work: (acting: SignedInContext, project: ProjectRecord) => Promise<T>) => Promise<T>;
 
-/** Steps of an import are transactions in which the importer's rights are asked again. */
+/** Steps of an import are transactions in which the importer's rights are checked again. */
 const stepsOf =
   (ctx: Context, found: RunningImport, projectId: number): Step =>
   (work) =>
@@ -138,8 +138,8 @@ async function restoreAll(ctx: Context, found: RunningImport, step: Step, all: r
 
 /**
  * Fills a project from the copied rows of its archive: its attributes, then each relation, in transactions in each of
- * which the importer's rights are asked again. Safe to go on with after a crash.
- * @throws ImportEnded, ImportOvertaken
+ * which the importer's rights are checked again. Safe to go on with after a crash.
+ * @throws ImportAborted, ImportOvertaken
  */
 export async function fillProject(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
   const step = stepsOf(ctx, found, projectId);
@@ -147,6 +147,6 @@ export async function fillProject(ctx: Context, found: RunningImport, projectId:
   await restoreAll(ctx, found, step, restorers);
 }
 
-/** The same for what is restored once the repository is there. @throws ImportEnded, ImportOvertaken */
+/** The same for what is restored once the repository is there. @throws ImportAborted, ImportOvertaken */
 export const fillFromRepository = (ctx: Context, found: RunningImport, projectId: number): Promise<void> =>
   restoreAll(ctx, found, stepsOf(ctx, found, projectId), lateRestorers);

@@ -21,7 +21,7 @@ export interface ProjectImportPlan extends ReadPlan {
   users: PlannedUsers;
 }
 
-/** What the plan of a project needs beside its archive: where the project would be, and what is asked of it. */
+/** What the plan of a project needs beside its archive: where the project would be, and the options of the import. */
 export interface PlannedProject {
   name: string;
   full_path: string;
@@ -30,20 +30,20 @@ export interface PlannedProject {
   replaces: string | null;
 }
 
-/** Passes entries on, and tells of one of this name. */
-async function* noting(
+/** Passes entries on, and notifies of one of this name. */
+async function* notifyOf(
   entries: AsyncIterable<IncomingEntry>,
   name: string,
-  note: () => void,
+  notify: () => void,
 ): AsyncGenerator<IncomingEntry> {
   for await (const entry of entries) {
-    if (entry.name === name) note();
+    if (entry.name === name) notify();
     yield entry;
   }
 }
 
 /**
- * What the import of an archive would do in a place that was judged before; nothing is touched. What depends on commits,
+ * What the import of an archive would do, its target having been checked; nothing is touched. What depends on commits,
  * such as merge requests without theirs, shows only once it is done.
  * @throws Invalid (422) for an archive that would be rejected
  */
@@ -54,14 +54,14 @@ export async function planProjectImport(
 ): Promise<ProjectImportPlan> {
   const sink = new PlanSink(ctx);
   let repository = false;
-  const read = await readForPlan(ctx, archive, (entries, told) =>
+  const read = await readForPlan(ctx, archive, (entries, report) =>
     readProject(
-      noting(entries, PROJECT_BUNDLE, () => (repository = true)),
+      notifyOf(entries, PROJECT_BUNDLE, () => (repository = true)),
       sink,
-      told,
+      report,
     ),
   );
-  const place = { source: NO_GROUP, above: [], path: full_path, file: projectRelationFile };
+  const container = { source: NO_GROUP, above: [], path: full_path, file: projectRelationFile };
   const above = [...namespace.traversal_ids];
   return {
     name,
@@ -70,7 +70,7 @@ export async function planProjectImport(
     replaces,
     repository,
     ...(await planLeftOut(ctx, read, sink, {
-      places: [place],
+      containers: [container],
       groups: [],
       above,
       sharesMilestonesWith: [namespace.id],

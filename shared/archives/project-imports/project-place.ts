@@ -9,31 +9,31 @@ import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { findProjectTarget, readableNamespaceId } from '../../tenancy/projects/project-target.js';
-import { ImportEnded } from '../archive-imports/import-state.js';
+import { ImportAborted } from '../archive-imports/import-state.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 
-/** Where a project is to be made; null before the form has said it. */
-export interface ImportedProjectPlace {
+/** Where a project is to be made; null before the form has named it. */
+export interface ProjectImportTarget {
   namespace: ProjectTarget | null;
 }
 
-/** What a form may say of a namespace: an id or a full path. */
-const asReference = (given: unknown): string | null =>
-  (typeof given === 'string' && given !== '' && !given.includes('\0')) || typeof given === 'number'
-    ? String(given)
+/** A namespace as forms name it: an id or a full path. */
+const asReference = (value: unknown): string | null =>
+  (typeof value === 'string' && value !== '' && !value.includes('\0')) || typeof value === 'number'
+    ? String(value)
     : null;
 
-/** Whether a form names no namespace, or by what the check of parameters refuses. */
-export const namesNone = (given: unknown): boolean =>
-  given === undefined || (typeof given === 'string' && given.includes('\0'));
+/** Whether a form names no namespace, or by what the check of parameters rejects. */
+export const namesNoNamespace = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && value.includes('\0'));
 
 /**
  * The namespace that a form names, or the caller's own one, if they may fill it with a project: its person, or
  * Maintainers who may make projects there.
  * @throws NotFound "404 Namespace Not Found", Forbidden
  */
-export async function findProjectPlace(ctx: SignedInContext, given: unknown): Promise<ProjectTarget> {
-  const reference = asReference(given);
+export async function findImportNamespace(ctx: SignedInContext, value: unknown): Promise<ProjectTarget> {
+  const reference = asReference(value);
   const id = reference === null ? ctx.caller.user.namespace_id : await readableNamespaceId(ctx, reference);
   if (typeof id !== 'number') throw new NotFound('Namespace');
   const namespace = await findProjectTarget(ctx, id);
@@ -44,27 +44,27 @@ export async function findProjectPlace(ctx: SignedInContext, given: unknown): Pr
 }
 
 /**
- * The subject of imports of projects (group-export-import.md section 1). The form may name its namespace behind its
- * file: before the whole form is there, nobody is refused who names none.
+ * The target of imports of projects (group-export-import.md section 1). The form may name its namespace behind its
+ * file: before the whole form is there, nobody is rejected who names none.
  */
-export const projectPlace: Subject<ImportedProjectPlace> = {
+export const projectImportTarget: Subject<ProjectImportTarget> = {
   noun: 'Namespace',
   params: { namespace: anything().optional() },
-  async find(ctx: Context<Caller>, { namespace: given }) {
+  async find(ctx: Context<Caller>, { namespace: value }) {
     const { caller } = ctx;
-    // Whoever is no user is refused elsewhere.
-    if (caller.kind !== 'user' || (namesNone(given) && !ctx.inTransaction)) return { namespace: null };
-    return { namespace: await findProjectPlace(ctx.as(caller), given) };
+    // Callers that are no users are rejected elsewhere.
+    if (caller.kind !== 'user' || (namesNoNamespace(value) && !ctx.inTransaction)) return { namespace: null };
+    return { namespace: await findImportNamespace(ctx.as(caller), value) };
   },
   about: ({ namespace }) => (namespace ? aboutNamespace(namespace) : NOWHERE),
 };
 
 export const GONE = 'The user who asked for the import may not change the project any more.';
 
-/** The project, if its importer may still fill it. @throws ImportEnded */
+/** The project, if its importer may still fill it. @throws ImportAborted */
 export async function stillTheirs(ctx: SignedInContext, projectId: number): Promise<ProjectRecord> {
   const found = await findVisibleProject(ctx, projectId);
-  if (!found || !projectPolicy.admin_project(ctx.caller, found)) throw new ImportEnded(GONE);
-  if (readOnly(found)) throw new ImportEnded('The project is archived, or about to be deleted.');
+  if (!found || !projectPolicy.admin_project(ctx.caller, found)) throw new ImportAborted(GONE);
+  if (readOnly(found)) throw new ImportAborted('The project is archived, or about to be deleted.');
   return found;
 }

@@ -44,14 +44,14 @@ export function requireOverrides(ctx: SignedInContext, overrides: Overrides): vo
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
-/** Settings of an archive that are what the API takes, each looked at by itself. */
-function archivedSettings(given: unknown): Record<string, unknown> {
+/** Settings of an archive that the API accepts, each checked by itself. */
+function archivedSettings(value: unknown): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  if (!isJsonObject(given)) return input;
+  if (!isJsonObject(value)) return input;
   for (const name of SETTINGS) {
-    const value = Object.hasOwn(given, name) ? given[name] : null;
+    const setting = Object.hasOwn(value, name) ? value[name] : null;
     const param = (settingParams as Record<string, z.ZodType>)[name];
-    const read = value === null || !param ? null : param.safeParse(value);
+    const read = setting === null || !param ? null : param.safeParse(setting);
     if (read?.success && read.data !== undefined) input[name] = read.data;
   }
   return input;
@@ -85,14 +85,14 @@ export function importedProjectSettings(
     : values;
 }
 
-/** As visible as it was or is wished, as far as its group allows. */
+/** As visible as it was, or as requested, as far as its group allows. */
 export function importedVisibility(
   attributes: CleanRow,
   overrides: Overrides,
   namespace: Pick<ProjectTarget, 'kind' | 'visibility'>,
 ): string {
   const was = Object.entries(VISIBILITY_LEVELS).find(([, level]) => level === attributes.visibility_level)?.[0];
-  const wished = overrides.visibility ?? was ?? 'private';
-  if (namespace.kind === 'user') return wished;
-  return visibilityRank(wished) <= visibilityRank(namespace.visibility) ? wished : namespace.visibility;
+  const requested = overrides.visibility ?? was ?? 'private';
+  if (namespace.kind === 'user') return requested;
+  return visibilityRank(requested) <= visibilityRank(namespace.visibility) ? requested : namespace.visibility;
 }

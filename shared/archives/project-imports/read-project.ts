@@ -1,11 +1,11 @@
 import { projectContentBundle, PROJECT_FILE, projectRelationFile } from '../format/layout.js';
 import { projectAttributes, projectRelations } from '../format/project-relations.js';
-import { ArchiveRefused } from '../read/archive-refused.js';
+import { ArchiveRejected } from '../read/archive-rejected.js';
 import type { IncomingEntry } from '../read/entries.js';
 import { BadRow } from '../staging/clean-row.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import { noteBundle, readAttributesOf, readRelation } from '../staging/read-relation.js';
-import type { ReadingTold } from '../staging/read-relation.js';
+import { stageBundle, readAttributesOf, readRelation } from '../staging/read-relation.js';
+import type { ReadReport } from '../staging/read-relation.js';
 import type { RowSink } from '../staging/staged-rows.js';
 
 const INCOMPATIBLE = 'The import file is incompatible';
@@ -21,42 +21,42 @@ const left = new Map(
     .map((name) => [projectRelationFile(name), name]),
 );
 
-/** @throws ArchiveRefused for what are no attributes of a project */
+/** @throws ArchiveRejected for what are no attributes of a project */
 async function readAttributes(entry: IncomingEntry): Promise<CleanRow> {
   try {
     return await readAttributesOf(entry, projectAttributes);
   } catch (error) {
     if (!(error instanceof BadRow)) throw error;
-    throw new ArchiveRefused(`${INCOMPATIBLE}: ${error.message}`, { file: entry.name });
+    throw new ArchiveRejected(`${INCOMPATIBLE}: ${error.message}`, { file: entry.name });
   }
 }
 
 /**
- * Reads an archive of a project, whatever the order of its entries: its attributes are answered, the rows of its
+ * Reads an archive of a project, whatever the order of its entries: its attributes are returned, the rows of its
  * relations go to `sink`, and which wikis and snippets have bundles. Files and relations that are not known are passed
  * over.
- * @throws ArchiveRefused
+ * @throws ArchiveRejected
  */
 export async function readProject(
   entries: AsyncIterable<IncomingEntry>,
   sink: RowSink,
-  told: ReadingTold,
+  report: ReadReport,
 ): Promise<CleanRow> {
   let attributes: CleanRow | null = null;
   for await (const entry of entries) {
     const relation = relations.get(entry.name);
     const bundle = projectContentBundle(entry.name);
     if (entry.name === PROJECT_FILE) attributes = await readAttributes(entry);
-    else if (relation) await readRelation(entry, NO_GROUP, relation, sink, told);
-    else if (bundle) await noteBundle(bundle, sink, told);
+    else if (relation) await readRelation(entry, NO_GROUP, relation, sink, report);
+    else if (bundle) await stageBundle(bundle, sink, report);
     else if (left.has(entry.name))
-      told.failed({
+      report.failed({
         file: entry.name,
         line: null,
         relation: left.get(entry.name) ?? null,
         reason: 'is not restored here',
       });
   }
-  if (attributes === null) throw new ArchiveRefused(INCOMPATIBLE, { file: PROJECT_FILE });
+  if (attributes === null) throw new ArchiveRejected(INCOMPATIBLE, { file: PROJECT_FILE });
   return attributes;
 }

@@ -16,7 +16,7 @@ const PROTECTED = 'protected_environments';
 type Named = typeof ENVIRONMENTS | typeof PROTECTED;
 
 /** What a project has in one of the tables under the name, or slug, that the row says. */
-const taken = ({ container, ...restoring }: RestoringProject, table: Named, column: 'name' | 'slug' = 'name') =>
+const isTaken = ({ container, ...restoring }: RestoringProject, table: Named, column: 'name' | 'slug' = 'name') =>
   r.exists(
     tables(restoring)
       .selectFrom(`${table} as t` as 'environments as t')
@@ -25,15 +25,15 @@ const taken = ({ container, ...restoring }: RestoringProject, table: Named, colu
       .where(`t.${column}`, '=', attribute(column) as never),
   );
 
-/** The place of the row among those that say the same. */
-const turn = (name: string) =>
+/** The number of the row among those of the same value. */
+const occurrence = (name: string) =>
   r.fn.agg<number>('row_number').over((over) => over.partitionBy(attribute(name) as never).orderBy('r.line'));
 
-/** The first row of each name gets an id, where the project has nothing of that name; of others it is told why not. */
+/** The first row of each name gets an id, where the project has nothing of that name; others get the reason. */
 async function giveIds(restoring: RestoringProject, table: Named): Promise<void> {
   const free = tables(restoring)
     .selectFrom('archive_import_rows as r')
-    .select(['r.line', r.and([r.not(taken(restoring, table)), r(turn('name'), '=', 1)]).as('free')])
+    .select(['r.line', r.and([r.not(isTaken(restoring, table)), r(occurrence('name'), '=', 1)]).as('free')])
     .where(copiedRows(restoring, table));
   await tables(restoring)
     .updateTable('archive_import_rows as r')
@@ -54,7 +54,7 @@ export const environmentRestorer: Restorer<RestoringProject> = {
     // A slug that is taken gets another end, as that of a name does which cannot be a slug.
     const slug = r
       .case()
-      .when(r.and([r(turn('slug'), '=', 1), r.not(taken(restoring, ENVIRONMENTS, 'slug'))]))
+      .when(r.and([r(occurrence('slug'), '=', 1), r.not(isTaken(restoring, ENVIRONMENTS, 'slug'))]))
       .then(attribute('slug'))
       .else(sql<string>`left(${attribute('slug')}, 17) || '-' || left(md5(gen_random_uuid()::text), 6)`)
       .end();
@@ -98,7 +98,7 @@ export const environmentRestorer: Restorer<RestoringProject> = {
   },
 };
 
-/** What lists of a protected environment say of roles, as `e`. */
+/** The roles in a list of a protected environment, as `e`. */
 const entriesOf = (restoring: RestoringProject, list: string) =>
   tables(restoring)
     .selectFrom(['archive_import_rows as r', arrayElements(sql`r.data -> ${sql.lit(list)}`)])
@@ -107,7 +107,7 @@ const entriesOf = (restoring: RestoringProject, list: string) =>
     .orderBy('r.line')
     .orderBy('e.at');
 
-/** A number that an entry says. */
+/** A number of an entry. */
 const numberOf = (name: string) => sql<number>`(e.data ->> ${sql.lit(name)})::integer`;
 
 /** Who may deploy where, by roles. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import {
-  addedProblem,
+  appendProblem,
   attribute,
   attributeOf,
   containerId,
@@ -19,27 +19,27 @@ import {
   userAt,
 } from '../archive-imports/restoring.js';
 import type { RestoringProject } from '../archive-imports/restoring.js';
-import { makeNamedLabels, nearestOf } from '../archive-imports/restore-labels.js';
-import { milestoneNamed } from '../archive-imports/restore-milestones.js';
+import { createNamedLabels, nearestOf } from '../archive-imports/restore-labels.js';
+import { namedMilestone } from '../archive-imports/restore-milestones.js';
 import { lockNumbers, numbersFor } from '../archive-imports/numbers.js';
 
 /** What issues and merge requests have alike lies in tables whose names begin with theirs. */
 export interface RestoredIssuables {
   readonly relation: 'issues' | 'merge_requests';
   readonly name: 'issue' | 'merge_request';
-  /** States that its events tell of. */
+  /** States that its events may have. */
   readonly states: readonly string[];
 }
 
 /** Adds to the problem of rows of the step, as `r`, that of what was made of them something is missing. */
-export async function nameMissing(
+export async function recordMissing(
   restoring: RestoringProject,
   relation: string,
   { what, when }: { what: Expression<string>; when: Expression<SqlBool> },
 ): Promise<void> {
   await tables(restoring)
     .updateTable('archive_import_rows as r')
-    .set({ problem: addedProblem(r(constant<string>('is made without '), '||', what)) })
+    .set({ problem: appendProblem(r(constant<string>('is made without '), '||', what)) })
     .where(copiedRows(restoring, relation))
     .where('r.made_id', 'is not', null)
     .where(when)
@@ -47,8 +47,8 @@ export async function nameMissing(
 }
 
 /** Names milestones of issues or merge requests that were of a group and that no group here has. */
-export const nameMissingMilestones = (restoring: RestoringProject, { relation }: RestoredIssuables) =>
-  nameMissing(restoring, relation, {
+export const recordMissingMilestones = (restoring: RestoringProject, { relation }: RestoredIssuables) =>
+  recordMissing(restoring, relation, {
     what: r.fn<string>('concat', [constant('its milestone '), attributeOf('milestone', 'title')]),
     when: r.and([
       r(attributeOf('milestone', 'title'), 'is not', null),
@@ -112,7 +112,7 @@ const tableOf = <const Things extends string>(name: RestoredIssuables['name'], t
  * @returns rows `x` with their users `u`
  */
 export function readersOf(restoring: RestoringProject, relation: string, list: string, level: string) {
-  const named = elementsOf(restoring, relation, list).select([
+  const listed = elementsOf(restoring, relation, list).select([
     'r.made_id',
     'e.at',
     userAt(restoring, 'e.data', 'user_id').as('user_id'),
@@ -120,7 +120,7 @@ export function readersOf(restoring: RestoringProject, relation: string, list: s
     elementTime(restoring).as('time'),
   ]);
   return tables(restoring)
-    .selectFrom(named.as('x'))
+    .selectFrom(listed.as('x'))
     .innerJoin('users as u', (join) =>
       join.onRef('u.id', '=', 'x.user_id').on('u.state', 'in', [constant('active'), constant('deactivated')]),
     )
@@ -150,7 +150,7 @@ async function restoreAssignees(restoring: RestoringProject, { relation, name }:
 async function restoreLabelLinks(restoring: RestoringProject, { relation, name }: RestoredIssuables): Promise<void> {
   const { table, owner } = tableOf(name, 'labels');
   const links = () => elementsOf(restoring, relation, 'label_links');
-  await makeNamedLabels(restoring, links().select(['r.line', jsonAt('e.data', 'label').as('label')]));
+  await createNamedLabels(restoring, links().select(['r.line', jsonAt('e.data', 'label').as('label')]));
   const found = links().select([
     'r.made_id',
     nearestOf(restoring, 'labels', textAt('e.data', 'label', 'title')).as('label_id'),
@@ -174,7 +174,7 @@ export async function restoreAwards(
   { relation, name }: { relation: string; name: RestoredIssuables['name'] | 'snippet' },
 ): Promise<void> {
   const { table, owner } = tableOf(name as 'issue', 'award_emojis');
-  const given = elementsOf(restoring, relation, 'award_emoji').select([
+  const awards = elementsOf(restoring, relation, 'award_emoji').select([
     'r.made_id',
     userAt(restoring, 'e.data', 'user_id').as('user_id'),
     textAt('e.data', 'name').as('name'),
@@ -186,7 +186,7 @@ export async function restoreAwards(
     .columns(['project_id', owner, 'user_id', 'name', 'created_at', 'updated_at'])
     .expression((eb) =>
       eb
-        .selectFrom(given.as('x'))
+        .selectFrom(awards.as('x'))
         .distinctOn(key)
         .select([containerId(restoring).as('project_id'), ...key, 'x.time as created_at', 'x.time as updated_at'])
         .where('x.user_id', 'is not', null)
@@ -227,7 +227,7 @@ export async function restorePeopleAndLabels(restoring: RestoringProject, kind: 
   await restoreTimelogs(restoring, kind);
 }
 
-/** What was told of changes of one kind, in their order, with whoever here did it. */
+/** Changes of one kind, in their order, with whoever here made them. */
 const changesOf = (restoring: RestoringProject, relation: string, list: string) =>
   elementsOf(restoring, relation, list)
     .select([
@@ -242,7 +242,7 @@ const changesOf = (restoring: RestoringProject, relation: string, list: string) 
 const ACTION = textAt('e.data', 'action');
 const STATE = textAt('e.data', 'state');
 
-/** What was told of changes of state, labels and milestones. */
+/** Changes of state, labels and milestones. */
 async function restoreChanges(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
   const { relation, name, states } = kind;
   const ofStates = tableOf(name, 'state_events');
@@ -275,7 +275,7 @@ async function restoreChanges(restoring: RestoringProject, kind: RestoredIssuabl
     .expression(
       changesOf(restoring, relation, 'resource_milestone_events')
         .select((eb) => [
-          milestoneNamed(restoring, 'e.data').as('milestone_id'),
+          namedMilestone(restoring, 'e.data').as('milestone_id'),
           ACTION.as('action'),
           eb
             .case()
@@ -290,7 +290,7 @@ async function restoreChanges(restoring: RestoringProject, kind: RestoredIssuabl
     .execute();
 }
 
-/** What was told of changes, and what users here did. */
+/** Changes, and what users here did. */
 export async function restoreEvents(restoring: RestoringProject, kind: RestoredIssuables): Promise<void> {
   const { relation, name } = kind;
   await restoreChanges(restoring, kind);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
 import { COUNT_PART } from '../../planning/issues/open-issues-count.js';
 import {
-  nameMissing,
-  nameMissingMilestones,
+  recordMissing,
+  recordMissingMilestones,
   numberRows,
   restoreEvents,
   restorePeopleAndLabels,
@@ -31,7 +31,7 @@ import {
   userAt,
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
-import { milestoneNamed } from '../archive-imports/restore-milestones.js';
+import { namedMilestone } from '../archive-imports/restore-milestones.js';
 
 const RELATION = 'issues';
 /** Issues of one transaction. */
@@ -73,7 +73,7 @@ async function insertIssues(restoring: RestoringProject): Promise<void> {
           .then(userAt(restoring, 'r.data', 'closed_by_id'))
           .end()
           .as('closed_by_id'),
-        milestoneNamed(restoring, 'r.data').as('milestone_id'),
+        namedMilestone(restoring, 'r.data').as('milestone_id'),
         eb
           .case()
           .when(constant(ctx.hasPlan('premium')))
@@ -209,8 +209,8 @@ async function restoreEpics(restoring: RestoringProject): Promise<void> {
     .execute();
 }
 
-const nameMissingEpics = (restoring: RestoringProject) =>
-  nameMissing(restoring, RELATION, {
+const recordMissingEpics = (restoring: RestoringProject) =>
+  recordMissing(restoring, RELATION, {
     what: r.fn<string>('concat', [constant('its epic '), attributeOf('epic', 'title')]),
     when: r.and([
       r(attributeOf('epic', 'title'), 'is not', null),
@@ -260,12 +260,12 @@ export const issueRestorer: Restorer<RestoringProject> = {
   prepare: (restoring) => numberRows(restoring, kind),
   async restore(restoring) {
     await insertIssues(restoring);
-    await nameMissingMilestones(restoring, kind);
+    await recordMissingMilestones(restoring, kind);
     await restorePeopleAndLabels(restoring, kind);
     await restoreEvents(restoring, kind);
     await restoreWeightEvents(restoring);
     await restoreEpics(restoring);
-    await nameMissingEpics(restoring);
+    await recordMissingEpics(restoring);
     await restoreNotes(restoring, kind);
     await countOpen(restoring);
   },

@@ -9,7 +9,7 @@ import { refreshVersion } from '../../merge-requests/merge-request-versions/refr
 import { storeVersions } from '../../merge-requests/merge-request-versions/store-version.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import {
-  addedProblem,
+  appendProblem,
   attribute,
   copiedRows,
   elementsOf,
@@ -26,7 +26,7 @@ import type { RestoringProject } from '../archive-imports/restoring.js';
 const RELATION = 'merge_requests';
 /** Of a commit as much as says that it is one. */
 const HEAD_BYTES = 1;
-/** Versions that git is asked about together. */
+/** Versions that git reads together. */
 const VERSIONS_AT_ONCE = 100;
 
 interface Version {
@@ -59,10 +59,12 @@ const versionsOf = (restoring: RestoringProject): Promise<Version[]> =>
 
 /** Commits that notes on diffs name. */
 async function notedShas(restoring: RestoringProject): Promise<string[]> {
-  const places = ['position', 'original_position'];
+  const positions = ['position', 'original_position'];
   const named = [
     textAt('e.data', 'commit_id'),
-    ...places.flatMap((place) => ['head_sha', 'start_sha', 'base_sha'].map((sha) => textAt('e.data', place, sha))),
+    ...positions.flatMap((position) =>
+      ['head_sha', 'start_sha', 'base_sha'].map((sha) => textAt('e.data', position, sha)),
+    ),
   ];
   const noted = elementsOf(restoring, RELATION, 'notes')
     .select(sql<string>`unnest(array[${sql.join(named)}])`.as('sha'))
@@ -78,9 +80,9 @@ async function notedShas(restoring: RestoringProject): Promise<string[]> {
 
 /** Those that are commits of the repository. One process. */
 async function commitsAmong(repository: Repository, shas: readonly string[]): Promise<Set<string>> {
-  const wanted = [...new Set(shas)];
-  const found = await readObjects(repository, wanted, HEAD_BYTES);
-  return new Set(wanted.filter((_sha, index) => found[index]?.type === 'commit'));
+  const requested = [...new Set(shas)];
+  const found = await readObjects(repository, requested, HEAD_BYTES);
+  return new Set(requested.filter((_sha, index) => found[index]?.type === 'commit'));
 }
 
 /** Stores the versions whose commits are there. @returns the others */
@@ -104,7 +106,7 @@ async function storeAll(
   return lost;
 }
 
-async function tellLost(restoring: RestoringProject, lost: readonly Version[]): Promise<void> {
+async function reportLost(restoring: RestoringProject, lost: readonly Version[]): Promise<void> {
   const lines = Map.groupBy(lost, ({ line }) => line);
   const problems = [...lines].map(([line, { length }]) => ({
     line,
@@ -113,7 +115,7 @@ async function tellLost(restoring: RestoringProject, lost: readonly Version[]): 
   await tables(restoring)
     .updateTable('archive_import_rows as r')
     .from(recordset(problems, 'x', { line: 'integer', problem: 'text' }))
-    .set((eb) => ({ problem: addedProblem(eb.ref('x.problem')) }))
+    .set((eb) => ({ problem: appendProblem(eb.ref('x.problem')) }))
     .where(copiedRows(restoring, RELATION))
     .whereRef('r.line', '=', 'x.line')
     .execute();
@@ -140,7 +142,7 @@ async function refreshOpen(restoring: RestoringProject): Promise<void> {
 }
 
 /**
- * Versions of merge requests with their commits, as far as the repository has those; of others it is told.
+ * Versions of merge requests with their commits, as far as the repository has those; others are reported.
  * @returns ids of commits that the repository has, of those that notes on diffs name
  */
 export async function restoreVersions(restoring: RestoringProject): Promise<string[]> {
@@ -150,7 +152,7 @@ export async function restoreVersions(restoring: RestoringProject): Promise<stri
   } = restoring;
   const versions = await versionsOf(restoring);
   if (!project.repository_created) {
-    await tellLost(restoring, versions);
+    await reportLost(restoring, versions);
     return [];
   }
   const repository = openRepository(ctx, project);
@@ -166,7 +168,7 @@ export async function restoreVersions(restoring: RestoringProject): Promise<stri
   const there = versions.filter(isThere);
   await keepVersions(repository, there);
   const lost = await storeAll(restoring, repository, there);
-  await tellLost(restoring, [...versions.filter((version) => !isThere(version)), ...lost]);
+  await reportLost(restoring, [...versions.filter((version) => !isThere(version)), ...lost]);
   await refreshOpen(restoring);
   await tables(restoring)
     .updateTable('merge_requests as i')

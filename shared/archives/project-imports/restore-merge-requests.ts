@@ -1,7 +1,7 @@
 import type { Expression } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
 import {
-  nameMissingMilestones,
+  recordMissingMilestones,
   numberRows,
   readersOf,
   restoreEvents,
@@ -30,10 +30,10 @@ import {
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 import { SAME_BRANCHES } from '../archive-imports/failures.js';
-import { milestoneNamed } from '../archive-imports/restore-milestones.js';
+import { namedMilestone } from '../archive-imports/restore-milestones.js';
 
 const RELATION = 'merge_requests';
-/** Merge requests of one transaction: git is asked about the versions of each. */
+/** Merge requests of one transaction: git reads the versions of each. */
 const STEP = 100;
 const kind: RestoredIssuables = { relation: RELATION, name: 'merge_request', states: ['closed', 'reopened', 'merged'] };
 
@@ -44,7 +44,7 @@ const IS_OPEN_HERE = r.and([isIn('opened'), IS_HERE]);
 
 /** Of the open ones of the same branches the first one is restored. */
 async function leaveOutTwins(restoring: RestoringProject): Promise<void> {
-  const places = tables(restoring)
+  const positions = tables(restoring)
     .selectFrom('archive_import_rows as r')
     .select((eb) => [
       'r.line',
@@ -53,17 +53,17 @@ async function leaveOutTwins(restoring: RestoringProject): Promise<void> {
         .over((over) =>
           over.partitionBy([attribute('source_branch'), attribute('target_branch')] as never).orderBy('r.line'),
         )
-        .as('place'),
+        .as('position'),
     ])
     .where(copiedRows(restoring, RELATION))
     .where(IS_OPEN_HERE);
   await tables(restoring)
     .updateTable('archive_import_rows as r')
-    .from(places.as('x'))
+    .from(positions.as('x'))
     .set({ problem: SAME_BRANCHES })
     .where(copiedRows(restoring, RELATION))
     .whereRef('r.line', '=', 'x.line')
-    .where('x.place', '>', constant(1))
+    .where('x.position', '>', constant(1))
     .execute();
 }
 
@@ -118,7 +118,7 @@ async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
         user('updated_by_id').as('updated_by_id'),
         onlyIn('closed', user('closed_by_id')).as('closed_by_id'),
         onlyIn('merged', user('merge_user_id')).as('merge_user_id'),
-        milestoneNamed(restoring, 'r.data').as('milestone_id'),
+        namedMilestone(restoring, 'r.data').as('milestone_id'),
         attribute('merge_commit_sha').as('merge_commit_sha'),
         attribute('squash_commit_sha').as('squash_commit_sha'),
         attribute('merged_commit_sha').as('merged_commit_sha'),
@@ -207,7 +207,7 @@ export const mergeRequestRestorer: Restorer<RestoringProject> = {
   async restore(restoring) {
     await leaveOutTaken(restoring);
     await insertMergeRequests(restoring);
-    await nameMissingMilestones(restoring, kind);
+    await recordMissingMilestones(restoring, kind);
     await restorePeopleAndLabels(restoring, kind);
     await restoreReviews(restoring);
     await restoreEvents(restoring, kind);

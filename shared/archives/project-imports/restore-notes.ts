@@ -1,7 +1,13 @@
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { awardTime, elementsOfNote, NOTE_COLUMNS, noteValues, toldNotes } from '../archive-imports/imported-notes.js';
+import {
+  awardTime,
+  elementsOfNote,
+  NOTE_COLUMNS,
+  noteValues,
+  importedNotes,
+} from '../archive-imports/imported-notes.js';
 import {
   containerId,
   elementTime,
@@ -16,7 +22,7 @@ import {
 import type { RestoringProject } from '../archive-imports/restoring.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 
-/** What people are told that imported records come from. */
+/** Where imported records come from, as the API shows it. */
 export const IMPORTED_FROM = 'gitlab_project';
 
 /** Of what comments are: the relation of the archive, and what columns that refer to it begin with. */
@@ -76,7 +82,7 @@ export async function restoreNotes(
   const { relation, name } = kind;
   const onDiff = isOnDiff(kind, known);
   const onDiffs = Object.entries(name === 'merge_request' ? diffValues(onDiff, known) : {});
-  const told = toldNotes(restoring, {
+  const imported = importedNotes(restoring, {
     relation,
     time: elementTime(restoring),
     author: textAt('e.data', 'author', 'name'),
@@ -90,8 +96,8 @@ export async function restoreNotes(
     .end();
   await tables(restoring)
     .with(
-      (cte) => cte('told').materialized(),
-      () => told,
+      (cte) => cte('imported').materialized(),
+      () => imported,
     )
     .with('made', (db) =>
       db
@@ -103,7 +109,7 @@ export async function restoreNotes(
         ])
         .expression((of) =>
           of
-            .selectFrom('told as t')
+            .selectFrom('imported as t')
             .select(noteValues(restoring, 255))
             .select([
               containerId(restoring).as('project_id'),
@@ -127,7 +133,7 @@ export async function restoreNotes(
         ])
         .expression((of) =>
           of
-            .selectFrom('told as t')
+            .selectFrom('imported as t')
             .crossJoin(elementsOfNote('suggestions', 'g'))
             .select([
               containerId(restoring).as('project_id'),
@@ -147,8 +153,8 @@ export async function restoreNotes(
     .insertInto('note_award_emojis')
     .columns(['project_id', 'note_id', 'user_id', 'name', 'created_at', 'updated_at'])
     .expression((of) => {
-      const given = of
-        .selectFrom('told as t')
+      const awards = of
+        .selectFrom('imported as t')
         .crossJoin(elementsOfNote('award_emoji', 'a'))
         .select([
           't.id',
@@ -158,7 +164,7 @@ export async function restoreNotes(
         ]);
       const key = ['x.id', 'x.user_id', 'x.name'] as const;
       return of
-        .selectFrom(given.as('x'))
+        .selectFrom(awards.as('x'))
         .distinctOn(key)
         .select([containerId(restoring).as('project_id'), ...key, 'x.time as created_at', 'x.time as updated_at'])
         .where('x.user_id', 'is not', null)

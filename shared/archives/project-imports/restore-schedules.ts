@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import { scheduleLimits } from '../../ci/pipeline-schedules/schedule-limits.js';
 import { nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
-import { attribute, nextId, noteLines, recordset, copiedRows, tables, time } from '../archive-imports/restoring.js';
+import {
+  attribute,
+  nextId,
+  recordLineProblems,
+  recordset,
+  copiedRows,
+  tables,
+  time,
+} from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
 const RELATION = 'pipeline_schedules';
@@ -21,7 +29,7 @@ interface Row {
 const fullRef = (ref: string) => (ref.startsWith('refs/') ? ref : `refs/heads/${ref}`);
 
 /** The first ones that are schedules by the rules for every new one; what is wrong with others is noted. */
-async function fitting(restoring: RestoringProject): Promise<(Row & { next: Date | null })[]> {
+async function findValidSchedules(restoring: RestoringProject): Promise<(Row & { next: Date | null })[]> {
   const { ctx } = restoring;
   const most = scheduleLimits(ctx).perProject || MOST;
   const rows = await tables(restoring)
@@ -40,13 +48,13 @@ async function fitting(restoring: RestoringProject): Promise<(Row & { next: Date
     .execute();
   const now = ctx.clock.now();
   const problems: { line: number; problem: string }[] = [];
-  const fit = rows.flatMap((row) => {
+  const valid = rows.flatMap((row) => {
     const [problem] = Object.entries(scheduleProblems(row, now));
     if (problem === undefined) return [{ ...row, ref: fullRef(row.ref), next: nextRunAt(row, now) }];
     problems.push({ line: row.line, problem: `${problem[0]} ${problem[1].join(', ')}` });
     return [];
   });
-  await noteLines(restoring, RELATION, problems);
+  await recordLineProblems(restoring, RELATION, problems);
   const last = rows.at(-1)?.line ?? 0;
   await tables(restoring)
     .updateTable('archive_import_rows as r')
@@ -54,7 +62,7 @@ async function fitting(restoring: RestoringProject): Promise<(Row & { next: Date
     .where(copiedRows(restoring, RELATION))
     .where('r.line', '>', last)
     .execute();
-  return fit;
+  return valid;
 }
 
 /** Pipeline schedules: inactive, and their importer's. Values of their variables were not in the archive. */
@@ -65,7 +73,7 @@ export const scheduleRestorer: Restorer<RestoringProject> = {
       ctx,
       container: { record: project },
     } = restoring;
-    const rows = await fitting(restoring);
+    const rows = await findValidSchedules(restoring);
     if (rows.length === 0) return;
     await tables(restoring)
       .updateTable('archive_import_rows as r')

@@ -109,7 +109,7 @@ async function keepUpdatedAt(ctx: Context, importId: number, snippetId: number):
 const contentsOf = (reader: Context, found: RunningImport, projectId: number): ContentImport => ({
   entries: () => storedEntries(reader, found),
   bundleOf: projectContentBundle,
-  async placeOf(ctx, { snippet }) {
+  async locate(ctx, { snippet }) {
     if (snippet === null) return { kind: 'project_wiki', of: projectId };
     const of = await madeSnippet(ctx, found.id, snippet);
     return of === null ? null : { kind: 'snippet', of };
@@ -118,7 +118,7 @@ const contentsOf = (reader: Context, found: RunningImport, projectId: number): C
   async adopted(ctx, { kind, of }) {
     if (kind === 'snippet') await keepUpdatedAt(ctx, found.id, of);
   },
-  refusal: ({ path, sha }, { snippet }) => (snippet === null ? Promise.resolve(null) : snippetRefusal(path, sha)),
+  rejection: ({ path, sha }, { snippet }) => (snippet === null ? Promise.resolve(null) : snippetRefusal(path, sha)),
 });
 
 /** A snippet that no bundle brought files for. */
@@ -182,7 +182,7 @@ async function leaveOut(ctx: SignedInContext, found: RunningImport, { id, line }
   await failures.store(ctx);
 }
 
-/** Gives snippets without a bundle the file that their row tells; one without that is left out. */
+/** Gives snippets without a bundle the file that their row has; one without that is left out. */
 async function finishSnippets(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
   for (let bare = await nextBare(ctx, found.id); bare; bare = await nextBare(ctx, found.id)) {
     ctx.signal.throwIfAborted();
@@ -201,10 +201,10 @@ async function finishSnippets(ctx: Context, found: RunningImport, projectId: num
 }
 
 /**
- * Brings back the wiki of a project and the files of its snippets, once those are there. Safe to go on with after a
+ * Restores the wiki of a project and the files of its snippets, once those are there. Safe to go on with after a
  * crash.
  * @param folder of the import, for bundles while they are read
- * @throws ImportEnded, ArchiveRefused
+ * @throws ImportAborted, ArchiveRejected
  */
 export async function restoreProjectContents(
   ctx: Context,

@@ -9,16 +9,16 @@ import { SNIPPET_REPOSITORIES, WIKI, projectRelationFile } from '../format/layou
 import { Failures } from '../archive-imports/failures.js';
 import {
   actAsSender,
-  endArchiveImport,
+  closeArchiveImport,
   holdImport,
-  ImportEnded,
-  recordProblem,
+  ImportAborted,
+  recordImportError,
   startArchiveImport,
 } from '../archive-imports/import-state.js';
 import { closeImportFolder, openImportFolder, removeImportFolders } from '../archive-imports/import-folder.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { ArchiveRefused, problemOf } from '../read/archive-refused.js';
-import { bringArchivedRepository } from './bring-archived-repository.js';
+import { ArchiveRejected, problemOf } from '../read/archive-rejected.js';
+import { restoreRepository } from './bring-archived-repository.js';
 import { NO_GROUP, readProject } from './read-project.js';
 import { fillFromRepository, fillProject } from './fill-project.js';
 import { restoreProjectContents } from './restore-snippets.js';
@@ -31,10 +31,10 @@ import {
   importProjectArchives,
 } from '../archive-imports/archive-import.jobs.js';
 
-/** Why an import ends for a reason of the archive's or of whoever sent it; null for a fault of ours. */
-function endingReason(error: unknown): string | null {
-  if (error instanceof ImportEnded || error instanceof ImportRefused) return error.message;
-  return error instanceof ArchiveRefused ? error.reason : null;
+/** Why an import failed, where it is the archive or whoever sent it; null for a fault of ours. */
+function projectFailureReason(error: unknown): string | null {
+  if (error instanceof ImportAborted || error instanceof ImportRefused) return error.message;
+  return error instanceof ArchiveRejected ? error.reason : null;
 }
 
 /** The branch that the archive has as the default one. */
@@ -49,9 +49,9 @@ async function defaultBranch(ctx: Context, importId: number): Promise<string | n
 }
 
 /** A project is copied as the one group of its archive. */
-const readAsGroup: ArchiveReader = async (entries, sink, told) => ({
+const readAsGroup: ArchiveReader = async (entries, sink, report) => ({
   ids: [NO_GROUP],
-  attributes: new Map([[NO_GROUP, await readProject(entries, sink, told)]]),
+  attributes: new Map([[NO_GROUP, await readProject(entries, sink, report)]]),
 });
 
 async function work(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
@@ -62,15 +62,15 @@ async function work(ctx: Context, found: RunningImport, projectId: number): Prom
   try {
     await restoreProjectContents(ctx, found, projectId, folder);
     const branch = await defaultBranch(ctx, found.id);
-    await bringArchivedRepository(ctx, found, projectId, { folder, branch });
+    await restoreRepository(ctx, found, projectId, { folder, branch });
   } finally {
     await closeImportFolder(folder);
   }
   await fillFromRepository(ctx, found, projectId);
 }
 
-/** Tells of relations that nothing here restores. What is left out of bundles is told where they are read. */
-async function tellLeftRelations(ctx: Context, found: RunningImport): Promise<void> {
+/** Reports relations that nothing here restores. What is left out of bundles is reported where they are read. */
+async function reportUnrestored(ctx: Context, found: RunningImport): Promise<void> {
   const left = await tables({ ctx })
     .selectFrom('archive_import_relations as p')
     .select('p.relation')
@@ -89,14 +89,14 @@ async function tellLeftRelations(ctx: Context, found: RunningImport): Promise<vo
 async function finish(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
   await ctx.transaction(async () => {
     await holdImport(ctx, found);
-    await tellLeftRelations(ctx, found);
+    await reportUnrestored(ctx, found);
     await finishImport(ctx, projectId);
-    await endArchiveImport(ctx, found.id, null);
+    await closeArchiveImport(ctx, found.id, null);
   });
 }
 
 /**
- * Ends the import of a project's archive without success, for a reason that its Maintainers are told. What was restored
+ * Fails the import of a project's archive, for a reason that its Maintainers see. What was restored
  * stays. Safe to repeat.
  */
 export async function failProjectImport(
@@ -106,7 +106,7 @@ export async function failProjectImport(
 ): Promise<void> {
   await ctx.transaction(async () => {
     // In the order in which steps of the import lock them.
-    await endArchiveImport(ctx, importId, reason);
+    await closeArchiveImport(ctx, importId, reason);
     await failImport(ctx, projectId, reason.slice(0, 255));
   });
   await removeImportFolders(ctx, importId);
@@ -125,15 +125,15 @@ export async function runProjectImport(ctx: Context, importId: number, projectId
   // It is over, or its group is gone, which its project may have left before.
   if (!found) return failProjectImport(ctx, ids, 'The import is gone.');
   try {
-    if (!(await startImport(ctx, projectId))) throw new ImportEnded('The import was cancelled.');
+    if (!(await startImport(ctx, projectId))) throw new ImportAborted('The import was cancelled.');
     await work(ctx, found, projectId);
     await finish(ctx, found, projectId);
     await removeImportFolders(ctx, importId);
   } catch (error) {
-    const reason = endingReason(error);
+    const reason = projectFailureReason(error);
     if (reason === null) {
       const problem = problemOf(error);
-      if (problem !== null && !ctx.signal.aborted) await recordProblem(ctx, found, problem);
+      if (problem !== null && !ctx.signal.aborted) await recordImportError(ctx, found, problem);
       throw error;
     }
     ctx.log.info({ err: error, import_id: importId }, 'project_archive.failed');
@@ -145,8 +145,8 @@ const LOST = 'The job of the import was lost.';
 const AT_ONCE = 100;
 const JOBS = [importGroups, failGroupImports, importProjectArchives, failProjectArchives].map(({ name }) => name);
 
-/** Ends imports that wait for a job which will never run, as jobs that somebody deleted. Safe to repeat. @returns how many */
-export async function endLostImports(ctx: Context): Promise<number> {
+/** Fails imports that wait for a job which will never run, as jobs that somebody deleted. Safe to repeat. @returns how many */
+export async function failLostImports(ctx: Context): Promise<number> {
   const lost = await tables({ ctx })
     .selectFrom('archive_imports as i')
     .select(['i.id', 'i.project_id'])
@@ -156,7 +156,7 @@ export async function endLostImports(ctx: Context): Promise<number> {
     .limit(AT_ONCE)
     .execute();
   for (const { id, project_id: projectId } of lost)
-    if (projectId === null) await endArchiveImport(ctx, id, LOST);
+    if (projectId === null) await closeArchiveImport(ctx, id, LOST);
     else await failProjectImport(ctx, { importId: id, projectId }, LOST);
   return lost.length;
 }

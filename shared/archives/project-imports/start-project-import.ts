@@ -20,7 +20,7 @@ import type { ImportPlanRecord } from '../import-plans/import-plan.entity.js';
 import { startImportPlan } from '../import-plans/request-import-plan.js';
 import type { PlannedProject, ProjectImportPlan } from './plan-project-import.js';
 import { importProjectArchives, planProjectArchives } from '../archive-imports/archive-import.jobs.js';
-import { findProjectPlace, namesNone, projectPlace } from './project-place.js';
+import { findImportNamespace, namesNoNamespace, projectImportTarget } from './project-place.js';
 import { overridesParam, requireOverrides } from './project-values.js';
 
 const MIB = 1024 * 1024;
@@ -40,7 +40,7 @@ function requireArchiveName({ filename }: StoredFile): void {
 }
 
 /** The project at a path, if there is one. @throws Forbidden for those who may not delete it */
-async function replaceable(
+async function findReplaceable(
   ctx: SignedInContext,
   namespace: ProjectTarget,
   path: string,
@@ -58,12 +58,12 @@ async function replaceable(
 }
 
 /** Marks a project for deletion, which frees its path. */
-async function giveWay(ctx: SignedInContext, found: ProjectRecord): Promise<void> {
+async function scheduleReplacedDeletion(ctx: SignedInContext, found: ProjectRecord): Promise<void> {
   const locked = await lockProject(ctx, found, 'remove_project');
   await scheduleDeletion(ctx, locked, ctx.settings.deletion_adjourned_period);
 }
 
-interface Wanted {
+interface NewProject {
   file: StoredFile;
   name: string;
   path: string;
@@ -72,12 +72,12 @@ interface Wanted {
 
 /**
  * @param replaced the project that would give way, which then holds neither path nor name
- * @throws Invalid for a place that is taken or none
+ * @throws Invalid for a path that is taken or invalid
  */
-async function requirePlace(
+async function requireAvailable(
   ctx: SignedInContext,
   namespace: ProjectTarget,
-  { name, path }: Pick<Wanted, 'name' | 'path'>,
+  { name, path }: Pick<NewProject, 'name' | 'path'>,
   replaced: ProjectRecord | null = null,
 ): Promise<void> {
   await requireRoom(ctx, namespace);
@@ -90,11 +90,11 @@ async function requirePlace(
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
-/** Has a job plan the import. @throws Invalid for a place that is taken or none */
+/** Has a job plan the import. @throws Invalid for a path that is taken or invalid */
 async function plan(
   ctx: SignedInContext,
   namespace: ProjectTarget,
-  { file, name, path, overrides }: Wanted,
+  { file, name, path, overrides }: NewProject,
   replaced: ProjectRecord | null,
 ): Promise<ImportPlanRecord> {
   const { id, traversal_ids, kind, visibility } = namespace;
@@ -107,17 +107,17 @@ async function plan(
   };
   const started = await startImportPlan(ctx, planProjectArchives, { kind: 'project', file, input });
   // Last, since it holds the name.
-  await requirePlace(ctx, namespace, { name, path }, replaced);
+  await requireAvailable(ctx, namespace, { name, path }, replaced);
   return started;
 }
 
-/** Makes the project, and has a job fill it. @throws Invalid for a place that is taken or none */
+/** Makes the project, and has a job fill it. @throws Invalid for a path that is taken or invalid */
 async function start(
   ctx: SignedInContext,
   namespace: ProjectTarget,
-  { file, name, path, overrides }: Wanted,
+  { file, name, path, overrides }: NewProject,
 ): Promise<ProjectRecord> {
-  await requirePlace(ctx, namespace, { name, path });
+  await requireAvailable(ctx, namespace, { name, path });
   const imported = { import_type: 'gitlab_project', import_status: 'scheduled' };
   const made = await insertProject(ctx, namespace, {
     name,
@@ -154,15 +154,16 @@ async function start(
 export const startProjectImport = operation({
   name: 'importProject',
   summary: 'Import a project from an archive',
-  subject: projectPlace,
+  subject: projectImportTarget,
   kind: 'write',
   statements: 40,
   upload: {
     param: 'file',
     kind: 'imports',
-    async limit(ctx, _place, { namespace }) {
-      // A place that the form names before its file is judged before any of that is read.
-      if (ctx.caller.kind === 'user' && !namesNone(namespace)) await findProjectPlace(ctx.as(ctx.caller), namespace);
+    async limit(ctx, _target, { namespace }) {
+      // A target that the form names before its file is checked before any of that is read.
+      if (ctx.caller.kind === 'user' && !namesNoNamespace(namespace))
+        await findImportNamespace(ctx.as(ctx.caller), namespace);
       return ctx.settings.max_import_size * MIB || Infinity;
     },
   },
@@ -185,10 +186,10 @@ export const startProjectImport = operation({
     await countAction(ctx, 'project_import');
     requireArchiveName(file);
     if (overrides) requireOverrides(ctx, overrides);
-    const place = namespace ?? (await findProjectPlace(ctx, undefined));
-    const replaced = overwrite ? await replaceable(ctx, place, path) : null;
-    if (dry_run) return plan(ctx, place, { file, name, path, overrides }, replaced);
-    if (replaced) await giveWay(ctx, replaced);
-    return start(ctx, place, { file, name, path, overrides });
+    const target = namespace ?? (await findImportNamespace(ctx, undefined));
+    const replaced = overwrite ? await findReplaceable(ctx, target, path) : null;
+    if (dry_run) return plan(ctx, target, { file, name, path, overrides }, replaced);
+    if (replaced) await scheduleReplacedDeletion(ctx, replaced);
+    return start(ctx, target, { file, name, path, overrides });
   },
 });

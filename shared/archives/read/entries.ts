@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Parser } from 'tar';
 import type { ReadEntry } from 'tar';
-import { ArchiveRefused } from './archive-refused.js';
+import { ArchiveRejected } from './archive-rejected.js';
 import { BLOCK, ByteSource, gunzip } from './gunzip.js';
 import {
   contentSize,
@@ -68,26 +68,26 @@ class TarEntries {
     this.#parser.on('ignoredEntry', found);
     this.#parser.on('entry', (entry) => found(entry).on('data', (piece) => this.#arrived.push(piece)));
     this.#parser.on('error', (error: Error & { header?: { cksumValid: boolean } }) => {
-      // Of what is no damage but not allowed, `requireHarmlessKind` tells more.
-      if (!error.header?.cksumValid) throw new ArchiveRefused(DAMAGED, {}, { cause: error });
+      // What is no damage but not allowed is rejected by `requireHarmlessKind`.
+      if (!error.header?.cksumValid) throw new ArchiveRejected(DAMAGED, {}, { cause: error });
     });
   }
 
   /** The next entry and its header; null at the mark of the end, behind which only zeros may stand. */
   async #next(): Promise<{ entry: ReadEntry; header: Buffer } | null> {
     const header = await this.bytes.exactly(BLOCK);
-    if (header.length < BLOCK) throw new ArchiveRefused(CUT);
-    if (header[0] === 0x1f && header[1] === 0x8b) throw new ArchiveRefused('The archive is compressed twice.');
+    if (header.length < BLOCK) throw new ArchiveRejected(CUT);
+    if (header[0] === 0x1f && header[1] === 0x8b) throw new ArchiveRejected('The archive is compressed twice.');
     if (isZero(header)) {
       for (let rest = await this.bytes.some(BLOCK); rest !== null; rest = await this.bytes.some(BLOCK))
-        if (!isZero(rest)) throw new ArchiveRefused('The archive has something behind its end.');
+        if (!isZero(rest)) throw new ArchiveRejected('The archive has something behind its end.');
       return null;
     }
     this.#found = null;
     this.#parser.write(header);
     requireHarmlessKind(header);
     const entry = this.#found as ReadEntry | null;
-    if (entry === null) throw new ArchiveRefused(DAMAGED);
+    if (entry === null) throw new ArchiveRejected(DAMAGED);
     return { entry, header };
   }
 
@@ -96,30 +96,30 @@ class TarEntries {
     let long: string | null = null;
     for (let extended = 0; ; extended += 1) {
       const next = await this.#next();
-      if (next === null && extended > 0) throw new ArchiveRefused(CUT);
+      if (next === null && extended > 0) throw new ArchiveRejected(CUT);
       if (next === null) return null;
       const { entry, header } = next;
       const name = headerName(header);
       const folder = entry.type === 'Directory' || name.endsWith('/');
       const size = contentSize(header, folder, name);
       if (!EXTENDED.has(entry.type)) return { entry, folder, rawName: long === null ? name : requireNeeded(long) };
-      if (extended >= MOST_EXTENDED) throw new ArchiveRefused('The archive has too many extended headers in a row.');
+      if (extended >= MOST_EXTENDED) throw new ArchiveRejected('The archive has too many extended headers in a row.');
       const named = await this.#extendedName(entry, size);
-      if (named !== null && long !== null) throw new ArchiveRefused('The archive names an entry twice.');
+      if (named !== null && long !== null) throw new ArchiveRejected('The archive names an entry twice.');
       long ??= named;
     }
   }
 
   async #extendedName(entry: ReadEntry, size: number): Promise<string | null> {
     if (size > LONGEST_EXTENDED_HEADER)
-      throw new ArchiveRefused('The archive has an extended header that is too long.');
+      throw new ArchiveRejected('The archive has an extended header that is too long.');
     const padded = await this.bytes.exactly(entry.startBlockSize);
-    if (padded.length < entry.startBlockSize) throw new ArchiveRefused(CUT);
+    if (padded.length < entry.startBlockSize) throw new ArchiveRejected(CUT);
     this.#parser.write(padded);
     const body = padded.subarray(0, size);
     const name = entry.type === 'NextFileHasLongPath' ? fieldText(body) : nameInPaxHeader(body);
     if (name !== null && entry.type === 'GlobalExtendedHeader')
-      throw new ArchiveRefused('The archive has one name for all its entries.');
+      throw new ArchiveRejected('The archive has one name for all its entries.');
     return name;
   }
 
@@ -127,7 +127,7 @@ class TarEntries {
   async *contents(entry: ReadEntry): AsyncGenerator<Buffer> {
     for (let left = entry.blockRemain; left > 0; left = entry.blockRemain) {
       const piece = await this.bytes.some(left);
-      if (piece === null || piece.length % BLOCK !== 0) throw new ArchiveRefused(CUT);
+      if (piece === null || piece.length % BLOCK !== 0) throw new ArchiveRejected(CUT);
       this.#parser.write(piece);
       yield* this.#arrived.splice(0);
     }
@@ -136,12 +136,12 @@ class TarEntries {
 
 /**
  * The files of a gzip-compressed tar archive as a stream, in the order that they stand in; nothing touches the disk.
- * What is refused is refused for the whole archive: links of both kinds, devices, FIFOs, sparse files, headers that
+ * What is rejected is rejected for the whole archive: links of both kinds, devices, FIFOs, sparse files, headers that
  * override a size or a link, names that are absolute, lead upwards, are longer than 255 bytes or hold NUL, line breaks
  * or backslashes, two entries of one name, more than {@link MOST_ENTRIES}, more bytes than the limit, and what is cut,
  * damaged, compressed twice or followed by anything (group-export-import.md section 5).
  * @param source the archive; destroyed at the end, however that comes about
- * @throws ArchiveRefused, what the source throws, the signal's reason
+ * @throws ArchiveRejected, what the source throws, the signal's reason
  */
 export async function* readEntries(
   source: Readable,

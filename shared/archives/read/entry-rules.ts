@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ArchiveRefused } from './archive-refused.js';
+import { ArchiveRejected } from './archive-rejected.js';
 
 /** Bytes of the longest name of an entry (group-export-import.md section 5). */
 const LONGEST_NAME = 255;
@@ -8,7 +8,7 @@ const LONGEST_NAME = 255;
 const HARMLESS_KINDS = new Set(['\0', '0', '5', 'x', 'g', 'L']);
 
 /** What is never followed or made. */
-const REFUSED: Record<string, string> = {
+const FORBIDDEN_KINDS: Record<string, string> = {
   '1': 'a hard link',
   '2': 'a symbolic link',
   '3': 'a device',
@@ -19,7 +19,7 @@ const REFUSED: Record<string, string> = {
 };
 
 /** A name as messages show it: no line breaks, and no longer than a line. */
-export const shownName = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+export const quotedName = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
 
 const isControl = (code: number): boolean => code < 0x20 || code === 0x7f;
 
@@ -33,29 +33,29 @@ function problemOf(name: string): string | null {
 
 /**
  * The name of an entry without the leading `./` and a folder's trailing slash; empty for the archive's own folder.
- * @throws ArchiveRefused for what leads out of the archive, or could mean two things
+ * @throws ArchiveRejected for what leads out of the archive, or could mean two things
  */
 function entryName(raw: string): string {
-  const refuse = (why: string) => new ArchiveRefused(`The archive has an entry ${why}: ${shownName(raw)}.`);
+  const rejection = (why: string) => new ArchiveRejected(`The archive has an entry ${why}: ${quotedName(raw)}.`);
   const problem = problemOf(raw);
-  if (problem !== null) throw refuse(problem);
+  if (problem !== null) throw rejection(problem);
   const parts = raw.replace(/\/$/, '').split('/');
   if (parts[0] === '.') parts.shift();
-  if (parts.includes('..')) throw refuse('with ".." in its path');
-  if (parts.some((part) => part === '' || part === '.')) throw refuse('with an unusual path');
+  if (parts.includes('..')) throw rejection('with ".." in its path');
+  if (parts.some((part) => part === '' || part === '.')) throw rejection('with an unusual path');
   return parts.join('/');
 }
 
-/** The text of a field of a header, which zeros fill up behind it. @throws ArchiveRefused where more follows */
+/** The text of a field of a header, which zeros fill up behind it. @throws ArchiveRejected where more follows */
 export function fieldText(field: Buffer): string {
   const end = field.indexOf(0);
   const text = end < 0 ? field : field.subarray(0, end);
   if (end >= 0 && field.subarray(end).some((byte) => byte !== 0))
-    throw new ArchiveRefused('The archive has an entry with a NUL in its name.');
+    throw new ArchiveRejected('The archive has an entry with a NUL in its name.');
   return isUtf8(text) ? text.toString('utf8') : text.toString('latin1');
 }
 
-/** The name in a plain header. @throws ArchiveRefused where more stands behind its end */
+/** The name in a plain header. @throws ArchiveRejected where more stands behind its end */
 export function headerName(header: Buffer): string {
   // What follows the magic of GNU's own format stands where other programs have the beginning of the name.
   const isPosix = header.toString('latin1', 257, 263) === 'ustar\0';
@@ -64,23 +64,24 @@ export function headerName(header: Buffer): string {
   return prefix === '' ? last : `${prefix}/${last}`;
 }
 
-/** Requires that a header is no link, device, FIFO, sparse file or anything unknown. @throws ArchiveRefused */
+/** Requires that a header is no link, device, FIFO, sparse file or anything unknown. @throws ArchiveRejected */
 export function requireHarmlessKind(header: Buffer): void {
   const kind = String.fromCharCode(header[156] as number);
-  const refuse = (what: string) => new ArchiveRefused(`The archive has ${what}: ${shownName(headerName(header))}.`);
-  if (!HARMLESS_KINDS.has(kind)) throw refuse(REFUSED[kind] ?? 'an entry of unknown kind');
-  if (header[157] !== 0) throw refuse('a link');
+  const rejection = (what: string) =>
+    new ArchiveRejected(`The archive has ${what}: ${quotedName(headerName(header))}.`);
+  if (!HARMLESS_KINDS.has(kind)) throw rejection(FORBIDDEN_KINDS[kind] ?? 'an entry of unknown kind');
+  if (header[157] !== 0) throw rejection('a link');
 }
 
 /**
  * The bytes of an entry's contents by its header: a folder has none, and nothing is larger than the octal digits hold.
- * @throws ArchiveRefused
+ * @throws ArchiveRejected
  */
 export function contentSize(header: Buffer, folder: boolean, name: string): number {
   const field = header.toString('latin1', 124, 136);
   const size = /^ *[0-7]+[ \0]*$/.test(field) ? Number.parseInt(field.trim(), 8) : Number.NaN;
   if (!Number.isSafeInteger(size) || (folder && size !== 0))
-    throw new ArchiveRefused(`The archive has an entry of an impossible size: ${shownName(name)}.`);
+    throw new ArchiveRejected(`The archive has an entry of an impossible size: ${quotedName(name)}.`);
   return size;
 }
 
@@ -90,11 +91,12 @@ export class EntryNames {
 
   constructor(private readonly most: number) {}
 
-  /** The name of the next entry, normalised. @throws ArchiveRefused */
+  /** The name of the next entry, normalised. @throws ArchiveRejected */
   add(raw: string): string {
     const name = entryName(raw);
-    if (this.#seen.has(name)) throw new ArchiveRefused(`The archive has two entries of one name: ${shownName(name)}.`);
-    if (this.#seen.size >= this.most) throw new ArchiveRefused(`The archive has more than ${this.most} entries.`);
+    if (this.#seen.has(name))
+      throw new ArchiveRejected(`The archive has two entries of one name: ${quotedName(name)}.`);
+    if (this.#seen.size >= this.most) throw new ArchiveRejected(`The archive has more than ${this.most} entries.`);
     this.#seen.add(name);
     return name;
   }
@@ -112,12 +114,12 @@ const HARMLESS = new Set(['path', 'mtime', 'atime', 'ctime', 'uid', 'gid', 'unam
 const HARMLESS_PREFIXES = ['SCHILY.', 'LIBARCHIVE.', 'hdrcharset'];
 const NEVER = ['GNU.sparse.', 'SCHILY.realsize', 'SCHILY.filetype'];
 
-const refuse = (what: string) => new ArchiveRefused(`The archive has an extended header ${what}.`);
+const rejection = (what: string) => new ArchiveRejected(`The archive has an extended header ${what}.`);
 
 function requireHarmless(key: string): void {
   const known = HARMLESS.has(key) || HARMLESS_PREFIXES.some((prefix) => key.startsWith(prefix));
   if (!known || NEVER.some((prefix) => key.startsWith(prefix)))
-    throw refuse(`that sets ${JSON.stringify(key.slice(0, 40))}`);
+    throw rejection(`that sets ${JSON.stringify(key.slice(0, 40))}`);
 }
 
 /** One `LENGTH KEY=VALUE\n`, the length being that of all of it. */
@@ -127,21 +129,22 @@ function readRecord(body: Buffer, at: number): { key: string; value: string; nex
   const next = /^\d+$/.test(digits) ? at + Number(digits) : 0;
   const record = body.subarray(space + 1, next - 1);
   const equals = record.indexOf(0x3d);
-  if (next <= space + 1 || next > body.length || body[next - 1] !== 0x0a || equals < 1) throw refuse('that is damaged');
+  if (next <= space + 1 || next > body.length || body[next - 1] !== 0x0a || equals < 1)
+    throw rejection('that is damaged');
   const value = record.subarray(equals + 1);
   return { key: record.toString('latin1', 0, equals), value: value.toString(isUtf8(value) ? 'utf8' : 'latin1'), next };
 }
 
 /**
  * The name that a PAX header gives the next entry; null where it gives none.
- * @throws ArchiveRefused for what it may not say
+ * @throws ArchiveRejected for what it may not say
  */
 export function nameInPaxHeader(body: Buffer): string | null {
   let name: string | null = null;
   for (let at = 0; at < body.length;) {
     const { key, value, next } = readRecord(body, at);
     requireHarmless(key);
-    if (key === 'path' && name !== null) throw refuse('that names an entry twice');
+    if (key === 'path' && name !== null) throw rejection('that names an entry twice');
     if (key === 'path') name = value;
     at = next;
   }
@@ -154,6 +157,6 @@ export function nameInPaxHeader(body: Buffer): string | null {
  */
 export function requireNeeded(name: string): string {
   const isAscii = Buffer.byteLength(name) === name.length;
-  if (isAscii && name.length <= PLAIN_ROOM) throw refuse('with a name that needs none');
+  if (isAscii && name.length <= PLAIN_ROOM) throw rejection('with a name that needs none');
   return name;
 }

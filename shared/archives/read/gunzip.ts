@@ -1,7 +1,7 @@
 import { addAbortSignal, pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { ArchiveRefused, TOO_LARGE } from './archive-refused.js';
+import { ArchiveRejected, TOO_LARGE } from './archive-rejected.js';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -66,22 +66,22 @@ const MOST_RATIO = 200;
 /** Below this much, a ratio does no harm. */
 const RATIO_FROM = 64 * MIB;
 
-function gzipProblem(error: unknown): ArchiveRefused | null {
+function gzipProblem(error: unknown): ArchiveRejected | null {
   const code = (error as { code?: string }).code;
   if (code === 'Z_BUF_ERROR')
-    return new ArchiveRefused('The archive is cut off, or has something behind its end.', {}, { cause: error });
+    return new ArchiveRejected('The archive is cut off, or has something behind its end.', {}, { cause: error });
   if (typeof code !== 'string' || !code.startsWith('Z_')) return null;
   const message = (error as Error).message;
   const reason = /incorrect header check|unknown compression/.test(message)
     ? 'The archive is not compressed by gzip, or has something behind its end.'
     : 'The archive is damaged.';
-  return new ArchiveRefused(reason, {}, { cause: error });
+  return new ArchiveRejected(reason, {}, { cause: error });
 }
 
 /**
  * The bytes of a gzip file, counted as they come: what grows beyond a limit is read no further.
  * @param source is destroyed at the end, however that comes about
- * @throws ArchiveRefused, what the source throws, the signal's reason
+ * @throws ArchiveRejected, what the source throws, the signal's reason
  */
 export async function* gunzip(source: Readable, { maxBytes, maxMs, signal }: GunzipLimits): AsyncGenerator<Buffer> {
   signal.throwIfAborted();
@@ -100,11 +100,11 @@ export async function* gunzip(source: Readable, { maxBytes, maxMs, signal }: Gun
       total += chunk.length;
       const wasteful = total > RATIO_FROM && total > gunzipped.bytesWritten * MOST_RATIO;
       const late = maxMs !== undefined && performance.now() - startedAt > maxMs;
-      if ((maxBytes > 0 && total > maxBytes) || wasteful || late) throw new ArchiveRefused(TOO_LARGE);
+      if ((maxBytes > 0 && total > maxBytes) || wasteful || late) throw new ArchiveRejected(TOO_LARGE);
       yield chunk;
     }
     // Zeros behind the end are passed over in silence.
-    if (gunzipped.bytesWritten !== compressed) throw new ArchiveRefused('The archive has something behind its end.');
+    if (gunzipped.bytesWritten !== compressed) throw new ArchiveRejected('The archive has something behind its end.');
   } catch (error) {
     signal.throwIfAborted();
     throw gzipProblem(error) ?? error;

@@ -1,4 +1,4 @@
-import { ArchiveRefused } from './archive-refused.js';
+import { ArchiveRejected } from './archive-rejected.js';
 import type { IncomingEntry } from './entries.js';
 import { BadJson, LineScan } from './line-scan.js';
 
@@ -48,11 +48,11 @@ class Arriving {
     private readonly line?: number,
   ) {}
 
-  /** @throws ArchiveRefused where it is too long or holds too much */
+  /** @throws ArchiveRejected where it is too long or holds too much */
   add(piece: Buffer): void {
-    const place = { file: this.entry.name, ...(this.line !== undefined && { line: this.line }) };
+    const location = { file: this.entry.name, ...(this.line !== undefined && { line: this.line }) };
     this.#length += piece.length;
-    if (this.#length > LONGEST_LINE) throw new ArchiveRefused('The archive has a line that is too long.', place);
+    if (this.#length > LONGEST_LINE) throw new ArchiveRejected('The archive has a line that is too long.', location);
     if (this.#problem !== null) return;
     this.#pieces.push(piece);
     try {
@@ -62,7 +62,7 @@ class Arriving {
       this.#problem = error.message;
       this.#pieces.length = 0;
     }
-    this.entry.values.require(this.#scan, place);
+    this.entry.values.require(this.#scan, location);
   }
 
   end(): Arrived {
@@ -75,7 +75,7 @@ class Arriving {
 /**
  * The lines of an entry; empty ones are left out, and so is the lack of an end behind the last. What they hold is
  * counted while they arrive.
- * @throws ArchiveRefused for one that is too long, and where there are more values than may be
+ * @throws ArchiveRejected for one that is too long, and where there are more values than may be
  */
 export async function* entryLines(entry: IncomingEntry): AsyncGenerator<Arrived & { line: number }> {
   entry.values.beginFile();
@@ -97,11 +97,11 @@ export async function* entryLines(entry: IncomingEntry): AsyncGenerator<Arrived 
 
 /**
  * The JSON that an entry holds, on one line or on many.
- * @throws BadJson, ArchiveRefused for an entry that is longer, or holds more, than a line may
+ * @throws BadJson, ArchiveRejected for an entry that is longer, or holds more, than a line may
  */
 export async function wholeJson(entry: IncomingEntry): Promise<unknown> {
   const { name, size, values, contents } = entry;
-  if (size > LONGEST_LINE) throw new ArchiveRefused('The archive has an object that is too long.', { file: name });
+  if (size > LONGEST_LINE) throw new ArchiveRejected('The archive has an object that is too long.', { file: name });
   values.beginFile();
   const arriving = new Arriving(entry);
   for await (const piece of contents()) arriving.add(piece);
@@ -110,7 +110,7 @@ export async function wholeJson(entry: IncomingEntry): Promise<unknown> {
   return parseJson(text);
 }
 
-/** The objects of an entry, one a line; a line that holds none says why. @throws ArchiveRefused as {@link entryLines} */
+/** The objects of an entry, one a line; a line that holds none says why. @throws ArchiveRejected as {@link entryLines} */
 export async function* jsonRowsOf(entry: IncomingEntry): AsyncGenerator<JsonLine> {
   for await (const found of entryLines(entry)) {
     const { line } = found;

@@ -1,5 +1,5 @@
-import { ArchiveRefused } from './archive-refused.js';
-import type { ArchivePlace } from './archive-refused.js';
+import { ArchiveRejected } from './archive-rejected.js';
+import type { ArchiveLocation } from './archive-rejected.js';
 
 /** A line is not the JSON that it should be. The message says why. */
 export class BadJson extends Error {}
@@ -104,8 +104,8 @@ const MOST_VALUES: ValueLimits = { line: 500_000, file: 50_000_000, archive: 200
 /** Elements of all arrays of a line at most: of each a row may be made. */
 const MOST_ELEMENTS = 50_000;
 
-const tooMany = (what: string, most: number, of: string, place: ArchivePlace) =>
-  new ArchiveRefused(`The archive has ${what} of more than ${most} ${of}.`, place);
+const tooMany = (what: string, most: number, of: string, location: ArchiveLocation) =>
+  new ArchiveRejected(`The archive has ${what} of more than ${most} ${of}.`, location);
 
 /** Counts the values of an archive, line by line and file by file. */
 export class ArchiveValues {
@@ -119,13 +119,13 @@ export class ArchiveValues {
     this.#file = 0;
   }
 
-  /** Judges a line as far as it is read. @throws ArchiveRefused */
-  require({ values, elements }: LineScan, place: ArchivePlace): void {
-    if (values > this.most.line) throw tooMany('a line', this.most.line, 'values', place);
-    if (elements > MOST_ELEMENTS) throw tooMany('a line', MOST_ELEMENTS, 'elements', place);
-    if (this.#file + values > this.most.file) throw tooMany('a file', this.most.file, 'values', place);
+  /** Judges a line as far as it is read. @throws ArchiveRejected */
+  require({ values, elements }: LineScan, location: ArchiveLocation): void {
+    if (values > this.most.line) throw tooMany('a line', this.most.line, 'values', location);
+    if (elements > MOST_ELEMENTS) throw tooMany('a line', MOST_ELEMENTS, 'elements', location);
+    if (this.#file + values > this.most.file) throw tooMany('a file', this.most.file, 'values', location);
     if (this.#archive + values > this.most.archive)
-      throw new ArchiveRefused(`The archive has more than ${this.most.archive} values.`, place);
+      throw new ArchiveRejected(`The archive has more than ${this.most.archive} values.`, location);
   }
 
   /** Counts a line that is read to its end. */

@@ -6,14 +6,14 @@ import type { UnkeptObject } from '../../core/stored-files/storing.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
-import { ExportOver } from '../exports/export-state.js';
+import { ExportAborted } from '../exports/export-state.js';
 import { RelationExport, RelationExportFile } from './relation-export.entity.js';
 import { runRelationExports } from '../exports/archive-export.jobs.js';
 import { groupRelations } from '../format/group-relations.js';
 import { randomUUID } from 'node:crypto';
 import { cancelJobs } from '../../instance/pg-boss/cancel-jobs.js';
 
-/** A file of an export, as it is told of. */
+/** A file of an export, as its status shows it. */
 export interface WrittenBatch {
   readonly batch_number: number;
   readonly objects_count: number;
@@ -122,7 +122,7 @@ export async function isRelationOvertaken(ctx: Context, { id, attempts }: Relati
   return row !== undefined;
 }
 
-/** Gives an export one more file, in one transaction. @throws ExportOver */
+/** Gives an export one more file, in one transaction. @throws ExportAborted */
 export function keepRelationFile(
   ctx: Context<Caller>,
   attempt: RelationTry,
@@ -136,7 +136,7 @@ export function keepRelationFile(
       .set((eb) => ({ objects_count: eb('e.objects_count', '+', objects_count), updated_at: now }))
       .returning('e.id')
       .execute();
-    if (rows.length === 0) throw new ExportOver();
+    if (rows.length === 0) throw new ExportAborted();
     const object_id = await file.keep(ctx);
     await ctx.em.insert(RelationExportFile, {
       export_id: attempt.id,
@@ -148,22 +148,22 @@ export function keepRelationFile(
   });
 }
 
-/** All files of an export are written. @throws ExportOver */
+/** All files of an export are written. @throws ExportAborted */
 export async function finishRelationExport(ctx: Context<Caller>, attempt: RelationTry): Promise<void> {
   // Only as long as it is this try's.
   const rows = await ownExport(ctx, attempt)
     .set({ state: 'finished', error: null, updated_at: ctx.clock.now() })
     .returning('e.id')
     .execute();
-  if (rows.length === 0) throw new ExportOver();
+  if (rows.length === 0) throw new ExportAborted();
 }
 
-/** Notes what a try met with, for whoever asks while another one is waited for. */
-export async function recordRelationProblem(ctx: Context, attempt: RelationTry, problem: string): Promise<void> {
+/** Records what a try met with, for whoever reads it until the next one. */
+export async function recordRelationError(ctx: Context, attempt: RelationTry, problem: string): Promise<void> {
   await ownExport(ctx, attempt).set({ error: problem }).execute();
 }
 
-/** Ends an export without its files. What an earlier try met with is the reason, where none is given. */
+/** Fails an export, without its files. What an earlier try met with is the reason by default. */
 export async function failRelationExport(ctx: Context, id: number, reason: string | null): Promise<void> {
   await ctx.transaction(async () => {
     // One that is over stays as it is.
@@ -186,7 +186,7 @@ export async function failRelationExport(ctx: Context, id: number, reason: strin
 
 const SWEPT = 500;
 
-/** Removes exports that are a day old, and ends those whose job will never run. Safe to repeat. @returns how many */
+/** Removes exports that are a day old, and fails those whose job will never run. Safe to repeat. @returns how many */
 export async function sweepRelationExportsNow(ctx: Context): Promise<{ removed: number; lost: number }> {
   const now = ctx.clock.now();
   const db = tablesOf(ctx);
@@ -209,7 +209,7 @@ export async function sweepRelationExportsNow(ctx: Context): Promise<{ removed: 
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 
-/** Asks for all relations of a group anew: what was written for the caller before is removed, and what runs is ended. */
+/** Requests all relations of a group anew: what was written for the caller before is removed, and what runs is cancelled. */
 export async function requestRelationExports(ctx: SignedInContext, groupId: number, batched: boolean): Promise<void> {
   const now = ctx.clock.now();
   const jobIds = relationNames.map(() => randomUUID());

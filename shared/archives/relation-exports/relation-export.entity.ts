@@ -4,7 +4,7 @@ import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
 
-/** The export of one relation of a group that a user asked for. */
+/** The export of one relation of a group that a user requested. */
 export const RelationExport = defineEntity({
   name: 'RelationExport',
   tableName: 'relation_exports',

@@ -1,7 +1,7 @@
 import { out, shape } from '../../core/operations/shape.js';
 import type { RelationExportRecord, WrittenBatch } from './relation-export-state.js';
 
-/** The words of the database as the numbers of the API. */
+/** The states of the database as the numbers of the API. */
 const STATUS: Readonly<Record<string, number>> = { started: 0, finished: 1, failed: -1 };
 
 const batchShape = shape<WrittenBatch>('RelationExportBatch', {

@@ -7,16 +7,16 @@ import { readGroupRelations } from '../contents/group-readers.js';
 import { groupObjects } from '../contents/group-archive.js';
 import { readLines, writtenRelations } from '../contents/read-relation.js';
 import { inSnapshot } from '../contents/snapshot.js';
-import { ExportOver } from '../exports/export-state.js';
-import { admitted, ExportRefused } from '../exports/run-export.js';
-import { problemOf } from '../read/archive-refused.js';
+import { ExportAborted } from '../exports/export-state.js';
+import { authorizeExport, ExportRejected } from '../exports/run-export.js';
+import { problemOf } from '../read/archive-rejected.js';
 import type { RelationExport } from './relation-export.entity.js';
 import {
   failRelationExport,
   finishRelationExport,
   isRelationOvertaken,
   keepRelationFile,
-  recordRelationProblem,
+  recordRelationError,
   startRelationExport,
   SELF,
 } from './relation-export-state.js';
@@ -34,7 +34,7 @@ async function* objectsOf(ctx: SignedInContext, db: Queryable, row: RelationExpo
     return;
   }
   const relation = readGroupRelations.find(({ name }) => name === row.relation);
-  if (!relation) throw new ExportRefused('There is no such relation.');
+  if (!relation) throw new ExportRejected('There is no such relation.');
   if (writtenRelations(ctx, [relation]).length === 0) return;
   for await (const lines of readLines(ctx, db, relation, [row.namespace_id])) for (const { line } of lines) yield line;
 }
@@ -45,21 +45,21 @@ async function writeFile(
   row: RelationExport,
   first: IteratorResult<string>,
   rest: AsyncIterator<string>,
-  place: { batch: number; most: number },
+  limits: { batch: number; most: number },
 ): Promise<void> {
   let count = 0;
   async function* lines() {
     for (let next = first; !next.done; next = await rest.next()) {
       yield Buffer.from(`${next.value}\n`);
       count += 1;
-      if (count === place.most) return;
+      if (count === limits.most) return;
     }
   }
   const gzip = createGzip({ level: LEVEL });
-  // What goes wrong is told to whoever reads the end of it.
+  // Whoever reads the end of it gets the error.
   pipeline(Readable.from(lines(), { objectMode: false }), gzip, () => {});
   await storing(ctx, KIND, gzip, { limit: Infinity }, (file) =>
-    keepRelationFile(ctx, row, file, { batch_number: place.batch, objects_count: count }),
+    keepRelationFile(ctx, row, file, { batch_number: limits.batch, objects_count: count }),
   );
 }
 
@@ -89,16 +89,16 @@ export async function runRelationExport(ctx: Context, id: number): Promise<void>
   const row = await startRelationExport(ctx, id);
   if (!row) return;
   try {
-    const { acting } = await admitted(ctx, { ...row, project_id: null });
+    const { acting } = await authorizeExport(ctx, { ...row, project_id: null });
     await write(acting, row);
   } catch (error) {
-    if (error instanceof ExportOver) {
+    if (error instanceof ExportAborted) {
       if (await isRelationOvertaken(ctx, row)) throw error;
       return;
     }
-    if (!(error instanceof ExportRefused)) {
+    if (!(error instanceof ExportRejected)) {
       const problem = problemOf(error);
-      if (problem !== null && !ctx.signal.aborted) await recordRelationProblem(ctx, row, problem);
+      if (problem !== null && !ctx.signal.aborted) await recordRelationError(ctx, row, problem);
       throw error;
     }
     await failRelationExport(ctx, id, error.message);

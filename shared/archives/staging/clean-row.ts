@@ -60,28 +60,28 @@ function cleanFlag(value: unknown): boolean {
 }
 
 /** What is left out of a row, and why. */
-export type Told = (problem: BadRow) => void;
+export type OnProblem = (problem: BadRow) => void;
 
-function cleanObject(of: ArchiveAttributes, value: unknown, told: Told): CleanRow {
+function cleanObject(of: ArchiveAttributes, value: unknown, onProblem: OnProblem): CleanRow {
   if (!isJsonObject(value)) throw new BadRow('is not an object');
-  return cleanRow(of, value, told);
+  return cleanRow(of, value, onProblem);
 }
 
 /** Elements that cannot be taken are left out, each with its reason. */
-function cleanList(of: ArchiveAttributes, value: unknown, told: Told): CleanRow[] {
+function cleanList(of: ArchiveAttributes, value: unknown, onProblem: OnProblem): CleanRow[] {
   if (!Array.isArray(value)) throw new BadRow('is not a list');
   return value.flatMap((element: unknown, index) => {
     try {
-      return [cleanObject(of, element, told)];
+      return [cleanObject(of, element, onProblem)];
     } catch (error) {
       if (!(error instanceof BadRow)) throw error;
-      told(error.within(String(index)));
+      onProblem(error.within(String(index)));
       return [];
     }
   });
 }
 
-function cleanValue(attribute: ArchiveAttribute, value: unknown, told: Told): unknown {
+function cleanValue(attribute: ArchiveAttribute, value: unknown, onProblem: OnProblem): unknown {
   switch (attribute.is) {
     case 'id':
     case 'ref':
@@ -100,9 +100,9 @@ function cleanValue(attribute: ArchiveAttribute, value: unknown, told: Told): un
       if (!attribute.of.includes(value as string | number)) throw new BadRow('is none of the known values');
       return value;
     case 'one':
-      return cleanObject(attribute.of, value, told);
+      return cleanObject(attribute.of, value, onProblem);
     case 'many':
-      return cleanList(attribute.of, value, told);
+      return cleanList(attribute.of, value, onProblem);
     default:
       return value;
   }
@@ -111,15 +111,15 @@ function cleanValue(attribute: ArchiveAttribute, value: unknown, told: Told): un
 /**
  * The declared attributes of a row, and nothing else of it: unknown keys are dropped whatever they are called. What is
  * absent is null.
- * @param told hears of elements of lists in it that are left out
+ * @param onProblem called for elements of lists in it that are left out
  * @throws BadRow for an attribute that is not what it is declared to be
  */
-export function cleanRow(attributes: ArchiveAttributes, row: JsonObject, told: Told): CleanRow {
+export function cleanRow(attributes: ArchiveAttributes, row: JsonObject, onProblem: OnProblem): CleanRow {
   const clean: CleanRow = {};
   for (const [name, attribute] of Object.entries(attributes)) {
     const value = ownValue(row, name) ?? null;
     try {
-      clean[name] = value === null ? null : cleanValue(attribute, value, (problem) => told(problem.within(name)));
+      clean[name] = value === null ? null : cleanValue(attribute, value, (problem) => onProblem(problem.within(name)));
     } catch (error) {
       if (!(error instanceof BadRow)) throw error;
       throw error.within(name);

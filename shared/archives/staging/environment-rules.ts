@@ -12,7 +12,7 @@ const SLUG = /^[a-z]([a-z0-9-]{0,22}[a-z0-9])?$/;
 const ROLES: readonly number[] = [ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer, ACCESS_LEVELS.admin];
 const MAX_APPROVALS = 5;
 
-const isOneOf = (words: readonly string[], value: unknown) => words.includes(textOf(value));
+const isOneOf = (allowed: readonly string[], value: unknown) => allowed.includes(textOf(value));
 
 /** An environment. What was being stopped has nothing here that goes on with it. */
 export function environmentRow(row: CleanRow): CleanRow {
@@ -31,7 +31,7 @@ export function environmentRow(row: CleanRow): CleanRow {
 
 const roleOf = (level: unknown): number =>
   ROLES.includes(level as number) ? (level as number) : ACCESS_LEVELS.maintainer;
-const inherits = (given: unknown): number => (given === 1 ? 1 : 0);
+const inherits = (value: unknown): number => (value === 1 ? 1 : 0);
 const isWithin = (count: unknown) => typeof count === 'number' && count >= 1 && count <= MAX_APPROVALS;
 
 function requireFew(row: CleanRow, name: string): void {

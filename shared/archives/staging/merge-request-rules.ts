@@ -17,55 +17,55 @@ const isPath = (path: string) => Buffer.byteLength(path) <= MOST_PATH && isValid
 const lineOf = (value: unknown): number | null =>
   typeof value === 'number' && value >= 1 && value <= LARGEST ? value : null;
 
-function lineEnd(given: CleanRow | null) {
-  if (!given || !LINE_CODE.test(textOf(given.line_code))) return null;
+function lineEnd(value: CleanRow | null) {
+  if (!value || !LINE_CODE.test(textOf(value.line_code))) return null;
   return {
-    line_code: textOf(given.line_code),
-    type: given.type as 'new' | 'old' | null,
-    old_line: lineOf(given.old_line),
-    new_line: lineOf(given.new_line),
+    line_code: textOf(value.line_code),
+    type: value.type as 'new' | 'old' | null,
+    old_line: lineOf(value.old_line),
+    new_line: lineOf(value.new_line),
   };
 }
 
-function lineRange(given: CleanRow | null) {
-  const start = lineEnd((given?.start ?? null) as CleanRow | null);
-  const end = lineEnd((given?.end ?? null) as CleanRow | null);
+function lineRange(value: CleanRow | null) {
+  const start = lineEnd((value?.start ?? null) as CleanRow | null);
+  const end = lineEnd((value?.end ?? null) as CleanRow | null);
   return start && end ? { start, end } : null;
 }
 
-/** A place on a diff as it is stored, of the cleaned attributes; null for what is none. */
-function diffPosition(given: CleanRow | null): Position | null {
-  if (!given) return null;
-  const [base_sha, start_sha, head_sha] = [textOf(given.base_sha), textOf(given.start_sha), textOf(given.head_sha)];
-  const [old_path, new_path] = [textOf(given.old_path), textOf(given.new_path)];
+/** A position on a diff as it is stored, of the cleaned attributes; null for what is none. */
+function diffPosition(value: CleanRow | null): Position | null {
+  if (!value) return null;
+  const [base_sha, start_sha, head_sha] = [textOf(value.base_sha), textOf(value.start_sha), textOf(value.head_sha)];
+  const [old_path, new_path] = [textOf(value.old_path), textOf(value.new_path)];
   if (![base_sha, start_sha, head_sha].every((sha) => isFullId(sha)) || !isPath(old_path) || !isPath(new_path))
     return null;
   const common = { base_sha, start_sha, head_sha, old_path, new_path };
-  if (given.position_type === 'file') return { ...common, position_type: 'file' };
-  if (given.position_type === 'image') {
-    const { width, height, x, y } = given as Record<string, number>;
+  if (value.position_type === 'file') return { ...common, position_type: 'file' };
+  if (value.position_type === 'image') {
+    const { width, height, x, y } = value as Record<string, number>;
     const fits = [width, height, x, y].every((one) => typeof one === 'number' && one >= 0 && one <= MOST_PIXELS);
     return fits ? ({ ...common, position_type: 'image', width, height, x, y } as Position) : null;
   }
-  const [old_line, new_line] = [lineOf(given.old_line), lineOf(given.new_line)];
-  if (given.position_type !== 'text' || (old_line === null && new_line === null)) return null;
-  const line_range = lineRange(given.line_range as CleanRow | null);
+  const [old_line, new_line] = [lineOf(value.old_line), lineOf(value.new_line)];
+  if (value.position_type !== 'text' || (old_line === null && new_line === null)) return null;
+  const line_range = lineRange(value.line_range as CleanRow | null);
   return { ...common, position_type: 'text', old_line, new_line, line_range };
 }
 
 const MOST_TEXT = 1_000_000;
 const REVIEWS = ['unreviewed', 'reviewed', 'requested_changes', 'approved', 'unapproved', 'review_started'];
 
-const sha = (given: unknown): string | null => (isFullId(textOf(given)) ? textOf(given) : null);
+const sha = (value: unknown): string | null => (isFullId(textOf(value)) ? textOf(value) : null);
 
 /** Versions that name their commits. */
-const versions = (given: unknown): CleanRow[] =>
-  rowsIn(given)
+const versions = (value: unknown): CleanRow[] =>
+  rowsIn(value)
     .map((one) => ({ ...one, head_sha: sha(one.head_sha), start_sha: sha(one.start_sha), base_sha: sha(one.base_sha) }))
     .filter((one) => one.head_sha !== null && one.start_sha !== null);
 
-function suggestions(given: unknown): CleanRow[] {
-  const fit = rowsIn(given).filter(
+function suggestions(value: unknown): CleanRow[] {
+  const fit = rowsIn(value).filter(
     (one) =>
       [one.relative_order, one.lines_above, one.lines_below].every((count) => isCount(count)) &&
       [one.from_content, one.to_content].every((text) => typeof text === 'string' && text.length <= MOST_TEXT),

@@ -21,8 +21,8 @@ import {
 } from './row-checks.js';
 
 const SEVERITIES = ['low', 'medium', 'high', 'critical'];
-const notesWithAwards = (given: unknown): CleanRow[] =>
-  notes(given).map((note) => ({ ...note, award_emoji: awards(note.award_emoji) }));
+const notesWithAwards = (value: unknown): CleanRow[] =>
+  notes(value).map((note) => ({ ...note, award_emoji: awards(note.award_emoji) }));
 
 function issue(row: CleanRow): CleanRow {
   const title = textOf(row.title);
@@ -46,8 +46,8 @@ function issue(row: CleanRow): CleanRow {
 }
 
 /** Roles that a rule may name; of a rule that names none (it named users, say) Maintainers. */
-function roles(given: unknown, known: readonly number[]): CleanRow[] {
-  const levels = new Set(rowsIn(given).map(({ access_level: level }) => level as number));
+function roles(value: unknown, known: readonly number[]): CleanRow[] {
+  const levels = new Set(rowsIn(value).map(({ access_level: level }) => level as number));
   const kept = known.filter((level) => levels.has(level));
   return (kept.length > 0 ? kept : [ACCESS_LEVELS.maintainer]).map((access_level) => ({ access_level }));
 }

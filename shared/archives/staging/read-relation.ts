@@ -1,7 +1,7 @@
 import { TimeSlices } from '../../core/values/time-slices.js';
 import type { ArchiveAttributes, ArchiveRelation } from '../format/attributes.js';
 import type { ContentBundle } from '../format/layout.js';
-import { ArchiveRefused } from '../read/archive-refused.js';
+import { ArchiveRejected } from '../read/archive-rejected.js';
 import type { IncomingEntry } from '../read/entries.js';
 import { jsonRowsOf, wholeJson, isJsonObject } from '../read/json-lines.js';
 import type { JsonLine } from '../read/json-lines.js';
@@ -44,8 +44,8 @@ class UniqueNames {
 }
 
 /**
- * Runs what may throw for each of very many rows and elements, whose errors nobody looks at but for their messages:
- * writing down where each was thrown would take more time and memory than all else.
+ * Runs what may throw for each of very many rows and elements, of whose errors only the messages are used:
+ * recording where each was thrown would take more time and memory than all else.
  */
 function withoutStacks<R>(work: () => R): R {
   const { stackTraceLimit } = Error;
@@ -75,30 +75,30 @@ function countsOf(counts: RelationCounts, relation: string): RowCounts {
   return known;
 }
 
-/** What reading a relation tells of. */
-export interface ReadingTold {
+/** What reading a relation reports. */
+export interface ReadReport {
   counts: RelationCounts;
   failed(failure: ImportFailure): void;
 }
 
-/** A row as it is taken over; null for one that is left out, which `tell` hears the reason of. */
+/** A row as it is taken over; null for one that is left out, whose reason is reported. */
 function takenRow(
   { name, attributes }: Pick<ArchiveRelation, 'name' | 'attributes'>,
   found: JsonLine,
   names: UniqueNames,
-  tell: (reason: string) => void,
+  report: (reason: string) => void,
 ): CleanRow | null {
   try {
     if ('problem' in found) throw new BadRow(found.problem);
     const row = ruledRow(
       name,
-      cleanRow(attributes, found.row, (problem) => tell(problem.message)),
+      cleanRow(attributes, found.row, (problem) => report(problem.message)),
     );
     names.require(row, found.line);
     return row;
   } catch (error) {
     if (!(error instanceof BadRow)) throw error;
-    tell(error.message);
+    report(error.message);
     return null;
   }
 }
@@ -106,14 +106,14 @@ function takenRow(
 /**
  * Takes over the rows of one file. A row that is not what it should be is left out, with its reason.
  * @param group the id of its group in the archive; 0 for a project
- * @throws ArchiveRefused
+ * @throws ArchiveRejected
  */
 export async function readRelation(
   entry: IncomingEntry,
   group: number,
   { name: relation, attributes }: ArchiveRelation,
   sink: RowSink,
-  { counts, failed }: ReadingTold,
+  { counts, failed }: ReadReport,
 ): Promise<void> {
   const counted = countsOf(counts, relation);
   const slices = new TimeSlices();
@@ -121,17 +121,17 @@ export async function readRelation(
   let leftOut = 0;
   for await (const found of jsonRowsOf(entry)) {
     const { line } = found;
-    const tell = (reason: string) => {
+    const report = (reason: string) => {
       leftOut += 1;
       if (leftOut > MOST_LEFT_OUT)
-        throw new ArchiveRefused(`The archive has a file of which more than ${MOST_LEFT_OUT} rows are not valid.`, {
+        throw new ArchiveRejected(`The archive has a file of which more than ${MOST_LEFT_OUT} rows are not valid.`, {
           file: entry.name,
           line,
         });
       failed({ file: entry.name, line, relation, reason });
     };
     counted.total += 1;
-    const data = withoutStacks(() => takenRow({ name: relation, attributes }, found, names, tell));
+    const data = withoutStacks(() => takenRow({ name: relation, attributes }, found, names, report));
     if (data === null) counted.skipped += 1;
     else await sink.add({ source_group: group, relation, line, data });
     await slices.take();
@@ -140,7 +140,7 @@ export async function readRelation(
 
 /**
  * The attributes of a group or project: the one object of their file.
- * @throws BadRow, ArchiveRefused
+ * @throws BadRow, ArchiveRejected
  */
 export async function readAttributesOf(entry: IncomingEntry, attributes: ArchiveAttributes): Promise<CleanRow> {
   try {
@@ -154,10 +154,10 @@ export async function readAttributesOf(entry: IncomingEntry, attributes: Archive
 }
 
 /** Notes that an archive has the bundle of a wiki or snippet, which is read once what it belongs to is there. */
-export async function noteBundle(
+export async function stageBundle(
   { relation, group, snippet }: ContentBundle,
   sink: RowSink,
-  { counts }: Pick<ReadingTold, 'counts'>,
+  { counts }: Pick<ReadReport, 'counts'>,
 ): Promise<void> {
   const counted = countsOf(counts, relation);
   counted.total += 1;

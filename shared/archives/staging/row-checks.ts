@@ -27,14 +27,14 @@ export const keptIid = (iid: unknown): number | null =>
   typeof iid === 'number' && iid >= 1 && iid <= LAST_IID ? iid : null;
 
 export function label(row: CleanRow): CleanRow {
-  const given = { title: textOf(row.title), color: textOf(row.color) || LABEL_COLOR };
-  return { ...row, ...readLabelValues({ ...given, description: row.description as string | null }) };
+  const value = { title: textOf(row.title), color: textOf(row.color) || LABEL_COLOR };
+  return { ...row, ...readLabelValues({ ...value, description: row.description as string | null }) };
 }
 
 /** A label as it stands beside what has it; null for one that no label could be. */
-export function labelOrNull(given: unknown): CleanRow | null {
+export function labelOrNull(value: unknown): CleanRow | null {
   try {
-    return given === null || given === undefined ? null : label(given as CleanRow);
+    return value === null || value === undefined ? null : label(value as CleanRow);
   } catch (error) {
     if (error instanceof Invalid) return null;
     throw error;
@@ -43,14 +43,14 @@ export function labelOrNull(given: unknown): CleanRow | null {
 
 /** Labels of something else, those left out that no label could be. */
 export const labelLinks = (links: unknown): CleanRow[] =>
-  ((links ?? []) as { label: CleanRow | null }[]).flatMap(({ label: given }) => {
-    const found = labelOrNull(given);
+  ((links ?? []) as { label: CleanRow | null }[]).flatMap(({ label: value }) => {
+    const found = labelOrNull(value);
     return found === null ? [] : [{ label: found }];
   });
 
 /** Notes that say something, and not too much. */
-export const notes = (given: unknown): CleanRow[] =>
-  ((given ?? []) as CleanRow[]).filter(({ note }) => textOf(note).trim() !== '' && !isTooLong(textOf(note), MAX_TEXT));
+export const notes = (value: unknown): CleanRow[] =>
+  ((value ?? []) as CleanRow[]).filter(({ note }) => textOf(note).trim() !== '' && !isTooLong(textOf(note), MAX_TEXT));
 
 const LARGEST = 2 ** 31 - 1;
 const EMOJI = /^[a-z0-9_+-]{1,64}$/;
@@ -58,10 +58,10 @@ const EMOJI = /^[a-z0-9_+-]{1,64}$/;
 export const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= LARGEST;
 export const rowsIn = (value: unknown) => (value ?? []) as CleanRow[];
 
-export const awards = (given: unknown): CleanRow[] => rowsIn(given).filter(({ name }) => EMOJI.test(textOf(name)));
+export const awards = (value: unknown): CleanRow[] => rowsIn(value).filter(({ name }) => EMOJI.test(textOf(name)));
 
 /** Spent and taken back: each some seconds. */
-export const timelogs = (given: unknown): CleanRow[] =>
-  rowsIn(given).filter(
+export const timelogs = (value: unknown): CleanRow[] =>
+  rowsIn(value).filter(
     ({ time_spent: spent }) => typeof spent === 'number' && spent !== 0 && Math.abs(spent) <= LARGEST,
   );

@@ -5,11 +5,11 @@ import { OriginCheck } from '../origin/archive-origin.js';
 import { readEntries } from '../read/entries.js';
 import type { IncomingEntry } from '../read/entries.js';
 import type { CleanRow } from './clean-row.js';
-import type { ReadingTold, RelationCounts } from './read-relation.js';
+import type { ReadReport, RelationCounts } from './read-relation.js';
 import { RowCopy } from './staged-rows.js';
 import type { RowSink } from './staged-rows.js';
 import { Failures } from '../archive-imports/failures.js';
-import { enterPhase, holdImport, ImportEnded } from '../archive-imports/import-state.js';
+import { enterPhase, holdImport, ImportAborted } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { storePeople } from '../archive-imports/match-people.js';
 import { tables } from '../archive-imports/restoring.js';
@@ -26,11 +26,11 @@ export interface SourceGroups {
   attributes: Map<number, CleanRow>;
 }
 
-/** Reads an archive: what it says of groups is answered, the rows of their relations go to `sink`. */
+/** Reads an archive: the attributes of groups are returned, the rows of their relations go to `sink`. */
 export type ArchiveReader<R = SourceGroups> = (
   entries: AsyncIterable<IncomingEntry>,
   sink: RowSink,
-  told: ReadingTold,
+  report: ReadReport,
 ) => Promise<R>;
 
 /** What decompressing may cost by the instance's settings. */
@@ -40,7 +40,7 @@ export const archiveLimits = (ctx: Context) => ({
   signal: ctx.signal,
 });
 
-/** The archive of an import as it is stored. @throws ImportEnded where it is gone */
+/** The archive of an import as it is stored. @throws ImportAborted where it is gone */
 export async function storedArchive(ctx: Context, { object_id: id }: RunningImport) {
   const found =
     id === null
@@ -51,13 +51,13 @@ export async function storedArchive(ctx: Context, { object_id: id }: RunningImpo
           .where('o.id', '=', id)
           .where('o.removed_at', 'is', null)
           .executeTakeFirst();
-  if (!found) throw new ImportEnded('The archive is gone.');
+  if (!found) throw new ImportAborted('The archive is gone.');
   return found;
 }
 
 /**
  * The files of the archive of an import once more, for what is done with them one by one: that takes as long as it takes.
- * @throws ImportEnded where it is gone, ArchiveRefused
+ * @throws ImportAborted where it is gone, ArchiveRejected
  */
 export async function* storedEntries(ctx: Context, found: RunningImport): AsyncGenerator<IncomingEntry> {
   const archive = await storedArchive(ctx, found);
@@ -65,7 +65,7 @@ export async function* storedEntries(ctx: Context, found: RunningImport): AsyncG
   yield* readEntries(await openObject(ctx, archive), { maxBytes, signal });
 }
 
-/** Removes what an earlier try copied, which can add nothing any more. @throws ImportEnded, ImportOvertaken */
+/** Removes what an earlier try copied, which can add nothing any more. @throws ImportAborted, ImportOvertaken */
 async function clearStaged(ctx: Context, of: RunningImport): Promise<void> {
   await ctx.transaction(async () => {
     await holdImport(ctx, of);
@@ -112,8 +112,8 @@ async function storeCounts(
 /**
  * Copies what an archive holds, but for its bundles, into the tables that its group or project is restored from. Nothing
  * else is touched. Safe to repeat.
- * @param sender whoever asked for the import
- * @throws ArchiveRefused, ImportEnded
+ * @param sender whoever requested the import
+ * @throws ArchiveRejected, ImportAborted
  */
 export async function stageArchive(
   ctx: Context,

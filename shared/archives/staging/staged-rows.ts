@@ -48,7 +48,7 @@ export class RowCopy implements RowSink {
     if (this.#waiting.length >= BATCH_ROWS || this.#bytes >= BATCH_BYTES) await this.flush();
   }
 
-  /** Writes what waits. @throws ImportEnded, ImportOvertaken where the copy is no more this try's */
+  /** Writes what waits. @throws ImportAborted, ImportOvertaken where the copy is no more this try's */
   async flush(): Promise<void> {
     const waiting = this.#waiting.splice(0);
     this.#rows += waiting.length;
@@ -74,7 +74,7 @@ export class RowCopy implements RowSink {
   /**
    * Writes what waits as the last. Many rows are then counted for the planner, which would take them for a few: it would
    * compare each with each other one where a statement joins them.
-   * @throws ImportEnded, ImportOvertaken
+   * @throws ImportAborted, ImportOvertaken
    */
   async finish(): Promise<void> {
     await this.flush();

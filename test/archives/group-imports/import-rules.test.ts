@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
-import { endLostImports } from '../../../shared/archives/project-imports/run-project-import.js';
+import { failLostImports } from '../../../shared/archives/project-imports/run-project-import.js';
 import { handled } from '../../core/handled.js';
 import { importOfGroups } from '../../../workers/archives/group-imports/import.js';
 import { dieAfter } from '../statements.js';
@@ -221,7 +221,7 @@ test('an import whose job is lost ends as failed, one whose job waits does not',
   await rows(`delete from pgboss.job where name = 'group_imports.import' and data ->> 'import_id' = $1`, [
     String(lost.id),
   ]);
-  t.is(await endLostImports(app.context()), 1);
+  t.is(await failLostImports(app.context()), 1);
   t.like(await statusOf(user, lost.path), { status: 'failed', last_error: 'The job of the import was lost.' });
   t.deepEqual(await left(lost.id), { rows: 0, users: 0, objects: 0 });
   t.like(await statusOf(user, waiting.path), { status: 'created' });

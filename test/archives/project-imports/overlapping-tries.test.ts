@@ -1,5 +1,5 @@
 import test from 'ava';
-import { ExportOver } from '../../../shared/archives/exports/export-state.js';
+import { ExportAborted } from '../../../shared/archives/exports/export-state.js';
 import { runExport } from '../../../shared/archives/exports/run-export.js';
 import { runRelationExport } from '../../../shared/archives/relation-exports/run-relation-export.js';
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
@@ -156,7 +156,7 @@ test('exports know as well that another try works on them', async (t) => {
         await app.services.db.pool.query(`update ${table} set attempts = attempts + 1 where id = $1`, [id]);
       },
     );
-  const over = { instanceOf: ExportOver };
+  const over = { instanceOf: ExportAborted };
   await t.throwsAsync(overtaken('archive_exports', archive, runExport), over);
   await t.throwsAsync(overtaken('relation_exports', relation, runRelationExport), over);
   await runExport(app.context(), archive);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createGzip, gzipSync } from 'node:zlib';
 import test from 'ava';
-import { ArchiveRefused } from '../../../shared/archives/read/archive-refused.js';
+import { ArchiveRejected } from '../../../shared/archives/read/archive-rejected.js';
 import { readEntries } from '../../../shared/archives/read/entries.js';
 import { jsonRowsOf } from '../../../shared/archives/read/json-lines.js';
 import type { JsonLine } from '../../../shared/archives/read/json-lines.js';
@@ -36,7 +36,7 @@ async function refusal(bytes: Buffer | Readable, given = {}): Promise<string | n
     await readAll(Buffer.isBuffer(bytes) ? inPieces(bytes) : bytes, given);
     return null;
   } catch (error) {
-    if (error instanceof ArchiveRefused) return error.message;
+    if (error instanceof ArchiveRejected) return error.message;
     throw error;
   }
 }
@@ -249,8 +249,8 @@ async function rejection(bytes: Buffer, given: Partial<Parameters<typeof readEnt
       for await (const row of jsonRowsOf(entry)) rows.push(row);
     return null;
   } catch (error) {
-    if (!(error instanceof ArchiveRefused)) throw error;
-    return { message: error.message, ...error.place, rows: rows.length };
+    if (!(error instanceof ArchiveRejected)) throw error;
+    return { message: error.message, ...error.location, rows: rows.length };
   }
 }
 

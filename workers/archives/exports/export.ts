@@ -1,4 +1,4 @@
-import { endExport, sweepExportsNow } from '../../../shared/archives/exports/export-state.js';
+import { closeExport, sweepExportsNow } from '../../../shared/archives/exports/export-state.js';
 import {
   failExports,
   failUploads,
@@ -21,17 +21,17 @@ export const exporting = handler({
     await whenCancelled(
       ctx,
       () => runExport(ctx, id),
-      (still) => endExport(still, id, 'cancelled', null),
+      (still) => closeExport(still, id, 'cancelled', null),
     );
   },
 });
 
-/** Ends exports that no try brought to an end. */
+/** Fails exports that no try completed. */
 export const failureOfExports = handler({
   kind: failExports,
   batchSize: 20,
   async handle(ctx, { export_id: id }) {
-    await endExport(ctx, id, 'failed', null);
+    await closeExport(ctx, id, 'failed', null);
   },
 });
 
@@ -54,7 +54,7 @@ export const uploadOfExports = handler({
   },
 });
 
-/** Ends the sending of archives that no try brought to an end. */
+/** Fails uploads of archives that no try completed. */
 export const failureOfUploads = handler({
   kind: failUploads,
   batchSize: 20,

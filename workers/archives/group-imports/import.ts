@@ -1,7 +1,7 @@
 import {
-  endArchiveImport,
-  recordedProblem,
-  noteEndedProcess,
+  closeArchiveImport,
+  lastImportError,
+  recordProcessExit,
 } from '../../../shared/archives/archive-imports/import-state.js';
 import { failGroupImports, importGroups } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
@@ -19,19 +19,19 @@ export const importOfGroups = handler({
       ctx,
       () => runGroupImport(ctx, id),
       async (still) => {
-        await endArchiveImport(still, id, 'The import was cancelled.');
+        await closeArchiveImport(still, id, 'The import was cancelled.');
       },
     );
   },
-  processEnded: (ctx, { import_id: id }, reason) => noteEndedProcess(ctx, id, reason),
+  processEnded: (ctx, { import_id: id }, reason) => recordProcessExit(ctx, id, reason),
 });
 
-/** Ends imports that no try brought to an end. */
+/** Fails imports that no try completed. */
 export const failureOfGroupImports = handler({
   kind: failGroupImports,
   batchSize: 20,
   async handle(ctx, { import_id: id }) {
-    const problem = await recordedProblem(ctx, id);
-    await endArchiveImport(ctx, id, problem ?? 'The group could not be imported.');
+    const problem = await lastImportError(ctx, id);
+    await closeArchiveImport(ctx, id, problem ?? 'The group could not be imported.');
   },
 });

@@ -7,14 +7,14 @@ import {
 } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { planGroupImport } from '../../../shared/archives/group-imports/plan-group-import.js';
 import type { PlanJob } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
-import { endImportPlan, runImportPlan } from '../../../shared/archives/import-plans/run-import-plan.js';
+import { closeImportPlan, runImportPlan } from '../../../shared/archives/import-plans/run-import-plan.js';
 import type { PlannedArchive } from '../../../shared/archives/import-plans/run-import-plan.js';
 import { planProjectImport } from '../../../shared/archives/project-imports/plan-project-import.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
 
-const end = (ctx: Context, { plan_id: id }: PlanJob, reason: string) =>
-  endImportPlan(ctx, id, { reason: `The plan could not be made: ${reason}` });
+const fail = (ctx: Context, { plan_id: id }: PlanJob, reason: string) =>
+  closeImportPlan(ctx, id, { reason: `The plan could not be made: ${reason}` });
 
 /** Makes plans of one kind, each by itself: somebody waits for it. */
 const planning = <I>(
@@ -29,17 +29,17 @@ const planning = <I>(
       whenCancelled(
         ctx,
         () => runImportPlan(ctx, payload.plan_id, make),
-        (still) => end(still, payload, 'its job was cancelled.'),
+        (still) => fail(still, payload, 'its job was cancelled.'),
       ),
-    processEnded: end,
+    processEnded: fail,
   });
 
 export const planningOfGroups = planning(planGroupImports, planGroupImport);
 export const planningOfProjects = planning(planProjectArchives, planProjectImport);
 
-/** Ends plans that no try could make. */
+/** Fails plans that no try could make. */
 export const failureOfPlans = handler({
   kind: failImportPlans,
   batchSize: 20,
-  handle: (ctx, payload) => end(ctx, payload, 'its job failed.'),
+  handle: (ctx, payload) => fail(ctx, payload, 'its job failed.'),
 });

@@ -1,4 +1,4 @@
-import { recordedProblem, noteEndedProcess } from '../../../shared/archives/archive-imports/import-state.js';
+import { lastImportError, recordProcessExit } from '../../../shared/archives/archive-imports/import-state.js';
 import { sweepImportFolders } from '../../../shared/archives/archive-imports/import-folder.js';
 import {
   failProjectArchives,
@@ -9,7 +9,7 @@ import {
 } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { sweepImportPlans } from '../../../shared/archives/import-plans/run-import-plan.js';
 import {
-  endLostImports,
+  failLostImports,
   failProjectImport,
   runProjectImport,
 } from '../../../shared/archives/project-imports/run-project-import.js';
@@ -30,25 +30,25 @@ export const importOfProjectArchives = handler({
       (still) => failProjectImport(still, { importId, projectId }, 'The import was cancelled.'),
     );
   },
-  processEnded: (ctx, { import_id: importId }, reason) => noteEndedProcess(ctx, importId, reason),
+  processEnded: (ctx, { import_id: importId }, reason) => recordProcessExit(ctx, importId, reason),
 });
 
-/** Ends imports that no try brought to an end. */
+/** Fails imports that no try completed. */
 export const failureOfProjectArchives = handler({
   kind: failProjectArchives,
   batchSize: 20,
   async handle(ctx, { import_id: importId, project_id: projectId }) {
-    const problem = await recordedProblem(ctx, importId);
+    const problem = await lastImportError(ctx, importId);
     await failProjectImport(ctx, { importId, projectId }, problem ?? 'The project could not be imported.');
   },
 });
 
-/** Removes from disk what imports left whose process died, and ends those whose job is lost; plans go after their hour. */
+/** Removes from disk what imports left whose process died, and fails those whose job is lost; plans go after their hour. */
 export const sweepOfImports = handler({
   kind: sweepImports,
   batchSize: 1,
   async handle(ctx) {
-    const lost = await endLostImports(ctx);
+    const lost = await failLostImports(ctx);
     const plans = await sweepImportPlans(ctx, [planGroupImports.name, planProjectArchives.name]);
     logWork(ctx.log, { removed: await sweepImportFolders(ctx), lost, plans }, 'archive_import.sweep');
   },

@@ -19,7 +19,7 @@ export const relationExporting = handler({
   handle: (ctx, { export_id: id }) => runRelationExport(ctx, id),
 });
 
-/** Ends exports of relations that no try brought to an end. */
+/** Fails exports of relations that no try completed. */
 export const failureOfRelationExports = handler({
   kind: failRelationExports,
   batchSize: 20,

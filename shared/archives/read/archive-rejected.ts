@@ -2,7 +2,7 @@ import { ObjectMissing, StoreUnavailable } from '../../core/object-store/object-
 import { isDiskFull } from '../../git/index.js';
 
 /** Where in an archive a problem is. */
-export interface ArchivePlace {
+export interface ArchiveLocation {
   /** Name of the entry. */
   file?: string;
   /** Number of the line, from 1. */
@@ -10,10 +10,10 @@ export interface ArchivePlace {
 }
 
 /** An archive is not read any further. The message says why, for whoever sent it. */
-export class ArchiveRefused extends Error {
+export class ArchiveRejected extends Error {
   constructor(
     message: string,
-    readonly place: ArchivePlace = {},
+    readonly location: ArchiveLocation = {},
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -21,16 +21,16 @@ export class ArchiveRefused extends Error {
 
   /** The message with the file and line that it is about, where it is about one. */
   get reason(): string {
-    const { file, line } = this.place;
+    const { file, line } = this.location;
     if (file === undefined) return this.message;
     return `${this.message} (${file}${line === undefined ? '' : `, line ${line}`})`;
   }
 }
 
-/** What is told where an archive is larger than it may be once decompressed (group-export-import.md section 5). */
+/** The error of an archive that is larger than it may be once decompressed (group-export-import.md section 5). */
 export const TOO_LARGE = 'Decompressed archive size validation failed.';
 
-/** What of the operator's kept a job from its work, in words for whoever waits for it; null for a fault of ours. */
+/** What of the operator's kept a job from its work, for whoever waits for it; null for a fault of ours. */
 export function problemOf(error: unknown): string | null {
   if (isDiskFull(error)) return 'There is no space left.';
   if (error instanceof StoreUnavailable) return 'The object store does not answer.';
