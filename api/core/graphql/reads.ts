@@ -1,6 +1,7 @@
 import type { Database } from '../../../shared/core/database/database.js';
 import type { DatabaseAsker } from '../../../shared/core/database/pooled-statements.js';
-import type { Reads, Statement } from '../../../shared/core/database/driver/statement.js';
+import type { Reads } from '../../../shared/core/database/driver/current-reads.js';
+import type { Statement } from '../../../shared/core/database/driver/statement.js';
 import { runAlike } from '../../../shared/core/database/statements-alike.js';
 import type { Pace } from './pace.js';
 import type { TimeLimit } from './time-limit.js';
@@ -22,7 +23,7 @@ export class FieldReads implements Reads {
 
   constructor(
     private readonly db: Database,
-    private readonly asker: DatabaseAsker,
+    readonly asker: DatabaseAsker,
     private readonly pace: Pace,
     private readonly time: TimeLimit,
   ) {}

@@ -176,11 +176,14 @@ export class Database implements Queryable {
     return (await this.#statements.run(statements, asker)).map(({ rows }) => rows);
   }
 
-  /** Runs one statement for MikroORM outside of a transaction: a read together with the others of its request. */
+  /**
+   * Runs one statement for MikroORM outside of a transaction, for the caller of its request: a read together with the
+   * others of the request, a write by itself.
+   */
   async run(statement: Statement): Promise<Answer> {
     const reads = currentReads.getStore()?.reads;
     if (reads && READS.test(statement.text)) return { rows: await reads.add(statement) };
-    const [answer] = await this.#statements.run([statement], ITSELF);
+    const [answer] = await this.#statements.run([statement], reads?.asker ?? ITSELF);
     return answer as Answer;
   }
 

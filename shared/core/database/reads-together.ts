@@ -1,6 +1,7 @@
 import type { Database } from './database.js';
 import type { DatabaseAsker } from './pooled-statements.js';
-import type { Reads, Statement } from './driver/statement.js';
+import type { Reads } from './driver/current-reads.js';
+import type { Statement } from './driver/statement.js';
 
 interface Asked {
   statement: Statement;
@@ -17,7 +18,7 @@ export class ReadsTogether implements Reads {
 
   constructor(
     private readonly db: Database,
-    private readonly asker: DatabaseAsker,
+    readonly asker: DatabaseAsker,
   ) {}
 
   add<T>(statement: Statement): Promise<T[]> {

@@ -7,6 +7,7 @@ import { NoConnection } from '../../../shared/core/values/errors.js';
 import { ITSELF } from '../../../shared/core/database/pool-limit.js';
 import { sql } from '../../../shared/core/database/sql.js';
 import { TestApp, useApp } from '../app.js';
+import { fileAt, publish } from '../../packages/packages/publish.js';
 import { locked, slowRoutes, waitingFor, written } from './slow-statements.js';
 
 const app = useApp(test, slowRoutes, { work: { statement: 300 } });
@@ -95,6 +96,25 @@ test.serial('one caller holds half of the connections at most, and others find o
     return requests;
   });
   for (const { status } of await Promise.all(running)) t.is(status, 200);
+});
+
+test.serial('what a read writes beside counts to its caller as well', async (t) => {
+  const project = await app.build.project({ visibility: 'public', empty: true });
+  t.is((await publish(narrow.as(project.owner), project.id)).status, 201);
+  const file = fileAt(project.id);
+  const caller = narrow.as(await app.build.user());
+  const other = narrow.as(await app.build.user());
+  const ctx = beside.context();
+  const downloads = await ctx.transaction(async () => {
+    // That of a package's last download has to wait; reads need not.
+    await ctx.query(sql`lock table packages in share mode`);
+    const running = [file, file].map((path) => caller.get(path));
+    await waitingFor(beside, 2);
+    t.is((await caller.get('/user')).status, 503);
+    t.is((await other.get('/user')).status, 200);
+    return running;
+  });
+  for (const { status } of await Promise.all(downloads)) t.is(status, 200);
 });
 
 test.serial('a statement of a job that removes a lot may take as long as the job', async (t) => {

@@ -10,8 +10,3 @@ export interface Answer {
   /** How many rows a write changed. */
   readonly affected?: number | undefined;
 }
-
-/** Takes statements that only read, and decides when and with which others they go to the database. */
-export interface Reads {
-  add<T>(statement: Statement): Promise<T[]>;
-}
