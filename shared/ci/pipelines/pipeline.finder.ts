@@ -147,23 +147,42 @@ const newest = () => {
     .limit(constant(1));
 };
 
+const findNewestOfSchedules = prepareQuery<CiDatabase, { ids: readonly number[] }, Row>((db, { ids }) =>
+  selectPipelines(
+    db.selectFrom(unnested(ids, 'bigint').as('wanted')).innerJoinLateral(
+      newest()
+        .whereRef('x.pipeline_schedule_id', '=', 'wanted.value' as never)
+        .as('pl'),
+      (join) => join.onTrue(),
+    ) as never,
+  ),
+);
+
 /** The newest pipeline of each of many schedules, by the schedule's id, each by one index look-up. */
 export async function newestPipelinesOfSchedules(
   ctx: Context,
   scheduleIds: readonly number[],
 ): Promise<Map<number, Row>> {
-  const wanted = ctx.em
-    .getKysely<CiDatabase>()
-    .selectFrom(unnested(scheduleIds, 'bigint').as('wanted'))
-    .innerJoinLateral(
-      newest()
-        .whereRef('x.pipeline_schedule_id', '=', 'wanted.value' as never)
-        .as('pl'),
-      (join) => join.onTrue(),
-    );
-  const rows = await selectPipelines(wanted as never).execute();
+  const rows = await findNewestOfSchedules(ctx, { ids: scheduleIds });
   return new Map(rows.map((row) => [row.pipeline_schedule_id as number, row]));
 }
+
+interface CommitsOfProject {
+  readonly project_id: number;
+  readonly shas: readonly string[];
+}
+
+const findNewestOfCommits = prepareQuery<CiDatabase, CommitsOfProject, Row>((db, { project_id: projectId, shas }) =>
+  selectPipelines(
+    db.selectFrom(unnested(shas, 'text').as('wanted')).innerJoinLateral(
+      newest()
+        .where('x.project_id', '=', projectId)
+        .whereRef('x.sha', '=', 'wanted.value' as never)
+        .as('pl'),
+      (join) => join.onTrue(),
+    ) as never,
+  ),
+);
 
 /** The newest pipeline of each of many commits of a project, by sha, each by one index look-up. */
 export async function newestPipelinesOfCommits(
@@ -171,17 +190,7 @@ export async function newestPipelinesOfCommits(
   found: ProjectRecord,
   shas: readonly string[],
 ): Promise<Map<string, PipelineRecord>> {
-  const wanted = ctx.em
-    .getKysely<CiDatabase>()
-    .selectFrom(unnested(shas, 'text').as('wanted'))
-    .innerJoinLateral(
-      newest()
-        .where('x.project_id', '=', found.id)
-        .whereRef('x.sha', '=', 'wanted.value' as never)
-        .as('pl'),
-      (join) => join.onTrue(),
-    );
-  const rows = await selectPipelines(wanted as never).execute();
+  const rows = await findNewestOfCommits(ctx, { project_id: found.id, shas });
   return new Map(rows.map((row) => [row.sha, { ...row, project: found }]));
 }
 

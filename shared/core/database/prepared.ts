@@ -10,7 +10,6 @@ import {
 import type {
   AliasableExpression,
   Compilable,
-  CompiledQuery,
   Expression,
   OperationNodeSource,
   QueryCreator,
@@ -32,6 +31,9 @@ import { Sql } from './sql.js';
 class Placeholder {
   constructor(readonly name: string) {}
 }
+
+/** A query that can be compiled, of rows. */
+export type Query<Row> = Compilable<Row> & OperationNodeSource;
 
 /** What a prepared expression or query is built with: an expression for each of its values. */
 export type Placeholders<Values> = { readonly [Name in keyof Values]-?: Expression<Values[Name]> };
@@ -103,8 +105,7 @@ export function compiled(query: OperationNodeSource): Statement {
 }
 
 /** Runs a query that was built apart from any connection on whatever runs statements, such as a session beside the pool. */
-export const runQuery = <Row>(db: Queryable, query: Compilable<Row> & OperationNodeSource): Promise<Row[]> =>
-  db.query<Row>(compiled(query));
+export const runQuery = <Row>(db: Queryable, query: Query<Row>): Promise<Row[]> => db.query<Row>(compiled(query));
 
 /**
  * A statement that is built once, for whoever sends it apart from a context.
@@ -112,12 +113,12 @@ export const runQuery = <Row>(db: Queryable, query: Compilable<Row> & OperationN
  * @returns gives it its values
  */
 export function prepareStatement<Database, Values extends object>(
-  build: (db: Kysely<Database>, values: Placeholders<Values>) => Compilable,
+  build: (db: Kysely<Database>, values: Placeholders<Values>) => OperationNodeSource,
 ): (values: Values) => Statement {
-  let built: CompiledQuery | undefined;
+  let built: Statement | undefined;
   return (values) => {
-    built ??= build(compiling as Kysely<Database>, placeholders<Values>()).compile();
-    return { text: built.sql, values: filled(built.parameters, values) };
+    built ??= compiled(build(compiling as Kysely<Database>, placeholders<Values>()));
+    return { text: built.text, values: filled(built.values, values) };
   };
 }
 
@@ -127,7 +128,7 @@ export function prepareStatement<Database, Values extends object>(
  * @returns runs it with its values, on a context, with its transaction where one is open, or whatever runs statements
  */
 export function prepareQuery<Database, Values extends object, Row>(
-  build: (db: Kysely<Database>, values: Placeholders<Values>) => Compilable<Row>,
+  build: (db: Kysely<Database>, values: Placeholders<Values>) => Query<Row>,
 ): (db: Queryable, values: Values) => Promise<Row[]> {
   const statement = prepareStatement(build);
   return (db, values) => db.query<Row>(statement(values));

@@ -43,7 +43,8 @@ function openPipe(): Output {
       output.write(line);
       flushing ??= setTimeout(() => {
         flushing = undefined;
-        output.flush(keepGoing);
+        // With a callback it would also wait for the disk (fsync).
+        output.flush();
       }, WRITE_MS).unref();
     },
     flushSync: () => output.flushSync(),

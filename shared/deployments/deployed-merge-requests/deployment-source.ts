@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { readRows } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { setDeploymentSource } from '../../merge-requests/merge-requests/deployment-source.js';
 import type { AskedDeployments } from '../../merge-requests/merge-requests/deployment-source.js';
@@ -29,16 +29,18 @@ function deployed({
   return onMergeRequests.exists(found);
 }
 
-async function firstToProduction(ctx: Context, ids: readonly number[]): Promise<Map<number, Date>> {
-  const rows = await readRows(
-    ctx.em,
+const findFirstToProduction = prepareQuery<DeploymentsDatabase, { ids: readonly number[] }, { id: number; at: Date }>(
+  (_db, { ids }) =>
     links
       .where('l.merge_request_id', '=', anyOf(ids, 'bigint'))
       .where('e.tier', '=', constant('production'))
       .where('d.finished_at', 'is not', null)
       .groupBy('l.merge_request_id')
       .select((eb) => ['l.merge_request_id as id', eb.fn.min('d.finished_at').$notNull().as('at')]),
-  );
+);
+
+async function firstToProduction(ctx: Context, ids: readonly number[]): Promise<Map<number, Date>> {
+  const rows = await findFirstToProduction(ctx, { ids });
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 

@@ -1,8 +1,8 @@
 import { expressionBuilder, sql } from 'kysely';
-import type { Compilable, Expression, Kysely, SqlBool } from 'kysely';
+import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import type { Placeholders } from '../../core/database/prepared.js';
+import type { Placeholders, Query } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { visibleEpics } from '../../planning/epics/visible-epics.js';
@@ -115,7 +115,7 @@ interface Key {
  * @param build the query, over placeholders for its other values
  */
 export function queryOfNotes<Values extends object, Row>(
-  build: (db: Kysely<OfNotes>, notes: Conditions, values: Placeholders<Values>) => Compilable<Row>,
+  build: (db: Kysely<OfNotes>, notes: Conditions, values: Placeholders<Values>) => Query<Row>,
 ): (ctx: Context, noteable: Noteable, values: Values) => Promise<Row[]> {
   const prepare = (type: NoteableType, internal: Internal) =>
     prepareQuery<OfNotes, Values & Key, Row>((db, values) => {

@@ -1,7 +1,7 @@
-import type { AliasableExpression, Compilable, Expression, Kysely } from 'kysely';
+import type { AliasableExpression, Expression, Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { prepareExpression, prepareQuery } from '../../core/database/prepared.js';
-import type { Placeholders } from '../../core/database/prepared.js';
+import type { Placeholders, Query } from '../../core/database/prepared.js';
 import { today } from './access.js';
 
 /** Which kind of caller it is decides what a condition about rights says. */
@@ -54,7 +54,7 @@ export function forCaller<T>(build: (viewer: Viewer) => Expression<T>): (ctx: Co
  * @param build the query for such a viewer, over placeholders for its other values
  */
 export function queryForCaller<Database, Values extends object, Row>(
-  build: (db: Kysely<Database>, viewer: Viewer, values: Placeholders<Values>) => Compilable<Row>,
+  build: (db: Kysely<Database>, viewer: Viewer, values: Placeholders<Values>) => Query<Row>,
 ): (ctx: Context, values: Values) => Promise<Row[]> {
   const prepared = byKind((kind) =>
     prepareQuery<Database, Values & Who, Row>((db, values) => {

@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely';
-import type { Compilable, Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/values/job-context.js';
 import type { ProjectRecord } from './project.record.js';
 import type { Caller } from '../../core/context/callers.js';
@@ -8,7 +8,7 @@ import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant, sameText, scalar } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import type { Placeholders } from '../../core/database/prepared.js';
+import type { Placeholders, Query } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound, ProjectMoved } from '../../core/values/errors.js';
 import type { List } from '../../core/database/list.js';
@@ -172,7 +172,7 @@ export const projectIdOfPath = (path: Expression<string>): Expression<number> =>
  * @param build the query, over placeholders for the project's id and other values
  */
 export function queryInProject<Database, Values extends object, Row>(
-  build: (db: Kysely<Database>, projectId: Expression<number>, values: Placeholders<Values>) => Compilable<Row>,
+  build: (db: Kysely<Database>, projectId: Expression<number>, values: Placeholders<Values>) => Query<Row>,
 ): (ctx: Context<Caller>, reference: string, values: Values) => Promise<Row[]> {
   const byPath = prepareQuery<Database, Values & { path: string }, Row>((db, values) =>
     build(db, projectIdOfPath((values as Placeholders<{ path: string }>).path), values as Placeholders<Values>),
