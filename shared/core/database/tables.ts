@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 
 /**
@@ -10,3 +11,18 @@ export type TablesOf<Entity extends { name: string }> = InferKyselyDB<Entity, { 
 export type Aliased<Database, Aliases extends Readonly<Record<string, keyof Database>>> = Database & {
   [Alias in keyof Aliases]: Database[Aliases[Alias]];
 };
+
+/**
+ * A query as one of those of its tables that shared columns and conditions name. That it has them, with such columns,
+ * the compiler checks, which it cannot where a query of more tables stands for one of fewer.
+ * @returns the same query
+ */
+export const asQueryOf =
+  <Database, Name extends keyof Database>() =>
+  <Given, Among extends keyof Given, Row>(query: SelectQueryBuilder<Given, Among, Row>) =>
+    // A constraint would not do: where it is not met, the compiler takes it for what was given.
+    query as unknown as Given extends Pick<Database, Name>
+      ? [Name] extends [Among]
+        ? SelectQueryBuilder<Database, Name, Row>
+        : never
+      : never;

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { governingEntries } from '../protected-environments/governing.js';
-import type { AskedEntry, DeployPlace, GoverningEnvironment } from '../protected-environments/governing.js';
+import type { AskedEntry, GoverningEnvironment } from '../protected-environments/governing.js';
+import type { DeployPlace } from '../protected-environments/governing-query.js';
 import { loadApprovals } from './deployment-approval.finder.js';
 import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import type { EnvironmentRecord } from '../environments/environment.record.js';
-import { admittedTo } from '../protected-environments/governing.js';
+import { admittedTo } from '../protected-environments/admitted-to.js';
 
 /**
  * Of many environments, in their order, whether the caller may deploy to them and stop them: Developers and above

@@ -9,7 +9,8 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
 import type { UserRecord } from '../../tenancy/users/user.record.js';
-import { eventsOfAuthor, eventsOfMember, eventsOfProject, onEvents } from './event.finder.js';
+import { eventsOfAuthor, eventsOfMember, eventsOfProject } from './event.finder.js';
+import { onEvents } from './visible-events.js';
 
 const ACTIONS = [
   'approved',

@@ -1,0 +1,34 @@
+import type { Context } from '../../core/context/context.js';
+import { today } from '../../tenancy/access/access.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+import { governingOf, names } from './governing-query.js';
+import type { DeployPlace, Deployer } from './governing-query.js';
+
+/**
+ * Whether protection lets the caller deploy to each of the places, in their order: every governing entry has to admit
+ * them, by any of its deploy levels (protected-environments.md section 7). Asked of memberships as they are, by one
+ * statement. The role that deploying needs anyway is not asked about. Without Premium nothing is protected.
+ */
+export async function admittedTo(
+  ctx: Context,
+  places: readonly DeployPlace[],
+  deployer: Deployer = ctx.caller,
+): Promise<boolean[]> {
+  if (places.length === 0 || deployer.admin === true || !ctx.hasPlan('premium')) return places.map(() => true);
+  const day = today(ctx);
+  const refused = await governingOf(ctx.em.getKysely<DeploymentsDatabase>(), places, deployer, day)
+    .selectFrom('governing as pe')
+    .select('pe.question')
+    .distinct()
+    .where((eb) => {
+      const levels = eb
+        .selectFrom('protected_environment_deploy_levels as l')
+        .select(eb.lit(1).as('one'))
+        .whereRef('l.protected_environment_id', '=', 'pe.id')
+        .where(names(day));
+      return eb.not(eb.exists(levels));
+    })
+    .execute();
+  const closed = new Set(refused.map(({ question }) => question));
+  return places.map((_, index) => !closed.has(index));
+}

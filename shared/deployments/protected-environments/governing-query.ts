@@ -1,0 +1,172 @@
+import type { AliasableExpression, Expression, Kysely, QueryCreator, SqlBool } from 'kysely';
+import { expressionBuilder } from 'kysely';
+import { ACCESS_LEVELS } from '../../core/operations/policy.js';
+import { anyIn, constant, unnestedRows } from '../../core/database/expressions.js';
+import { unexpired } from '../../tenancy/access/access.js';
+import type { DeploymentsDatabase } from '../deployments.entities.js';
+import { groupBelongs, roleAt } from './who-may-be-named.js';
+
+/** An environment as far as it decides what protects it. */
+export interface DeployPlace {
+  readonly project_id: number;
+  readonly name: string;
+  readonly tier: string;
+}
+
+/** Who is asked about. */
+export interface Deployer {
+  /** Of the user; 0 for nobody. */
+  readonly id: number;
+  /** `stored`: as the users' table says. */
+  readonly admin: boolean | 'stored';
+}
+
+const isAdmin = ({ id, admin }: Deployer): AliasableExpression<boolean> => {
+  const eb = expressionBuilder<DeploymentsDatabase>();
+  if (admin !== 'stored') return constant(admin);
+  const known = eb.selectFrom('users as known').select('known.admin').where('known.id', '=', id).$asScalar();
+  return eb.fn.coalesce(known, eb.lit(false)).$castTo<boolean>();
+};
+
+/** The places, numbered, with who is asked about. */
+const questionsOf = (db: QueryCreator<DeploymentsDatabase>, places: readonly DeployPlace[], deployer: Deployer) =>
+  db
+    .selectFrom(
+      unnestedRows(
+        places.map(({ project_id, name, tier }, question) => ({ question, project_id, name, tier })),
+        { question: 'int', project_id: 'bigint', name: 'text', tier: 'text' },
+      ).as('u'),
+    )
+    .select((eb) => [
+      'u.question',
+      'u.project_id',
+      'u.name',
+      'u.tier',
+      eb.cast<number>(eb.val(deployer.id), 'bigint').as('user_id'),
+      isAdmin(deployer).as('admin'),
+    ]);
+
+interface Question extends DeployPlace {
+  question: number;
+  user_id: number;
+  admin: boolean;
+}
+
+const FOUND = [
+  'q.question',
+  'q.user_id',
+  'q.admin',
+  'pe.id',
+  'pe.project_id',
+  'pe.namespace_id',
+  'pe.name',
+  'pe.required_approval_count',
+] as const;
+
+/**
+ * The protected environments that govern each of `questions`: the project's of that name, and those for its tier of the
+ * project's group and every group above it.
+ */
+const foundFor = (db: QueryCreator<DeploymentsDatabase & { questions: Question }>) =>
+  db
+    .selectFrom('questions as q')
+    .innerJoin('protected_environments as pe', (join) =>
+      join.onRef('pe.project_id', '=', 'q.project_id').onRef('pe.name', '=', 'q.name'),
+    )
+    .select([...FOUND, constant<number>(0).as('depth')])
+    .unionAll(
+      db
+        .selectFrom('questions as q')
+        .innerJoin('projects as p', 'p.id', 'q.project_id')
+        .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+        .innerJoin('protected_environments as pe', (join) =>
+          join.on((eb) => eb('pe.namespace_id', '=', anyIn(eb.ref('n.traversal_ids')))).onRef('pe.name', '=', 'q.tier'),
+        )
+        .select((eb) => {
+          const last = eb(eb.fn<number>('cardinality', ['n.traversal_ids']), '+', eb.lit(1));
+          const place = eb.fn<number>('array_position', ['n.traversal_ids', 'pe.namespace_id']);
+          return [...FOUND, eb(last, '-', place).as('depth')];
+        }),
+    );
+
+/** What governs the places, with the role of who is asked about in each container, as `governing`. */
+export const governingOf = (
+  db: Kysely<DeploymentsDatabase>,
+  places: readonly DeployPlace[],
+  deployer: Deployer,
+  day: string,
+) =>
+  db
+    .with('questions', (of) => questionsOf(of, places, deployer))
+    .with('found', foundFor)
+    .with(
+      (cte) => cte('governing').materialized(),
+      (of) =>
+        of
+          .selectFrom('found as pe')
+          .select((eb) => [
+            'pe.question',
+            'pe.depth',
+            'pe.user_id',
+            'pe.admin',
+            'pe.id',
+            'pe.project_id',
+            'pe.namespace_id',
+            'pe.name',
+            'pe.required_approval_count',
+            roleAt(eb.ref('pe.user_id'), day).as('role'),
+          ]),
+    );
+
+interface Governing extends Omit<Question, 'project_id'> {
+  id: number;
+  depth: number;
+  project_id: number | null;
+  namespace_id: number | null;
+  required_approval_count: number;
+  role: number;
+}
+
+/** Entries `l`, of either kind, of what governs a place, `pe`. */
+const onGoverning = expressionBuilder<
+  DeploymentsDatabase & { pe: Governing; l: DeploymentsDatabase['protected_environment_deploy_levels'] },
+  'l' | 'pe'
+>();
+
+/** Whether group entry `l` counts the user of `pe` among its members. */
+const isMember = (day: string): Expression<SqlBool> =>
+  onGoverning.exists(
+    onGoverning
+      .selectFrom('namespaces as named')
+      .innerJoin('group_members as m', (join) =>
+        join.on((eb) => eb('m.namespace_id', '=', anyIn(eb.ref('named.traversal_ids')))),
+      )
+      .select(onGoverning.lit(1).as('one'))
+      .whereRef('named.id', '=', 'l.group_id')
+      .whereRef('m.user_id', '=', 'pe.user_id')
+      .where('m.access_level', '>=', ACCESS_LEVELS.guest)
+      .where((eb) =>
+        eb.or([eb('m.namespace_id', '=', eb.ref('named.id')), eb('l.group_inheritance_type', '=', eb.lit(1))]),
+      )
+      .where(unexpired('m', day)),
+  );
+
+/**
+ * Whether entry `l` names the user of `pe` at this moment: administrators always. A user who has no role there any more
+ * is named in vain, and so is a group that does not belong there any more.
+ */
+export const names = (day: string): Expression<boolean> =>
+  onGoverning
+    .case()
+    .when(onGoverning.ref('pe.admin'))
+    .then(onGoverning.lit(true))
+    .when('l.access_level', 'is not', null)
+    .then(onGoverning('pe.role', '>=', onGoverning.ref('l.access_level')).$castTo<boolean>())
+    .when('l.user_id', 'is not', null)
+    .then(
+      onGoverning
+        .and([onGoverning('l.user_id', '=', onGoverning.ref('pe.user_id')), onGoverning('pe.role', '>', 0)])
+        .$castTo<boolean>(),
+    )
+    .else(onGoverning.and([isMember(day), groupBelongs(day)]).$castTo<boolean>())
+    .end();
