@@ -20,7 +20,7 @@ import type { ApiServices } from './core/services.js';
 import { loadGraphql } from './graphql.js';
 import { oauthMiddleware } from './auth/oauth/oauth.http.js';
 import { ownAccessMiddleware } from './auth/user-sessions/own-access.http.js';
-import { livePagesMiddleware } from './tenancy/live-pages/live-pages.http.js';
+import { livePagesMiddleware } from './tenancy/project-details/live-pages.http.js';
 import { ownTokensMiddleware } from './auth/personal-access-tokens/own-tokens.http.js';
 import { snippetContentMiddleware } from './planning/snippets/snippets.http.js';
 import { registryMiddleware } from './packages/container-registry/registry.http.js';

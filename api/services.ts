@@ -10,7 +10,7 @@ import { ChangeFeed } from '../shared/core/page-changes/change-feed.js';
 import type { TokenSource } from '../shared/core/context/token-source.js';
 import { RefusalLog } from '../shared/instance/refused-requests/refusal-log.js';
 import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.js';
-import { isKnownPath } from '../shared/tenancy/known-paths/known-path.js';
+import { isKnownPath } from '../shared/tenancy/project-details/known-path.js';
 import { Lifecycle } from './core/server/lifecycle.js';
 import type { ApiServices } from './core/services.js';
 import type { Traffic } from './core/traffic.js';

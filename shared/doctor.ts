@@ -14,7 +14,7 @@ import {
   findVersion,
 } from './instance/doctor/database-findings.js';
 import { findCollector, findDisk, findService, findVersions } from './instance/doctor/machine-findings.js';
-import { findRepositories } from './repositories/doctor/repository-findings.js';
+import { findRepositories } from './repositories/housekeeping/repository-findings.js';
 
 const CONNECT_MS = 4000;
 

@@ -1,5 +1,5 @@
-import { repairRepositories } from './repositories/repair/repair-repositories.js';
-import type { RepairRequest } from './repositories/repair/repair-repositories.js';
+import { repairRepositories } from './repositories/housekeeping/repair-repositories.js';
+import type { RepairRequest } from './repositories/housekeeping/repair-repositories.js';
 import { EXIT_FAILED, runServiceCommand, say } from './service-command.js';
 
 /** The launcher runs this file for `npm run repair`, with the request as JSON. */

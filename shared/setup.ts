@@ -8,7 +8,7 @@ import { domains } from './domains.js';
 import { setUp } from './auth/administration/first-start.js';
 import { credentialLines, KEPT_UNTIL } from './auth/administration/initial-credentials.js';
 import type { InitialCredentials } from './auth/administration/initial-credentials.js';
-import { missingRepositoriesWarning } from './repositories/doctor/missing-repositories.js';
+import { missingRepositoriesWarning } from './repositories/housekeeping/missing-repositories.js';
 
 const RULE = '─'.repeat(72);
 

@@ -6,10 +6,10 @@ import epics from './epics/epics.rest.js';
 import issueLinks from './issue-links/issue-links.rest.js';
 import issues from './issues/issues.rest.js';
 import labels from './labels/labels.rest.js';
-import markdown from './markdown/markdown.rest.js';
-import milestoneIssues from './milestone-issues/milestone-issues.rest.js';
+import markdown from './references/markdown.rest.js';
+import milestoneIssues from './issues/milestone-issues.rest.js';
 import milestones from './milestones/milestones.rest.js';
-import resourceEvents from './resource-events/resource-events.rest.js';
+import resourceEvents from './issues/resource-events.rest.js';
 import snippets from './snippets/snippets.rest.js';
 import wikis from './wikis/wikis.rest.js';
 

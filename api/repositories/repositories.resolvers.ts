@@ -1,5 +1,5 @@
 import type { ResolverClass } from '../core/graphql/requests/engine.js';
-import { BranchRulesOfProjectResolver } from './protected-branches/branch-rules.graphql.js';
+import { BranchRulesOfProjectResolver } from './protected-refs/branch-rules.graphql.js';
 
 /** What GraphQL serves of this domain. */
 export const repositoriesResolvers: readonly ResolverClass[] = [BranchRulesOfProjectResolver];

@@ -1,5 +1,5 @@
 import type { ResolverClass } from '../core/graphql/requests/engine.js';
-import { CustomAttributeMutations } from './custom-attributes/custom-attribute-mutations.graphql.js';
+import { CustomAttributeMutations } from './containers/custom-attribute-mutations.graphql.js';
 import { MembersOfGroupResolver } from './groups/group-members.graphql.js';
 import { GroupOfProjectResolver, GroupResolver, GroupsOfGroupResolver } from './groups/groups.graphql.js';
 import { NamespaceOfProjectResolver, NamespaceResolver } from './namespaces/namespaces.graphql.js';

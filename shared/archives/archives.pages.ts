@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely';
 import { toExpression } from '../core/database/fragments.js';
 import type { Aliased } from '../core/database/tables.js';
 import { rowOfEitherToldToPages } from '../core/page-changes/page-changes.js';
-import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import { projectPolicy } from '../tenancy/projects/project.policy.js';
 import type { ArchivesDatabase } from './archives.entities.js';
 import { groupPolicy } from '../tenancy/groups/group.policy.js';

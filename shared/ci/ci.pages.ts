@@ -1,6 +1,6 @@
 import type { PageChangesOf } from '../core/page-changes/follow-events.js';
 import { projectPolicy } from '../tenancy/projects/project.policy.js';
-import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import { readsSchedules } from './pipeline-schedules/visible-schedules.js';
 
 declare module '../core/page-changes/page-changes.js' {

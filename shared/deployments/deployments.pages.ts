@@ -1,6 +1,6 @@
 import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
 import type { NamedContainer } from '../tenancy/tenancy.events.js';
-import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import { projectEnvironmentPolicy } from './environments/environment.policy.js';
 
 declare module '../core/page-changes/page-changes.js' {

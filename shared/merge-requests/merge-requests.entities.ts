@@ -1,11 +1,11 @@
 import type { TablesOf } from '../core/database/tables.js';
 import type { PlanningDatabase } from '../planning/planning.entities.js';
-import { MergeRequestAwardEmoji } from './merge-request-awards/merge-request-award-emoji.entity.js';
+import { MergeRequestAwardEmoji } from './merge-requests/merge-request-award-emoji.entity.js';
 import {
   MergeRequestLabelEvent,
   MergeRequestMilestoneEvent,
   MergeRequestStateEvent,
-} from './merge-request-events/merge-request-event.entity.js';
+} from './merge-requests/merge-request-event.entity.js';
 import { MergeRequest } from './merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
 import {

@@ -1,5 +1,5 @@
 import type { PageChangesOf } from '../core/page-changes/follow-events.js';
-import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import { projectMergeRequestPolicy } from './merge-requests/merge-request.policy.js';
 import type { NamedMergeRequest } from './merge-requests.events.js';
 

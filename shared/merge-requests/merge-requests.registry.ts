@@ -2,8 +2,8 @@ import type { Domain } from '../core/domain.js';
 import { countMergeRequestsOfIssues } from '../planning/issues/issue-merge-requests.js';
 import { mergeRequestsEntities } from './merge-requests.entities.js';
 import { countMergeRequestsOfLabels } from '../planning/labels/label-merge-requests.js';
-import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
-import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-issues/merge-request-issues.jobs.js';
+import { removeWithAuthor } from '../tenancy/users/own-words.js';
+import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-edits/merge-request-issues.jobs.js';
 import { countFilesOfVersions, refreshMergeRequests } from './merge-request-versions/merge-request-version.jobs.js';
 import { mergeRequestsAuditOf } from './merge-requests.audit.js';
 import { mergeRequestsFollowed, mergeRequestsPageChanges } from './merge-requests.pages.js';
@@ -16,12 +16,12 @@ import {
   rebaseMergeRequest,
   removeSourceBranches,
 } from './merging/merging.jobs.js';
-import { addMergeRequestLinksToPushes } from './push-links/push-links.js';
+import { addMergeRequestLinksToPushes } from './merge-requests/push-links.js';
 import { letMergersPush } from './merge-requests/collaboration.js';
 import { mergeRequestsClosingIssues } from './merge-requests/merge-requests-of-issues.js';
 import { openMergeRequestsOfLabels } from './merge-requests/merge-requests-of-labels.js';
 import { removeMergeRequestsOf } from './merge-requests/remove-merge-requests.js';
-import { mergeRequestReferences } from './references/merge-request-references.js';
+import { mergeRequestReferences } from './merge-requests/merge-request-references.js';
 
 removeWithAuthor(removeMergeRequestsOf);
 

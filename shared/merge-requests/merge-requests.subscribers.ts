@@ -1,6 +1,6 @@
 import { subscriber, subscriberToAll } from '../core/context/subscribers.js';
-import { recordMergeRequestEvents } from './merge-request-events/record-merge-request-events.js';
-import { followMerges, followWords } from './merge-request-issues/follow-words.js';
+import { recordMergeRequestEvents } from './merge-requests/record-merge-request-events.js';
+import { followMerges, followWords } from './merge-request-edits/follow-words.js';
 import { resetApprovalsOfPushed } from './approvals/approval.operations.js';
 import { followBranches } from './merge-request-versions/follow-branches.js';
 import { dropAutoMerge, followApprovals, followPipelines } from './merging/auto-merge.js';

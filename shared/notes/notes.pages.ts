@@ -5,7 +5,7 @@ import type { Epic } from '../planning/epics/epic.entity.js';
 import type { Issue } from '../planning/issues/issue.entity.js';
 import { projectSnippetPolicy } from '../planning/snippets/snippet.policy.js';
 import type { ProjectSnippetRecord } from '../planning/snippets/snippet.record.js';
-import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import type { Noteable } from './noteables/noteable.js';
 import type { NoteRecord } from './notes/note.record.js';
 

@@ -1,8 +1,8 @@
 import type { Domain } from '../core/domain.js';
 import { notesEntities } from './notes.entities.js';
 import { addMergeFacts } from '../merge-requests/merge-requests/merge-facts.js';
-import { addParticipants } from '../planning/issuable-tracking/participants.js';
-import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
+import { addParticipants } from '../planning/issuables/participants.js';
+import { removeWithAuthor } from '../tenancy/users/own-words.js';
 import { openDiscussions } from './discussions/open-discussions.js';
 import { keepNoteMentions } from './note-mentions/note-mention.jobs.js';
 import { participantsByNotes } from './note-mentions/note-participants.js';

@@ -4,9 +4,9 @@ import { EpicAwardEmoji } from './award-emoji/epic-award-emoji.entity.js';
 import { IssueAwardEmoji } from './award-emoji/issue-award-emoji.entity.js';
 import { Badge } from './badges/badge.entity.js';
 import { Board, BoardList } from './boards/board.entity.js';
-import { IssueUserAgent } from './issue-edits/issue-user-agent.entity.js';
+import { IssueUserAgent } from './issues/issue-user-agent.entity.js';
 import { IssueLink } from './issue-links/issue-link.entity.js';
-import { EpicIssue } from './epic-issues/epic-issue.entity.js';
+import { EpicIssue } from './issues/epic-issue.entity.js';
 import { Epic } from './epics/epic.entity.js';
 import { Issue } from './issues/issue.entity.js';
 import { Label } from './labels/label.entity.js';
@@ -22,7 +22,7 @@ import {
   IssueMilestoneEvent,
   IssueStateEvent,
   IssueWeightEvent,
-} from './resource-events/resource-event.entity.js';
+} from './issues/resource-event.entity.js';
 import {
   IssueAssignee,
   IssueCrossReference,

@@ -2,7 +2,7 @@ import type { ContainerRef } from '../core/operations/container.js';
 import type { NamedContainer, NamedGroup, NamedProject } from '../tenancy/tenancy.events.js';
 import type { IssuableChange, NamedLabel, NamedMilestone } from './issuables/issuable-changes.js';
 import type { EpicChange, EpicName } from './epics/epic-changes.js';
-import type { MentioningSource } from './issue-mentions/cross-references.js';
+import type { MentioningSource } from './issue-links/cross-references.js';
 import type { Epic } from './epics/epic.entity.js';
 import type { Snippet } from './snippets/snippet.entity.js';
 import type { Issue } from './issues/issue.entity.js';

@@ -3,7 +3,7 @@ import type { PageChange, PageChangesOf } from '../core/page-changes/follow-even
 import { roleIn } from '../core/operations/policy.js';
 import type { GroupRecord } from '../tenancy/groups/group.record.js';
 import { containerOfGroup, containerOfProject } from '../tenancy/containers/container.js';
-import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import type { ProjectRecord } from '../tenancy/projects/project.record.js';
 import type { NamedContainer } from '../tenancy/tenancy.events.js';
 import { boardPolicy } from './boards/board.policy.js';

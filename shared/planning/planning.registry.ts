@@ -1,10 +1,10 @@
 import type { Domain } from '../core/domain.js';
 import { planningEntities } from './planning.entities.js';
 import { addGitContent } from '../repositories/git-http/git-content.js';
-import { removeWithAuthor } from '../tenancy/user-lifecycle/own-words.js';
-import { closeIssuesByCommits } from './closing-commits/closing-commit.jobs.js';
-import { noteIssueMentions } from './issue-mentions/issue-mention.jobs.js';
-import { epicReferences } from './epic-references/epic-references.js';
+import { removeWithAuthor } from '../tenancy/users/own-words.js';
+import { closeIssuesByCommits } from './issue-links/closing-commit.jobs.js';
+import { noteIssueMentions } from './issue-links/issue-mention.jobs.js';
+import { epicReferences } from './references/epic-references.js';
 import { removeEpicsOf } from './epics/remove-epics.js';
 import { addOpenIssuesToProjects } from './issues/open-issues-of-projects.js';
 import { removeIssuesOf } from './issues/remove-issues.js';

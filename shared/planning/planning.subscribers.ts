@@ -1,15 +1,15 @@
 import { subscriber, subscriberToAll } from '../core/context/subscribers.js';
 import { followBoardsOfGroup, followBoardsOfProject } from './boards/follow-moves.js';
-import { followPushes } from './closing-commits/follow-pushes.js';
+import { followPushes } from './issue-links/follow-pushes.js';
 import { followGroupTransfer, followProjectTransfer } from './issuables/follow-transfer.js';
 import { unassignMember } from './issuables/unassign-member.js';
-import { followEpicsOfGroup, followEpicsOfProject, moveToEpicOf } from './epic-issues/follow-moves.js';
+import { followEpicsOfGroup, followEpicsOfProject, moveToEpicOf } from './issues/follow-moves.js';
 import { moveIssueLinks } from './issue-links/move-links.js';
-import { followEpicMentions } from './issue-mentions/follow-epic-mentions.js';
-import { followMentions } from './issue-mentions/follow-mentions.js';
+import { followEpicMentions } from './issue-links/follow-epic-mentions.js';
+import { followMentions } from './issue-links/follow-mentions.js';
 import { countSnippetSizes, followSnippetContent, followSnippetSize } from './snippets/follow-content.js';
 import { followWikiContent, followWikiSize } from './wikis/wiki-meta.js';
-import { recordEpicEvents, recordResourceEvents } from './resource-events/record-resource-events.js';
+import { recordEpicEvents, recordResourceEvents } from './issues/record-resource-events.js';
 
 /** What follows from what happened here and below, in this order. */
 export const planningSubscribers = [

@@ -1,15 +1,15 @@
 import type { TablesOf } from '../core/database/tables.js';
 import type { AuthDatabase } from '../auth/auth.entities.js';
-import { ContentRepository } from './content-repositories/content-repository.entity.js';
+import { ContentRepository } from './repositories/content-repository.entity.js';
 import { DeployKey, DeployKeysProject } from './deploy-keys/deploy-key.entity.js';
 import { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
-import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branches/protected-branch.entity.js';
-import { ProtectedTag, ProtectedTagAccessLevel } from './protected-tags/protected-tag.entity.js';
-import { ProjectEvent } from './push-events/event.entity.js';
-import { PushEventPayload } from './push-events/push-event-payload.entity.js';
+import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-refs/protected-branch.entity.js';
+import { ProtectedTag, ProtectedTagAccessLevel } from './protected-refs/protected-tag.entity.js';
+import { ProjectEvent } from './repositories/event.entity.js';
+import { PushEventPayload } from './repositories/push-event-payload.entity.js';
 import { RepositoryRef } from './repositories/repository-ref.entity.js';
-import { RepositoryTransfer } from './repository-transfers/repository-transfer.entity.js';
-import { RemovedContentRepository } from './content-repositories/removed-content-repository.entity.js';
+import { RepositoryTransfer } from './repositories/repository-transfer.entity.js';
+import { RemovedContentRepository } from './repositories/removed-content-repository.entity.js';
 
 /** The tables of this domain. */
 export const repositoriesEntities = [

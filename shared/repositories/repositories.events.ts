@@ -1,14 +1,14 @@
 import type { ProjectRecord } from '../tenancy/projects/project.record.js';
-import type { ProjectSettings } from '../tenancy/project-settings/project-settings.entity.js';
+import type { ProjectSettings } from '../tenancy/projects/project-settings.entity.js';
 import type { Project } from '../tenancy/projects/project.entity.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
-import type { ContentEvents } from './content-repositories/content.events.js';
+import type { ContentEvents } from './repositories/content.events.js';
 import type { DeployKey } from './deploy-keys/deploy-key.entity.js';
 import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
 import type { MirrorAttributes } from './project-mirrors/record-mirror-change.js';
 import type { AccessEntryRecord } from './protected-refs/access-levels.js';
-import type { PushedRef } from './push-events/pushed-ref.js';
+import type { PushedRef } from './repositories/pushed-ref.js';
 import type { MovePurpose } from './repositories/ref-moves.js';
 import type { RefChange } from './repositories/write-refs.js';
 

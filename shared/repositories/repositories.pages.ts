@@ -1,5 +1,5 @@
 import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
-import type { FollowedKinds } from '../tenancy/live-pages/page-scope.js';
+import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
 import { projectPolicy } from '../tenancy/projects/project.policy.js';
 
 declare module '../core/page-changes/page-changes.js' {

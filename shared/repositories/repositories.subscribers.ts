@@ -1,11 +1,11 @@
 import { subscriber } from '../core/context/subscribers.js';
-import { keepContents } from './content-repositories/content.jobs.js';
-import { placeName } from './content-repositories/content-place.js';
+import { keepContents } from './repositories/content.jobs.js';
+import { placeName } from './repositories/content-place.js';
 import { removeStrandedEntries } from './protected-refs/stranded-entries.js';
 import { measureProjects } from '../tenancy/projects/project.jobs.js';
-import { writePushEvents } from './push-events/write-push-events.js';
+import { writePushEvents } from './repositories/write-push-events.js';
 import { removeRepositories } from './repositories/repository.jobs.js';
-import { giveUpDropped } from './dropped-transfers/give-up-dropped.js';
+import { giveUpDropped } from './project-forks/give-up-dropped.js';
 
 /** What follows from what happened below, in this order. */
 export const repositoriesSubscribers = [

@@ -4,7 +4,7 @@ import {
   GroupCustomAttribute,
   ProjectCustomAttribute,
   UserCustomAttribute,
-} from './custom-attributes/custom-attribute.entity.js';
+} from './containers/custom-attribute.entity.js';
 import { GroupSettings } from './groups/group-settings.entity.js';
 import { GroupMember, ProjectMember } from './members/member.entity.js';
 import { Namespace } from './namespaces/namespace.entity.js';
@@ -14,19 +14,19 @@ import {
   GroupNotificationSetting,
   ProjectNotificationSetting,
   UserNotificationSetting,
-} from './notification-settings/notification-setting.entity.js';
-import { ProjectSettings } from './project-settings/project-settings.entity.js';
-import { ProjectStar } from './project-stars/project-star.entity.js';
+} from './users/notification-setting.entity.js';
+import { ProjectSettings } from './projects/project-settings.entity.js';
+import { ProjectStar } from './project-details/project-star.entity.js';
 import { ProjectContribution } from './projects/project-contribution.entity.js';
 import { ProjectLanguage, ProjectStatistics } from './projects/project-statistics.entity.js';
 import { Project } from './projects/project.entity.js';
-import { GroupShare, ProjectShare } from './shares/share.entity.js';
+import { GroupShare, ProjectShare } from './members/share.entity.js';
 import { SpamLog } from './spam/spam-log.entity.js';
 import { ProjectTopic, Topic } from './topics/topic.entity.js';
 import { UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
 import { User, UserProfile } from './users/user.entity.js';
 import { NamespaceCounter, ProjectCounter } from './namespaces/counter.entity.js';
-import { InstanceGhost } from './user-lifecycle/instance-ghost.entity.js';
+import { InstanceGhost } from './users/instance-ghost.entity.js';
 
 /** The tables of this domain. */
 export const tenancyEntities = [

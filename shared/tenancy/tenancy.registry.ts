@@ -4,7 +4,7 @@ import { tenancyAuditOf } from './tenancy.audit.js';
 import { deleteGroups } from './groups/group.jobs.js';
 import { deleteProjects, measureProjects } from './projects/project.jobs.js';
 import { pruneSpamLogs, submitHam } from './spam/spam.jobs.js';
-import { mentionReferences } from './references/mention-references.js';
+import { mentionReferences } from './containers/mention-references.js';
 import { keepOwners } from './members/member.jobs.js';
 import { deleteUsers } from './users/user.jobs.js';
 

@@ -3,7 +3,7 @@ import type { UserOrAnonymous } from '../../shared/core/context/callers.js';
 import { Context } from '../../shared/core/context/context.js';
 import { parseParams } from '../../shared/core/operations/params.js';
 import { openServices } from '../../shared/instance/process/services.js';
-import { listProjects } from '../../shared/tenancy/project-lists/project-lists.operations.js';
+import { listProjects } from '../../shared/tenancy/project-details/project-lists.operations.js';
 import { compare } from './compare.js';
 import type { Bench, Goal } from './goal.js';
 import { tell } from './goal.js';

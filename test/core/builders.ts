@@ -8,7 +8,7 @@ import { invoke } from '../../shared/core/operations/invoke.js';
 import type { Role } from '../../shared/core/operations/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/operations/policy.js';
 import { sql } from '../../shared/core/database/sql.js';
-import { createGroup } from '../../shared/tenancy/group-lifecycle/create-group.js';
+import { createGroup } from '../../shared/tenancy/group-details/create-group.js';
 import { insertToken, TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
 import { createPipelineSchedule } from '../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';
 import { createProject } from '../../shared/repositories/project-lifecycle/create-project.js';

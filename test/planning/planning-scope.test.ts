@@ -2,7 +2,7 @@ import test from 'ava';
 import { ANONYMOUS, UserCaller } from '../../shared/core/context/callers.js';
 import { readAll } from '../../shared/core/database/list.js';
 import { sql } from '../../shared/core/database/sql.js';
-import { planningProjects, readsPlanning } from '../../shared/planning/planning-rights/planning-rights.js';
+import { planningProjects, readsPlanning } from '../../shared/tenancy/containers/planning-rights.js';
 import { containerOfProject } from '../../shared/tenancy/containers/container.js';
 import { visibleProjects } from '../../shared/tenancy/projects/project.finder.js';
 import { useApp } from '../core/app.js';

@@ -1,5 +1,5 @@
 import { registerEnumType } from 'type-graphql';
-import { MERGE_REQUEST_ORDERS } from '../../../shared/merge-requests/merge-request-lists/merge-request-order.js';
+import { MERGE_REQUEST_ORDERS } from '../../../shared/merge-requests/merge-requests/merge-request-order.js';
 import { DETAILED_MERGE_STATUSES } from '../../../shared/merge-requests/merge-requests/detailed-merge-status.js';
 
 export const MergeRequestState = {

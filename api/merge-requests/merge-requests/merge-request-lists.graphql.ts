@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graph
 import {
   findMergeRequestsOfGroup,
   findMergeRequestsOfProject,
-} from '../../../shared/merge-requests/merge-request-lists/merge-request-searches.js';
+} from '../../../shared/merge-requests/merge-requests/merge-request-searches.js';
 import { projectMergeRequestPolicy } from '../../../shared/merge-requests/merge-requests/merge-request.policy.js';
 import { getMergeRequestById } from '../../../shared/merge-requests/merge-requests/merge-request.operations.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';

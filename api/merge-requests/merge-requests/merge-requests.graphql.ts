@@ -3,7 +3,7 @@ import type { ProjectIssuableKind } from '../../planning/issuables/project-issua
 import { NoteableInterface } from '../../planning/issuables/noteable-interface.graphql.js';
 import { MergingFields } from './merging-fields.graphql.js';
 import { Args, Extensions, Field, Int, ObjectType } from 'type-graphql';
-import { participantsOfMergeRequest } from '../../../shared/merge-requests/merge-request-tracking/merge-request-tracking.operations.js';
+import { participantsOfMergeRequest } from '../../../shared/merge-requests/merge-requests/merge-request-tracking.operations.js';
 import { mergeRequestHtml } from '../../../shared/merge-requests/merge-requests/merge-request-html.js';
 import {
   assigneesOfMergeRequests,

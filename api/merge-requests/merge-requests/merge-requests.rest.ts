@@ -1,27 +1,27 @@
 import type { Context as KoaContext } from 'koa';
-import { mergeRequestAwardOperations } from '../../../shared/merge-requests/merge-request-awards/merge-request-awards.operations.js';
-import { mergeRequestEventOperations } from '../../../shared/merge-requests/merge-request-events/merge-request-event.operations.js';
+import { mergeRequestAwardOperations } from '../../../shared/merge-requests/merge-requests/merge-request-awards.operations.js';
+import { mergeRequestEventOperations } from '../../../shared/merge-requests/merge-requests/merge-request-event.operations.js';
 import {
   listClosingMergeRequests,
   listIssuesClosedByMergeRequest,
   listIssuesOfMergeRequest,
   listRelatedMergeRequests,
-} from '../../../shared/merge-requests/merge-request-issues/merge-request-issues.operations.js';
+} from '../../../shared/merge-requests/merge-request-edits/merge-request-issues.operations.js';
 import {
   createMergeRequestPipeline,
   listMergeRequestPipelines,
-} from '../../../shared/merge-requests/merge-request-pipelines/merge-request-pipelines.operations.js';
+} from '../../../shared/merge-requests/merge-requests/merge-request-pipelines.operations.js';
 import {
   listMergeRequestsOfCommit,
   listMilestoneMergeRequests,
-} from '../../../shared/merge-requests/merge-request-places/merge-requests-of-places.operations.js';
+} from '../../../shared/merge-requests/merge-requests/merge-requests-of-places.operations.js';
 import {
   listMergeRequestParticipants,
   listMergeRequestReviewers,
   mergeRequestSubscriptionOperations,
   mergeRequestTimeOperations,
-} from '../../../shared/merge-requests/merge-request-tracking/merge-request-tracking.operations.js';
-import { reviewerShape } from '../../../shared/merge-requests/merge-request-tracking/reviewer.shape.js';
+} from '../../../shared/merge-requests/merge-requests/merge-request-tracking.operations.js';
+import { reviewerShape } from '../../../shared/merge-requests/merge-requests/reviewer.shape.js';
 import { basicPipeline, fullPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
 import { awardShape } from '../../../shared/planning/award-emoji/award-emoji.shape.js';
 import { timeStats } from '../../../shared/planning/issuables/time-stats.shape.js';
@@ -30,7 +30,7 @@ import {
   labelEventShape,
   milestoneEventShape,
   stateEventShape,
-} from '../../../shared/planning/resource-events/resource-event.shape.js';
+} from '../../../shared/planning/issues/resource-event.shape.js';
 import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
 import { containerRoutes } from '../../core/container-routes.js';
 import { createMergeRequest } from '../../../shared/merge-requests/merge-request-edits/create-merge-request.js';
@@ -48,8 +48,8 @@ import {
   listGroupMergeRequests,
   listMergeRequests,
   listProjectMergeRequests,
-} from '../../../shared/merge-requests/merge-request-lists/merge-request-lists.operations.js';
-import type { AskedMergeRequests } from '../../../shared/merge-requests/merge-request-lists/merge-request-order.js';
+} from '../../../shared/merge-requests/merge-requests/merge-request-lists.operations.js';
+import type { AskedMergeRequests } from '../../../shared/merge-requests/merge-requests/merge-request-order.js';
 import type { RawDiff } from '../../../shared/merge-requests/merge-request-versions/version.operations.js';
 import {
   mergeRequestChanges,
@@ -65,7 +65,7 @@ import {
 } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import { commitShape } from '../../../shared/repositories/branches-and-tags/branch.shape.js';
-import { fileDiffShape } from '../../../shared/repositories/diffs/file-diff.shape.js';
+import { fileDiffShape } from '../../../shared/repositories/commits/file-diff.shape.js';
 import { sendText } from '../../core/respond.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import { listRelatedMergeRequests } from '../../../shared/merge-requests/merge-request-issues/merge-request-issues.operations.js';
+import { listRelatedMergeRequests } from '../../../shared/merge-requests/merge-request-edits/merge-request-issues.operations.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { List } from '../../../shared/core/database/list.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import { listEpicIssues } from '../../../shared/planning/epic-issues/epic-issue.operations.js';
-import { listEpics } from '../../../shared/planning/epic-lists/epic-lists.operations.js';
+import { listEpicIssues } from '../../../shared/planning/issues/epic-issue.operations.js';
+import { listEpics } from '../../../shared/planning/issue-lists/epic-lists.operations.js';
 import { epicsOfIssues } from '../../../shared/planning/epics/epics-of-issues.js';
 import type { ListedIssue } from '../../../shared/planning/issues/issue.record.js';
 import { getEpicById } from '../../../shared/planning/epics/epic.operations.js';

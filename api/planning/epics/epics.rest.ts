@@ -5,24 +5,21 @@ import {
   listChildEpics,
   moveChildEpic,
   unassignChildEpic,
-} from '../../../shared/planning/child-epics/child-epic.operations.js';
-import { newChildEpic } from '../../../shared/planning/child-epics/child-epic.shape.js';
-import { createEpic } from '../../../shared/planning/epic-edits/create-epic.js';
-import { deleteEpic } from '../../../shared/planning/epic-edits/delete-epic.js';
-import {
-  subscribeToEpic,
-  unsubscribeFromEpic,
-} from '../../../shared/planning/epic-edits/epic-subscription.operations.js';
-import { updateEpic } from '../../../shared/planning/epic-edits/update-epic.js';
+} from '../../../shared/planning/issues/child-epic.operations.js';
+import { newChildEpic } from '../../../shared/planning/issues/child-epic.shape.js';
+import { createEpic } from '../../../shared/planning/epics/create-epic.js';
+import { deleteEpic } from '../../../shared/planning/epics/delete-epic.js';
+import { subscribeToEpic, unsubscribeFromEpic } from '../../../shared/planning/epics/epic-subscription.operations.js';
+import { updateEpic } from '../../../shared/planning/epics/update-epic.js';
 import {
   addIssueToEpic,
   listEpicIssues,
   moveEpicIssue,
   removeIssueFromEpic,
-} from '../../../shared/planning/epic-issues/epic-issue.operations.js';
-import { epicIssueShape, listedEpicIssueShape } from '../../../shared/planning/epic-issues/epic-issue.shape.js';
-import { listEpics } from '../../../shared/planning/epic-lists/epic-lists.operations.js';
-import type { EpicList } from '../../../shared/planning/epic-lists/epic-lists.operations.js';
+} from '../../../shared/planning/issues/epic-issue.operations.js';
+import { epicIssueShape, listedEpicIssueShape } from '../../../shared/planning/issues/epic-issue.shape.js';
+import { listEpics } from '../../../shared/planning/issue-lists/epic-lists.operations.js';
+import type { EpicList } from '../../../shared/planning/issue-lists/epic-lists.operations.js';
 import { getEpic } from '../../../shared/planning/epics/epic.operations.js';
 import { epicDetails, epicShape, epicWithLabelDetails } from '../../../shared/planning/epics/epic.shape.js';
 import { aliases, del, get, post, put, routes } from '../../core/routes.js';

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { participantsOf } from '../../../shared/planning/issue-tracking/participants.js';
+import { participantsOf } from '../../../shared/planning/issues/participants.js';
 import { issueHtml } from '../../../shared/planning/issues/issue-html.js';
 import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
 import {

@@ -1,10 +1,10 @@
-import { cloneIssue } from '../../../shared/planning/issue-edits/clone-issue.js';
-import { createIssue } from '../../../shared/planning/issue-edits/create-issue.js';
-import { deleteIssue } from '../../../shared/planning/issue-edits/delete-issue.js';
-import { moveIssue } from '../../../shared/planning/issue-edits/move-issue.js';
-import { reorderIssue } from '../../../shared/planning/issue-edits/reorder-issue.js';
-import { updateIssue } from '../../../shared/planning/issue-edits/update-issue.js';
-import { getIssueUserAgent, userAgentDetail } from '../../../shared/planning/issue-edits/user-agent-detail.js';
+import { cloneIssue } from '../../../shared/planning/issues/clone-issue.js';
+import { createIssue } from '../../../shared/planning/issues/create-issue.js';
+import { deleteIssue } from '../../../shared/planning/issues/delete-issue.js';
+import { moveIssue } from '../../../shared/planning/issues/move-issue.js';
+import { reorderIssue } from '../../../shared/planning/issues/reorder-issue.js';
+import { updateIssue } from '../../../shared/planning/issues/update-issue.js';
+import { getIssueUserAgent, userAgentDetail } from '../../../shared/planning/issues/user-agent-detail.js';
 import {
   listGroupIssues,
   listIssues,
@@ -16,9 +16,9 @@ import {
   countProjectIssues,
   issueStatistics,
 } from '../../../shared/planning/issue-lists/issue-statistics.js';
-import { issueSubscriptionOperations } from '../../../shared/planning/issue-tracking/issue-subscription.operations.js';
-import { issueTimeOperations } from '../../../shared/planning/issue-tracking/issue-time.operations.js';
-import { listIssueParticipants } from '../../../shared/planning/issue-tracking/participants.js';
+import { issueSubscriptionOperations } from '../../../shared/planning/issues/issue-subscription.operations.js';
+import { issueTimeOperations } from '../../../shared/planning/issues/issue-time.operations.js';
+import { listIssueParticipants } from '../../../shared/planning/issues/participants.js';
 import { getAnyIssue, getIssue } from '../../../shared/planning/issues/issue.operations.js';
 import { issueDetails, issueShape, issueWithLabelDetails } from '../../../shared/planning/issues/issue.shape.js';
 import type { Context } from '../../../shared/core/context/context.js';

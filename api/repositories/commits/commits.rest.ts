@@ -7,7 +7,7 @@ import { getCommit, listCommits, listRefsOfCommit } from '../../../shared/reposi
 import { commitDetails, commitRefShape, listedCommit } from '../../../shared/repositories/commits/commit.shape.js';
 import { createCommit } from '../../../shared/repositories/commits/create-commit.js';
 import { commitSequence, commitSignature } from '../../../shared/repositories/commits/commit-changes.shape.js';
-import { fileDiffShape } from '../../../shared/repositories/diffs/file-diff.shape.js';
+import { fileDiffShape } from '../../../shared/repositories/commits/file-diff.shape.js';
 import { cherryPickCommit, revertCommit } from '../../../shared/repositories/commits/pick-commit.js';
 import { dryRunShape } from '../../../shared/repositories/commits/pick-commit.shape.js';
 import type { PickResult } from '../../../shared/repositories/commits/pick-commit.js';

@@ -5,7 +5,7 @@ import { fullProject } from '../../../shared/tenancy/project-details/project.sha
 import { restoreProject } from '../../../shared/repositories/project-lifecycle/restore-project.js';
 import { listTransferLocations } from '../../../shared/repositories/project-lifecycle/transfer-locations.js';
 import { transferProject } from '../../../shared/repositories/project-lifecycle/transfer-project.js';
-import { projectGroupShape } from '../../../shared/tenancy/shared-groups/project-group.shape.js';
+import { projectGroupShape } from '../../../shared/tenancy/group-details/project-group.shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 /** Removal is a job, days later or at once. */

@@ -1,6 +1,6 @@
 import { Field, Int } from 'type-graphql';
-import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
-import type { Declared, ContainerSetting } from '../../../shared/tenancy/container-settings/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import type { Declared, ContainerSetting } from '../../../shared/tenancy/namespaces/container-settings.js';
 
 /** Names a type as decorators take it. */
 type FieldType = () => object;

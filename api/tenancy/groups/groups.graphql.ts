@@ -15,10 +15,14 @@ import {
 } from 'type-graphql';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import { attributesOfGroups } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
-import { findGroups } from '../../../shared/tenancy/group-lists/find-groups.js';
+import { attributesOfGroups } from '../../../shared/tenancy/containers/custom-attribute.shape.js';
+import { findGroups } from '../../../shared/tenancy/group-details/find-groups.js';
 import { findGroupByPath, groupsById } from '../../../shared/tenancy/groups/group.finder.js';
-import { getGroup, listDescendantGroups, listSubgroups } from '../../../shared/tenancy/group-lists/group.operations.js';
+import {
+  getGroup,
+  listDescendantGroups,
+  listSubgroups,
+} from '../../../shared/tenancy/group-details/group.operations.js';
 import { groupPolicy } from '../../../shared/tenancy/groups/group.policy.js';
 import { groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
@@ -29,11 +33,7 @@ import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, Time } from '../../core/graphql/scalars.js';
 import { shown } from '../../core/graphql/shown.js';
-import {
-  CUSTOM_ATTRIBUTES,
-  CustomAttributeType,
-  customAttributesOf,
-} from '../custom-attributes/custom-attributes.graphql.js';
+import { CUSTOM_ATTRIBUTES, CustomAttributeType, customAttributesOf } from '../containers/custom-attributes.graphql.js';
 import { declareSettingFields } from '../containers/setting-fields.graphql.js';
 import { NamespaceFields } from '../namespaces/namespaces.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';

@@ -1,19 +1,19 @@
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
 import { out, shape } from '../../../shared/core/operations/shape.js';
-import { archiveGroup, unarchiveGroup } from '../../../shared/tenancy/group-lifecycle/archive-group.js';
-import { createGroup } from '../../../shared/tenancy/group-lifecycle/create-group.js';
-import { deleteGroup, restoreGroup } from '../../../shared/tenancy/group-lifecycle/delete-group.js';
+import { archiveGroup, unarchiveGroup } from '../../../shared/tenancy/group-details/archive-group.js';
+import { createGroup } from '../../../shared/tenancy/group-details/create-group.js';
+import { deleteGroup, restoreGroup } from '../../../shared/tenancy/group-details/delete-group.js';
 import { downloadContainerAvatar } from '../../../shared/tenancy/containers/container-avatars.js';
 import {
   getGroup,
   listDescendantGroups,
   listGroups,
   listSubgroups,
-} from '../../../shared/tenancy/group-lists/group.operations.js';
+} from '../../../shared/tenancy/group-details/group.operations.js';
 import { groupDetails, groupShape, publicGroup } from '../../../shared/tenancy/group-details/group.shape.js';
-import { listGroupTransferLocations } from '../../../shared/tenancy/group-lifecycle/group-transfer-locations.operations.js';
-import { transferGroup } from '../../../shared/tenancy/group-lifecycle/transfer-group.js';
-import { updateGroup } from '../../../shared/tenancy/group-lifecycle/update-group.js';
+import { listGroupTransferLocations } from '../../../shared/tenancy/group-details/group-transfer-locations.operations.js';
+import { transferGroup } from '../../../shared/tenancy/group-details/transfer-group.js';
+import { updateGroup } from '../../../shared/tenancy/group-details/update-group.js';
 import { sendPicture } from '../../core/respond.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 

@@ -4,7 +4,7 @@ import { invoke } from '../../../shared/core/operations/invoke.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { findNamespace } from '../../../shared/tenancy/namespaces/namespace.finder.js';
 import { getNamespace } from '../../../shared/tenancy/namespaces/namespace.operations.js';
-import { findProjects } from '../../../shared/tenancy/project-lists/find-projects.js';
+import { findProjects } from '../../../shared/tenancy/project-details/find-projects.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';

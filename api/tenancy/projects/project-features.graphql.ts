@@ -1,7 +1,7 @@
 import { Ctx, Field, FieldResolver, Int, ObjectType, registerEnumType, Resolver, Root } from 'type-graphql';
-import type { ContainerSetting } from '../../../shared/tenancy/container-settings/container-settings.js';
-import { LEVELS_IN_ORDER } from '../../../shared/tenancy/project-settings/declared-features.js';
-import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
+import type { ContainerSetting } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { LEVELS_IN_ORDER } from '../../../shared/tenancy/projects/declared-features.js';
+import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { shown } from '../../core/graphql/shown.js';

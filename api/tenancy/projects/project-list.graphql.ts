@@ -1,7 +1,7 @@
 import { Args, ArgsType, Ctx, Field, ID, Query, registerEnumType, Resolver } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { ACCESS_LEVELS } from '../../../shared/core/operations/policy.js';
-import { findProjects } from '../../../shared/tenancy/project-lists/find-projects.js';
+import { findProjects } from '../../../shared/tenancy/project-details/find-projects.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
 import { readPlainId } from '../../core/graphql/global-ids.js';

@@ -2,14 +2,14 @@ import type { Context } from '../../../shared/core/context/context.js';
 import {
   listGroupProjects,
   listSharedProjects,
-} from '../../../shared/tenancy/project-lists/group-project-lists.operations.js';
+} from '../../../shared/tenancy/project-details/group-project-lists.operations.js';
 import {
   listContributedProjects,
   listForks,
   listProjects,
   listProjectsOfUser,
   listStarredProjects,
-} from '../../../shared/tenancy/project-lists/project-lists.operations.js';
+} from '../../../shared/tenancy/project-details/project-lists.operations.js';
 import {
   basicProject,
   listedProject,

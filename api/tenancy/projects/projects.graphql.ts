@@ -7,12 +7,8 @@ import { findProject } from '../../../shared/tenancy/projects/project.finder.js'
 import { getProject } from '../../../shared/tenancy/project-details/project.operations.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
-import { attributesOfProjects } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
-import {
-  CUSTOM_ATTRIBUTES,
-  CustomAttributeType,
-  customAttributesOf,
-} from '../custom-attributes/custom-attributes.graphql.js';
+import { attributesOfProjects } from '../../../shared/tenancy/containers/custom-attribute.shape.js';
+import { CUSTOM_ATTRIBUTES, CustomAttributeType, customAttributesOf } from '../containers/custom-attributes.graphql.js';
 import { lookup } from '../../core/graphql/costs.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';

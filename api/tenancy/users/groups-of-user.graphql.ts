@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, registerEnumType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import { findGroups } from '../../../shared/tenancy/group-lists/find-groups.js';
+import { findGroups } from '../../../shared/tenancy/group-details/find-groups.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';

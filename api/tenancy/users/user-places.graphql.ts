@@ -6,7 +6,7 @@ import {
 } from '../../../shared/tenancy/members/memberships-of-user.js';
 import type { MembershipIn } from '../../../shared/tenancy/members/memberships-of-user.js';
 import { namespacesById } from '../../../shared/tenancy/namespaces/namespace.finder.js';
-import { listStarredProjects } from '../../../shared/tenancy/project-lists/project-lists.operations.js';
+import { listStarredProjects } from '../../../shared/tenancy/project-details/project-lists.operations.js';
 import { userPolicy } from '../../../shared/tenancy/users/user.policy.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';

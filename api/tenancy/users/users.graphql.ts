@@ -18,14 +18,10 @@ import { getCurrentUser } from '../../../shared/tenancy/users/user.operations.js
 import { groupCounts } from '../../../shared/tenancy/users/memberships.js';
 import { userPolicy } from '../../../shared/tenancy/users/user.policy.js';
 import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
-import { statusesByUser } from '../../../shared/tenancy/user-profile/user-status.js';
-import type { StatusRecord } from '../../../shared/tenancy/user-profile/user-status.js';
-import { attributesOfUsers } from '../../../shared/tenancy/custom-attributes/custom-attribute.shape.js';
-import {
-  CUSTOM_ATTRIBUTES,
-  CustomAttributeType,
-  customAttributesOf,
-} from '../custom-attributes/custom-attributes.graphql.js';
+import { statusesByUser } from '../../../shared/tenancy/users/user-status.js';
+import type { StatusRecord } from '../../../shared/tenancy/users/user-status.js';
+import { attributesOfUsers } from '../../../shared/tenancy/containers/custom-attribute.shape.js';
+import { CUSTOM_ATTRIBUTES, CustomAttributeType, customAttributesOf } from '../containers/custom-attributes.graphql.js';
 import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';

@@ -2,17 +2,12 @@ import type { UserRecord } from '../../../shared/tenancy/users/user.record.js';
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import { out, shape } from '../../../shared/core/operations/shape.js';
-import { changeOwnAvatar } from '../../../shared/tenancy/user-profile/change-own-avatar.js';
-import { deleteUser } from '../../../shared/tenancy/user-lifecycle/delete-user.js';
-import {
-  followUser,
-  listFollowers,
-  listFollowing,
-  unfollowUser,
-} from '../../../shared/tenancy/user-profile/follow-user.js';
+import { changeOwnAvatar } from '../../../shared/tenancy/users/change-own-avatar.js';
+import { deleteUser } from '../../../shared/tenancy/users/delete-user.js';
+import { followUser, listFollowers, listFollowing, unfollowUser } from '../../../shared/tenancy/users/follow-user.js';
 import { deleteIdentity } from '../../../shared/tenancy/users/identities.js';
 import { listMemberships, membershipShape } from '../../../shared/tenancy/users/memberships.js';
-import { approveUser, rejectUser } from '../../../shared/tenancy/user-lifecycle/review-user.js';
+import { approveUser, rejectUser } from '../../../shared/tenancy/users/review-user.js';
 import { updateUser } from '../../../shared/tenancy/users/update-user.js';
 import { createUser, getCurrentUser, getUser, listUsers } from '../../../shared/tenancy/users/user.operations.js';
 import { currentUserShape, userShape, userSummary } from '../../../shared/tenancy/users/user.shape.js';
@@ -23,14 +18,14 @@ import {
   deactivateUser,
   unbanUser,
   unblockUser,
-} from '../../../shared/tenancy/user-lifecycle/user-states.js';
+} from '../../../shared/tenancy/users/user-states.js';
 import {
   changeOwnStatus,
   getOwnStatus,
   getUserStatus,
   replaceOwnStatus,
   userStatusShape,
-} from '../../../shared/tenancy/user-profile/user-status.js';
+} from '../../../shared/tenancy/users/user-status.js';
 import { del, get, patch, post, put, routes } from '../../core/routes.js';
 
 /** Lists show administrators everything, others who is there. */

@@ -2,7 +2,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { releaseObjects } from '../../core/stored-files/storing.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { importNotification } from '../archives.pages.js';
-import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
+import { actAsUser } from '../../planning/issue-links/acting-user.js';
 
 /** An import as its job knows it. */
 export interface RunningImport {

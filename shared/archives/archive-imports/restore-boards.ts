@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AliasableExpression, Expression } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
 import { containerColumns } from '../../core/operations/container.js';
-import { namespaceAccess, today } from '../../tenancy/access/access.js';
+import { namespaceAccess, today } from '../../tenancy/namespaces/access.js';
 import { createNamedLabels, nearestOf } from './restore-labels.js';
 import { namedMilestone } from './restore-milestones.js';
 import {

@@ -1,7 +1,7 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { storing } from '../../core/stored-files/storing.js';
-import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
+import { actAsUser } from '../../planning/issue-links/acting-user.js';
 import { containerTypes } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { administers, containerOfRow } from '../../core/operations/container.js';

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../../core/context/context.js';
 import { addressesToAsk, OutboundRefused } from '../../core/network/outbound.js';
 import { Invalid } from '../../core/values/errors.js';
-import { importUrlProblem } from '../../tenancy/project-settings/import-url.js';
+import { importUrlProblem } from '../../tenancy/projects/import-url.js';
 
 export const UPLOAD_METHODS = ['PUT', 'POST'] as const;
 

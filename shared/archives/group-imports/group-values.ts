@@ -3,7 +3,7 @@ import { groupSettingValues } from '../../tenancy/groups/group.params.js';
 import type { GroupSettingValues } from '../../tenancy/groups/group.params.js';
 import { declaredGroupSettings } from '../../tenancy/groups/declared-group-settings.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
-import { declaredProblems } from '../../tenancy/container-settings/container-settings.js';
+import { declaredProblems } from '../../tenancy/namespaces/container-settings.js';
 import { VISIBILITY, visibilityRank } from '../../tenancy/namespaces/visibility.js';
 import { PROJECT_CREATION_LEVELS, SUBGROUP_CREATION_LEVELS, VISIBILITY_LEVELS } from '../format/group-relations.js';
 import type { CleanRow } from '../staging/clean-row.js';

@@ -7,11 +7,11 @@ import { authorize } from '../../core/operations/operation.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { constant } from '../../core/database/expressions.js';
-import { mayCreateGroups, parentOfNewGroup } from '../../tenancy/group-lifecycle/create-group.js';
+import { mayCreateGroups, parentOfNewGroup } from '../../tenancy/group-details/create-group.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
-import { today, unexpired } from '../../tenancy/access/access.js';
+import { today, unexpired } from '../../tenancy/namespaces/access.js';
 import { tables } from '../archive-imports/restoring.js';
 
 /** Where a group is to be made: below another one, or at the top. */

@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
-import { makeGroup, parentOfNewGroup } from '../../tenancy/group-lifecycle/create-group.js';
+import { makeGroup, parentOfNewGroup } from '../../tenancy/group-details/create-group.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';

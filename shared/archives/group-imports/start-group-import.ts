@@ -4,7 +4,7 @@ import { boolean, integer, optional, storedFile, text } from '../../core/operati
 import type { StoredFile } from '../../core/stored-files/stored-file.js';
 import { operation } from '../../core/operations/operation.js';
 import { countAction } from '../../core/operations/limit-actions.js';
-import { makeGroup, newGroupProblems } from '../../tenancy/group-lifecycle/create-group.js';
+import { makeGroup, newGroupProblems } from '../../tenancy/group-details/create-group.js';
 import { saveFailure } from '../../tenancy/groups/group.rules.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import { newRoot } from './group-values.js';

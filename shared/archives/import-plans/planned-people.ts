@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { unexpired } from '../../tenancy/access/access.js';
+import { unexpired } from '../../tenancy/namespaces/access.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { matchPeople } from '../archive-imports/match-people.js';
 import type { ArchivedPerson, ArchiveOrigin, MatchedPerson } from '../archive-imports/match-people.js';

@@ -1,12 +1,12 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { columns } from '../../core/database/columns.js';
-import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { findProjectTarget } from '../../tenancy/projects/project-target.js';
-import { descriptionProblems } from '../../tenancy/project-settings/setting-rules.js';
+import { descriptionProblems } from '../../tenancy/projects/setting-rules.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
 import { actAsSender, holdImport, ImportAborted } from '../archive-imports/import-state.js';
 import type { RunningImport } from '../archive-imports/import-state.js';

@@ -4,7 +4,7 @@ import { constant } from '../../core/database/expressions.js';
 import { firstActions } from '../../planning/snippets/snippet-files.js';
 import { snippetRefusal, withSnippetAnswers } from '../../planning/snippets/snippet-content.js';
 import { Snippet } from '../../planning/snippets/snippet.entity.js';
-import { commitToContent } from '../../repositories/content-repositories/write-content.js';
+import { commitToContent } from '../../repositories/repositories/write-content.js';
 import { actAsSender, holdImport } from '../archive-imports/import-state.js';
 import { Failures } from '../archive-imports/failures.js';
 import type { RunningImport } from '../archive-imports/import-state.js';

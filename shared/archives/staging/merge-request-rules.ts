@@ -1,7 +1,7 @@
 import { isFullId, isValidFilePath } from '../../git/index.js';
 import { isDraftTitle } from '../../merge-requests/merge-request-edits/merge-request-values.js';
 import { countTasks } from '../../planning/issuables/task-lists.js';
-import { requireIssueValues } from '../../planning/issue-edits/issue-values.js';
+import { requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
 import { awards, isCount, keptIid, labelLinks, notes, requireText, rowsIn, textOf, timelogs } from './row-checks.js';

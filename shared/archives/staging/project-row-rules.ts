@@ -1,5 +1,5 @@
 import { countTasks } from '../../planning/issuables/task-lists.js';
-import { requireIssueValues } from '../../planning/issue-edits/issue-values.js';
+import { requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { requireSnippetValues } from '../../planning/snippets/snippet-values.js';
 import { ruleNameProblems } from '../../repositories/protected-refs/rule-names.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';

@@ -1,6 +1,6 @@
 import { Invalid, invalidSentences } from '../../core/values/errors.js';
 import { requireUrls } from '../../planning/badges/badge-placeholders.js';
-import { requireEpicValues } from '../../planning/epic-edits/epic-values.js';
+import { requireEpicValues } from '../../planning/epics/epic-values.js';
 import { colorCode } from '../../planning/labels/label-colors.js';
 import { LEVEL_NAMES } from '../../tenancy/members/member.rules.js';
 import { BadRow } from './clean-row.js';

@@ -7,7 +7,7 @@ import { constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import type { Carrier, Credential, TokenSource } from '../../core/context/token-source.js';
-import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
+import { noteActivity } from '../../tenancy/users/note-activity.js';
 import { revokeReused } from './rotate-token.js';
 import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 

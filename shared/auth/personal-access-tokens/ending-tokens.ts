@@ -2,7 +2,7 @@ import type { Context } from '../../core/context/context.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
-import { today } from '../../tenancy/access/access.js';
+import { today } from '../../tenancy/namespaces/access.js';
 import { daysFromNow } from './token-values.js';
 
 /** So many days before a token ends its owner is told. */

@@ -6,7 +6,7 @@ import { day, boolean, instant, optional, oneOf, text } from '../../core/operati
 import type { List } from '../../core/database/list.js';
 import { byId } from '../../core/database/list.js';
 import { likeLiteral } from '../../core/database/sql.js';
-import { today, unexpired } from '../../tenancy/access/access.js';
+import { today, unexpired } from '../../tenancy/namespaces/access.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 import { onTokens } from './personal-access-token.finder.js';
 

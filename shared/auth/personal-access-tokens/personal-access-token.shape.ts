@@ -1,5 +1,5 @@
 import { out, shape } from '../../core/operations/shape.js';
-import { today } from '../../tenancy/access/access.js';
+import { today } from '../../tenancy/namespaces/access.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
 /** A token without the token itself (core-resources.md section 2, "Record"). */

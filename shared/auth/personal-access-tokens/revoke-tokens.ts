@@ -6,7 +6,7 @@ import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
-import { today, unexpired } from '../../tenancy/access/access.js';
+import { today, unexpired } from '../../tenancy/namespaces/access.js';
 import { recordRevoked } from './record-tokens.js';
 import { onTokens } from './personal-access-token.finder.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';

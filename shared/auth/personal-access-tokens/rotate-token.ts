@@ -6,7 +6,7 @@ import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { day, optional } from '../../core/operations/fields.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
-import { today } from '../../tenancy/access/access.js';
+import { today } from '../../tenancy/namespaces/access.js';
 import { recordRevoked, recordToken } from './record-tokens.js';
 import { insertToken } from './create-token.js';
 import { onTokens } from './personal-access-token.finder.js';

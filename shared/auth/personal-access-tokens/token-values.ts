@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { day, list, optional, oneOf, text, clearableText } from '../../core/operations/fields.js';
-import { today } from '../../tenancy/access/access.js';
+import { today } from '../../tenancy/namespaces/access.js';
 import { TOKEN_SCOPES } from './create-token.js';
 
 /** A token may live this long at most. */

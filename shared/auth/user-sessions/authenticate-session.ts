@@ -4,7 +4,7 @@ import type { CallerUser } from '../../core/context/callers.js';
 import type { Services } from '../../core/context/context.js';
 import { prepareQuery, prepareStatement } from '../../core/database/prepared.js';
 import type { AuthDatabase } from '../auth.entities.js';
-import { noteActivity } from '../../tenancy/user-profile/note-activity.js';
+import { noteActivity } from '../../tenancy/users/note-activity.js';
 import { isCsrfToken } from './session-secrets.js';
 import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 

@@ -18,7 +18,7 @@ import { out, shape } from '../../core/operations/shape.js';
 import { likeLiteral } from '../../core/database/sql.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { nextRunWithDailyLimit } from '../cron/next-run.js';
-import { membershipCondition } from '../../tenancy/project-lists/project-access-filters.js';
+import { membershipCondition } from '../../tenancy/project-details/project-access-filters.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
 import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';

@@ -6,7 +6,7 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Context } from '../../core/context/context.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { projectAccess, today } from '../../tenancy/access/access.js';
+import { projectAccess, today } from '../../tenancy/namespaces/access.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';

@@ -5,7 +5,7 @@ import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { integer, optional } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/operations/policy.js';
-import { projectAccess, today } from '../../tenancy/access/access.js';
+import { projectAccess, today } from '../../tenancy/namespaces/access.js';
 import { readOnly } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';

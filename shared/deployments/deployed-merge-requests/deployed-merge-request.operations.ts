@@ -6,9 +6,9 @@ import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/m
 import {
   mergeRequestFilterParams,
   mergeRequestFilterRules,
-} from '../../merge-requests/merge-request-lists/merge-request.filters.js';
-import { asAskedFor, mergeRequestOrderParams } from '../../merge-requests/merge-request-lists/merge-request-order.js';
-import { mergeRequestsOfOne, scopeParam } from '../../merge-requests/merge-request-lists/merge-request-sets.js';
+} from '../../merge-requests/merge-requests/merge-request.filters.js';
+import { asAskedFor, mergeRequestOrderParams } from '../../merge-requests/merge-requests/merge-request-order.js';
+import { mergeRequestsOfOne, scopeParam } from '../../merge-requests/merge-requests/merge-request-sets.js';
 import { onMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { deployment } from '../deployments/deployment.finder.js';

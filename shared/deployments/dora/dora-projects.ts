@@ -3,8 +3,8 @@ import type { ContainerRef } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { onProjects } from '../../tenancy/projects/project.finder.js';
-import { filteredProjects } from '../../tenancy/project-lists/project.filters.js';
-import type { ProjectList } from '../../tenancy/project-lists/project.filters.js';
+import { filteredProjects } from '../../tenancy/project-details/project.filters.js';
+import type { ProjectList } from '../../tenancy/project-details/project.filters.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { isProjectOf, rowsBetween } from './dora-points.js';
 

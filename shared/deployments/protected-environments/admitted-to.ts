@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { today } from '../../tenancy/access/access.js';
+import { today } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { governingOf, names } from './governing-query.js';
 import type { DeployPlace, Deployer } from './governing-query.js';

@@ -2,7 +2,7 @@ import type { AliasableExpression, Expression, Kysely, QueryCreator, SqlBool } f
 import { expressionBuilder } from 'kysely';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { anyIn, constant, unnestedRows } from '../../core/database/expressions.js';
-import { unexpired } from '../../tenancy/access/access.js';
+import { unexpired } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { groupBelongs, roleAt } from './who-may-be-named.js';
 

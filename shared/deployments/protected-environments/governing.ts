@@ -2,7 +2,7 @@ import type { Kysely, QueryCreator, SelectQueryBuilder } from 'kysely';
 import type { ContainerKind } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { today } from '../../tenancy/access/access.js';
+import { today } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js';
 import { governingOf, names } from './governing-query.js';

@@ -3,7 +3,7 @@ import type { ContainerRef } from '../../core/operations/container.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { today } from '../../tenancy/access/access.js';
+import { today } from '../../tenancy/namespaces/access.js';
 import { idsWithin } from '../../tenancy/namespaces/below.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { belongsTo } from './protected-environment.finder.js';

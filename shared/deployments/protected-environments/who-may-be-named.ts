@@ -5,7 +5,13 @@ import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { anyIn, anyOf, constant, contains } from '../../core/database/expressions.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { namespaceAccess, projectAccess, projectShareHolds, today, unexpired } from '../../tenancy/access/access.js';
+import {
+  namespaceAccess,
+  projectAccess,
+  projectShareHolds,
+  today,
+  unexpired,
+} from '../../tenancy/namespaces/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { GivenEnvironmentEntry } from './entry-params.js';

@@ -3,7 +3,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import { offsetSourceOf } from '../../core/values/offset-source.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy, projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';

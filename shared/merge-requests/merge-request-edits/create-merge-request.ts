@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
 import { integer, optional, presentText, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { assigneesGiven, requireIssueValues } from '../../planning/issue-edits/issue-values.js';
+import { assigneesGiven, requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { assignableUsers } from '../../planning/issuables/assignable-users.js';
 import { changedLabels } from '../../planning/issuables/change-labels.js';
 import { chosenMilestone } from '../../planning/issuables/chosen-milestone.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boolean, clearable, clearableText, integer, list, optional } from '../../core/operations/fields.js';
-import { given, labelTitles } from '../../planning/issue-edits/issue-values.js';
+import { given, labelTitles } from '../../planning/issuables/issue-values.js';
 
 const MOST_PEOPLE = 200;
 

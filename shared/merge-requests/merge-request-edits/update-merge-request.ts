@@ -4,7 +4,7 @@ import { Invalid } from '../../core/values/errors.js';
 import { boolean, oneOf, optional, presentText, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { atLeastOneOf } from '../../core/operations/params.js';
-import { assigneesGiven, given, labelTitles, requireIssueValues } from '../../planning/issue-edits/issue-values.js';
+import { assigneesGiven, given, labelTitles, requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { assignableUsers } from '../../planning/issuables/assignable-users.js';
 import { editIssuableMetadata } from '../../planning/issuables/edit-metadata.js';
 import type { EditedType } from '../../planning/issuables/edit-metadata.js';

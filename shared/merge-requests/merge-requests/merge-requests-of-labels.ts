@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { queryForCaller } from '../../tenancy/access/for-caller.js';
+import { queryForCaller } from '../../tenancy/namespaces/for-caller.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { seesMergeRequests } from './visible-merge-requests.js';
 

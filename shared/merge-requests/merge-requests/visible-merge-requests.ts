@@ -4,9 +4,9 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
-import { memberOfProject } from '../../tenancy/access/access.js';
-import { forCaller } from '../../tenancy/access/for-caller.js';
-import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { memberOfProject } from '../../tenancy/namespaces/access.js';
+import { forCaller } from '../../tenancy/namespaces/for-caller.js';
+import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { isOpenToAll } from '../../tenancy/projects/project.finder.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 
 /** How a project wants merge requests merged (seed 2.10, "Merge settings" and "Templates"). */

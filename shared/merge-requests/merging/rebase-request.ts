@@ -12,7 +12,7 @@ import {
   resolveCommit,
 } from '../../git/index.js';
 import type { Rebased } from '../../git/index.js';
-import { actAsUser } from '../../planning/issue-mentions/acting-user.js';
+import { actAsUser } from '../../planning/issue-links/acting-user.js';
 import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
 import { openRepository, repositoryOf, secondsOf, writeRefs } from '../../repositories/repositories/write-refs.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';

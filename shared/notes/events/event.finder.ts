@@ -10,9 +10,9 @@ import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.
 import { Issue } from '../../planning/issues/issue.entity.js';
 import { Milestone } from '../../planning/milestones/milestone.entity.js';
 import { Snippet } from '../../planning/snippets/snippet.entity.js';
-import { ProjectEvent } from '../../repositories/push-events/event.entity.js';
-import { PushEventPayload } from '../../repositories/push-events/push-event-payload.entity.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
+import { ProjectEvent } from '../../repositories/repositories/event.entity.js';
+import { PushEventPayload } from '../../repositories/repositories/push-event-payload.entity.js';
+import { memberOfProject, today } from '../../tenancy/namespaces/access.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';

@@ -1,5 +1,5 @@
-import type { ProjectEvent } from '../../repositories/push-events/event.entity.js';
-import type { PushEventPayload } from '../../repositories/push-events/push-event-payload.entity.js';
+import type { ProjectEvent } from '../../repositories/repositories/event.entity.js';
+import type { PushEventPayload } from '../../repositories/repositories/push-event-payload.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { Note } from '../notes/note.entity.js';
 

@@ -1,6 +1,6 @@
 import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
-import type { PushEventPayload } from '../../repositories/push-events/push-event-payload.entity.js';
+import type { PushEventPayload } from '../../repositories/repositories/push-event-payload.entity.js';
 import { noteShape } from '../notes/note.shape.js';
 import type { NoteRecord } from '../notes/note.record.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';

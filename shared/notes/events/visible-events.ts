@@ -20,8 +20,8 @@ import {
   featureOpenSql,
   planningProjects,
   readsPlanning,
-} from '../../planning/planning-rights/planning-rights.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
+} from '../../tenancy/containers/planning-rights.js';
+import { memberOfProject, today } from '../../tenancy/namespaces/access.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
-import { namespaceAccess, projectAccess, today } from '../../tenancy/access/access.js';
+import { namespaceAccess, projectAccess, today } from '../../tenancy/namespaces/access.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from './note.record.js';
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context/context.js';
 import { isValidFilePath, readDiffs } from '../../git/index.js';
 import type { FileDiff } from '../../git/index.js';
-import { lineAt, lineCode, linesOf } from '../../repositories/diffs/diff-lines.js';
-import type { DiffLine, FileLines } from '../../repositories/diffs/diff-lines.js';
+import { lineAt, lineCode, linesOf } from '../../repositories/commits/diff-lines.js';
+import type { DiffLine, FileLines } from '../../repositories/commits/diff-lines.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { Noteable } from '../noteables/noteable.js';

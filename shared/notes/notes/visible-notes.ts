@@ -7,7 +7,7 @@ import type { Aliased } from '../../core/database/tables.js';
 import { visibleMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import { visibleEpics } from '../../planning/epics/visible-epics.js';
 import { visibleIssues } from '../../planning/issues/visible-issues.js';
-import { codeProjects } from '../../planning/planning-rights/planning-rights.js';
+import { codeProjects } from '../../tenancy/containers/planning-rights.js';
 import { isAbout, keyOf } from '../noteables/noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';

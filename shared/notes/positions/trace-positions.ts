@@ -1,7 +1,7 @@
 import { readDiffs } from '../../git/index.js';
 import type { FileDiff, Repository } from '../../git/index.js';
-import { followerOf, lineAt, lineCode, linesOf } from '../../repositories/diffs/diff-lines.js';
-import type { DiffLine, FileLines } from '../../repositories/diffs/diff-lines.js';
+import { followerOf, lineAt, lineCode, linesOf } from '../../repositories/commits/diff-lines.js';
+import type { DiffLine, FileLines } from '../../repositories/commits/diff-lines.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import type { LineEnd, Position, TextPosition } from '../notes/position.js';
 

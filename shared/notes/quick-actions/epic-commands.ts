@@ -1,5 +1,5 @@
 import { epicAwardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
-import { subscribeToEpic, unsubscribeFromEpic } from '../../planning/epic-edits/epic-subscription.operations.js';
+import { subscribeToEpic, unsubscribeFromEpic } from '../../planning/epics/epic-subscription.operations.js';
 import type { EpicRecord } from '../../planning/epics/epic.record.js';
 import { commonCommands, confidential } from './edit-commands.js';
 import type { DraftCommand } from './edit-commands.js';

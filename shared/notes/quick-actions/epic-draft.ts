@@ -1,5 +1,5 @@
 import { invoke } from '../../core/operations/invoke.js';
-import { updateEpic } from '../../planning/epic-edits/update-epic.js';
+import { updateEpic } from '../../planning/epics/update-epic.js';
 import { findEpic } from '../../planning/epics/epic.finder.js';
 import { epicPolicy } from '../../planning/epics/epic.policy.js';
 import type { EpicRecord } from '../../planning/epics/epic.record.js';

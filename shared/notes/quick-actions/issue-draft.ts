@@ -1,6 +1,6 @@
 import { invoke } from '../../core/operations/invoke.js';
 import { prechecked } from '../../core/operations/operation.js';
-import { updateIssue } from '../../planning/issue-edits/update-issue.js';
+import { updateIssue } from '../../planning/issues/update-issue.js';
 import { findIssue } from '../../planning/issues/issue.finder.js';
 import { assigneesOfIssues } from '../../planning/issues/issue.loads.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';

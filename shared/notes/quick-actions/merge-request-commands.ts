@@ -1,9 +1,9 @@
 import { approveMergeRequest, unapproveMergeRequest } from '../../merge-requests/approvals/approval.operations.js';
-import { mergeRequestAwardOperations } from '../../merge-requests/merge-request-awards/merge-request-awards.operations.js';
+import { mergeRequestAwardOperations } from '../../merge-requests/merge-requests/merge-request-awards.operations.js';
 import {
   mergeRequestSubscriptionOperations,
   mergeRequestTimeOperations,
-} from '../../merge-requests/merge-request-tracking/merge-request-tracking.operations.js';
+} from '../../merge-requests/merge-requests/merge-request-tracking.operations.js';
 import { headPipelineStatus, isWaitedFor } from '../../merge-requests/merging/head-pipeline.js';
 import { mergeMergeRequest } from '../../merge-requests/merging/merge.operations.js';
 import { rebaseMergeRequestOperation } from '../../merge-requests/merging/rebase.operations.js';

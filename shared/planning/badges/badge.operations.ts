@@ -17,7 +17,7 @@ import { forContainers, lockContainer } from '../../tenancy/containers/container
 import type { Container } from '../../tenancy/containers/container.js';
 import { onProjects, visibleProjects } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { given } from '../issue-edits/issue-values.js';
+import { given } from '../issuables/issue-values.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Badge } from './badge.entity.js';
 import { placeholderValues, requireUrls } from './badge-placeholders.js';

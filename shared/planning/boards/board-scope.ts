@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
-import { namespaceAccess, today } from '../../tenancy/access/access.js';
+import { namespaceAccess, today } from '../../tenancy/namespaces/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';

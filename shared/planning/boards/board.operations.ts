@@ -11,7 +11,7 @@ import { atLeastOneOf } from '../../core/operations/params.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { given, labelTitles } from '../issue-edits/issue-values.js';
+import { given, labelTitles } from '../issuables/issue-values.js';
 import { labelsOfTitles } from '../issuables/labels-of-titles.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Board } from './board.entity.js';

@@ -4,7 +4,7 @@ import { out, shape } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { basicProject } from '../../tenancy/project-details/basic-project.shape.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { projectGroupShape } from '../../tenancy/shared-groups/project-group.shape.js';
+import { projectGroupShape } from '../../tenancy/group-details/project-group.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { milestonesOfIssuables } from '../issuables/issuable-loads.js';
 import { labelSummary } from '../labels/label-summary.shape.js';

@@ -4,9 +4,9 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
-import { memberOfGroup } from '../../tenancy/access/access.js';
-import { forCaller } from '../../tenancy/access/for-caller.js';
-import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { memberOfGroup } from '../../tenancy/namespaces/access.js';
+import { forCaller } from '../../tenancy/namespaces/for-caller.js';
+import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 

@@ -5,7 +5,7 @@ import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
-import { projectAccess, today } from '../../tenancy/access/access.js';
+import { projectAccess, today } from '../../tenancy/namespaces/access.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';

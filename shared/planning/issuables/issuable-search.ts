@@ -3,7 +3,7 @@ import type { Expression, SqlBool } from 'kysely';
 import { allOf } from '../../core/database/expressions.js';
 import { likeLiteral } from '../../core/database/sql.js';
 import { onIssuables } from './issuable-filters.js';
-import { searchTerms } from '../../tenancy/project-lists/project-search.js';
+import { searchTerms } from '../../tenancy/project-details/project-search.js';
 
 /** Where a search looks. */
 export const SEARCHED = ['title', 'description'] as const;

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
-import { today } from '../../tenancy/access/access.js';
+import { today } from '../../tenancy/namespaces/access.js';
 import { inEpic } from '../epics/in-epic.js';
 import {
   assigneeCondition,
@@ -10,7 +10,7 @@ import {
   sharedConditions,
   timeConditions,
   titlesOf,
-} from '../issuable-lists/issuable-conditions.js';
+} from './issuable-conditions.js';
 import { hasAssignee, isDue } from '../issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
 import type { LabelIds } from '../issuables/labels-of-filters.js';

@@ -12,13 +12,13 @@ import {
   orLastInstant,
   orLastNumber,
   step,
-} from '../issuable-lists/issuable-order.js';
-import type { Direction } from '../issuable-lists/issuable-order.js';
+} from './issuable-order.js';
+import type { Direction } from './issuable-order.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { blockingCount } from '../issues/issue.loads.js';
 import { onIssues } from '../issues/visible-issues.js';
 import type { ListedIssue } from '../issues/issue.record.js';
-import { GAP, positionOf } from '../issues/relative-position.js';
+import { GAP, positionOf } from '../issuables/relative-position.js';
 
 type Step = OrderStep<ListedIssue>;
 

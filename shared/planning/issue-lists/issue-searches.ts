@@ -12,7 +12,7 @@ import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { hasAssignee, hasMilestone, userIdOfName } from '../issuables/issuable-filters.js';
 import { issueType } from '../issuables/issuable-type.js';
-import { ISSUE_TYPES } from '../issue-edits/issue-values.js';
+import { ISSUE_TYPES } from '../issuables/issue-values.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 import { onIssues } from '../issues/visible-issues.js';
 import type { ListedIssue } from '../issues/issue.record.js';

@@ -5,20 +5,14 @@ import { boolean, oneOf, optional, withDefault } from '../../core/operations/fie
 import type { List } from '../../core/database/list.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import {
-  inGroup,
-  labelsAnywhere,
-  labelsInGroup,
-  labelsInProject,
-  notArchived,
-} from '../issuable-lists/issuable-places.js';
+import { inGroup, labelsAnywhere, labelsInGroup, labelsInProject, notArchived } from './issuable-places.js';
 import { hasAssignee } from '../issuables/issuable-filters.js';
 import { labelsOfFilters } from '../issuables/labels-of-filters.js';
 import type { LabelsAmong } from '../issuables/labels-of-filters.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { issuesOfAll, issuesOfProject, issuesOfProjects } from '../issues/issue.finder.js';
 import type { ListedIssue } from '../issues/issue.record.js';
-import { isNarrowed, titlesNamed } from '../issuable-lists/issuable-conditions.js';
+import { isNarrowed, titlesNamed } from './issuable-conditions.js';
 import { onIssues, readableProjects } from '../issues/visible-issues.js';
 import { issueConditions } from './issue-conditions.js';
 import type { IssueFilters } from './issue.filters.js';

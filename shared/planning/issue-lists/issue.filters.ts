@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { boolean, instant, integer, list, object, oneOf, optional, text } from '../../core/operations/fields.js';
 import { mutuallyExclusive } from '../../core/operations/params.js';
-import { labelTitles, ISSUE_TYPES } from '../issue-edits/issue-values.js';
+import { labelTitles, ISSUE_TYPES } from '../issuables/issue-values.js';
 import { DUE_WORDS, MILESTONE_WORDS } from '../issuables/issuable-filters.js';
 import { SEARCHED } from '../issuables/issuable-search.js';
 import { idOrWord } from './id-or-word.js';

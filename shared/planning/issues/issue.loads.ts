@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { anyOf, constant, scalar } from '../../core/database/expressions.js';
 import { load } from '../../core/context/loads.js';
-import { forCaller, queryForCaller } from '../../tenancy/access/for-caller.js';
-import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { forCaller, queryForCaller } from '../../tenancy/namespaces/for-caller.js';
+import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { assigneesOfIssuables, labelsOfIssuables, subscriptionsToIssuables } from '../issuables/issuable-loads.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { PlanningDatabase } from '../planning.entities.js';

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
 import { load } from '../../core/context/loads.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
-import { memberOfProject } from '../../tenancy/access/access.js';
-import { queryForCaller } from '../../tenancy/access/for-caller.js';
-import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { memberOfProject } from '../../tenancy/namespaces/access.js';
+import { queryForCaller } from '../../tenancy/namespaces/for-caller.js';
+import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import { isVisibleProject } from '../../tenancy/projects/project.finder.js';
-import { isFeatureOpen } from '../planning-rights/planning-rights.js';
+import { isFeatureOpen } from '../../tenancy/containers/planning-rights.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { LabelRecord } from './label.record.js';
 

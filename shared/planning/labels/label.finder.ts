@@ -11,7 +11,7 @@ import type { List, OrderStep } from '../../core/database/list.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
 import { likeLiteral } from '../../core/database/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { anyPlanningProject, anyVisibleBelow } from '../planning-rights/below-group.js';
+import { anyPlanningProject, anyVisibleBelow } from '../../tenancy/containers/below-group.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Label } from './label.entity.js';
 import type { LabelRecord } from './label.record.js';

@@ -1,7 +1,7 @@
 import { policy } from '../../core/operations/policy.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { readsPlanning, writesPlanning } from '../planning-rights/planning-rights.js';
+import { readsPlanning, writesPlanning } from '../../tenancy/containers/planning-rights.js';
 
 /** Who may do what with the labels of a project or group (core-resources.md section 8). */
 export const labelPolicy = policy({

@@ -11,7 +11,7 @@ import { NotFound } from '../../core/values/errors.js';
 import type { List, OrderStep } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { anyPlanningProject, anyVisibleBelow } from '../planning-rights/below-group.js';
+import { anyPlanningProject, anyVisibleBelow } from '../../tenancy/containers/below-group.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Milestone } from './milestone.entity.js';
 import type { MilestoneRecord } from './milestone.record.js';

@@ -1,5 +1,5 @@
 import { policy } from '../../core/operations/policy.js';
-import { readsPlanning, writesPlanning } from '../planning-rights/planning-rights.js';
+import { readsPlanning, writesPlanning } from '../../tenancy/containers/planning-rights.js';
 
 /** Who may do what with the milestones of a project or group (core-resources.md section 8). */
 export const milestonePolicy = policy({

@@ -8,7 +8,7 @@ import type { WantedReference } from '../../core/markdown/reference-source.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { featureOpen } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { ReferencedProjects } from '../../tenancy/references/referenced-projects.js';
+import type { ReferencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { visibleIssues } from '../issues/visible-issues.js';
 

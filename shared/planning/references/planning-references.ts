@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context/context.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { referencedProjects } from '../../tenancy/references/referenced-projects.js';
-import type { ReferencedProjects } from '../../tenancy/references/referenced-projects.js';
+import { referencedProjects } from '../../tenancy/containers/referenced-projects.js';
+import type { ReferencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import { referenceFrom } from '../issues/issue-references.js';
 import { findReferenced } from './find-referenced.js';
 import type { Referenced } from './find-referenced.js';

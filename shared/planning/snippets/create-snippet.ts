@@ -2,7 +2,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { optional, presentText, withDefault } from '../../core/operations/fields.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
 import { exactlyOneOf, mutuallyExclusive } from '../../core/operations/params.js';
-import { commitToContent } from '../../repositories/content-repositories/write-content.js';
+import { commitToContent } from '../../repositories/repositories/write-content.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';

@@ -1,7 +1,7 @@
 import { anyOf } from '../../core/database/expressions.js';
 import { integer, list, oneOf, optional } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { given } from '../issue-edits/issue-values.js';
+import { given } from '../issuables/issue-values.js';
 import { SNIPPET_VISIBILITIES } from './snippet.entity.js';
 import { snippetsOfAll } from './snippet.finder.js';
 import { onSnippets } from './visible-snippets.js';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { scalar } from '../../core/database/expressions.js';
-import type { ContentPlace } from '../../repositories/content-repositories/content-place.js';
+import type { ContentPlace } from '../../repositories/repositories/content-place.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { snippetFiles } from './snippet-content.js';
 import { Snippet } from './snippet.entity.js';

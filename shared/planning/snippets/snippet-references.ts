@@ -1,6 +1,6 @@
 import { anyOf } from '../../core/database/expressions.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
-import { referencedProjects } from '../../tenancy/references/referenced-projects.js';
+import { referencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import type { OfSnippets } from './visible-snippets.js';
 import { visibleSnippets } from './visible-snippets.js';
 

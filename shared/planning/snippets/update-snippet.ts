@@ -3,7 +3,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
-import { commitToContent } from '../../repositories/content-repositories/write-content.js';
+import { commitToContent } from '../../repositories/repositories/write-content.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { withSnippetAnswers } from './snippet-content.js';
 import { fileChanges, nextActions } from './snippet-files.js';

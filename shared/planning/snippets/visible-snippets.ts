@@ -4,12 +4,12 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { roleIn } from '../../core/operations/policy.js';
-import { memberOfProject } from '../../tenancy/access/access.js';
-import { forCaller } from '../../tenancy/access/for-caller.js';
-import type { Viewer } from '../../tenancy/access/for-caller.js';
+import { memberOfProject } from '../../tenancy/namespaces/access.js';
+import { forCaller } from '../../tenancy/namespaces/for-caller.js';
+import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { isVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { isFeatureOpen } from '../planning-rights/planning-rights.js';
+import { isFeatureOpen } from '../../tenancy/containers/planning-rights.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { projectSnippetPolicy } from './snippet.policy.js';
 

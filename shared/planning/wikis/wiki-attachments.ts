@@ -5,7 +5,7 @@ import { optional, text, upload } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { isValidFilePath } from '../../git/index.js';
-import { commitToContent, ensureContent } from '../../repositories/content-repositories/write-content.js';
+import { commitToContent, ensureContent } from '../../repositories/repositories/write-content.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import { wikiPlace } from './wiki.finder.js';
 import { wikiPolicy } from './wiki.policy.js';

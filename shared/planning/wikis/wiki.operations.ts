@@ -5,8 +5,8 @@ import { boolean, oneOf, optional, presentText, text, withDefault } from '../../
 import { can, operation } from '../../core/operations/operation.js';
 import { atLeastOneOf } from '../../core/operations/params.js';
 import type { CommitAction } from '../../git/index.js';
-import { openContent } from '../../repositories/content-repositories/content-place.js';
-import { commitToContent, ensureContent } from '../../repositories/content-repositories/write-content.js';
+import { openContent } from '../../repositories/repositories/content-place.js';
+import { commitToContent, ensureContent } from '../../repositories/repositories/write-content.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { renderedPage } from './render-wiki.js';

@@ -9,12 +9,12 @@ import { insertEntries, loadEntries } from '../protected-refs/access-entries.js'
 import { roleEntry } from '../protected-refs/access-levels.js';
 import { recordBranchEdit, recordRule } from '../protected-refs/record-rules.js';
 import { findRefRecord } from '../repositories/ref-records.js';
-import { insertProtectedBranch } from '../protected-branches/protect-branch.js';
-import { ProtectedBranch, ProtectedBranchAccessLevel } from '../protected-branches/protected-branch.entity.js';
-import { lookUpProtectedBranch } from '../protected-branches/protected-branch.finder.js';
-import type { ProtectedBranchRecord } from '../protected-branches/protected-branch.finder.js';
-import { protectedBranchPolicy } from '../protected-branches/protected-branch.policy.js';
-import { requireUnprotect } from '../protected-branches/unprotect-rule.js';
+import { insertProtectedBranch } from '../protected-refs/protect-branch.js';
+import { ProtectedBranch, ProtectedBranchAccessLevel } from '../protected-refs/protected-branch.entity.js';
+import { lookUpProtectedBranch } from '../protected-refs/protected-branch.finder.js';
+import type { ProtectedBranchRecord } from '../protected-refs/protected-branch.finder.js';
+import { protectedBranchPolicy } from '../protected-refs/protected-branch.policy.js';
+import { requireUnprotect } from '../protected-refs/unprotect-rule.js';
 
 const branchParam = {
   branch: text()

@@ -8,8 +8,8 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
-import { asUnidiff, readFileDiffs } from '../diffs/file-diffs.js';
-import type { ToldDiff } from '../diffs/file-diffs.js';
+import { asUnidiff, readFileDiffs } from './file-diffs.js';
+import type { ToldDiff } from './file-diffs.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { findCommit, sha } from './commit.operations.js';
 

@@ -9,7 +9,7 @@ import type { Aliased } from '../../core/database/tables.js';
 import type { List } from '../../core/database/list.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { memberOfProject, today } from '../../tenancy/access/access.js';
+import { memberOfProject, today } from '../../tenancy/namespaces/access.js';
 import { DeployKey } from './deploy-key.entity.js';
 
 /** A key as a project has it. */

@@ -3,7 +3,7 @@ import { isPrincipal } from '../../core/context/callers.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Unauthenticated } from '../../core/values/errors.js';
 import type { PushReport } from '../../git/index.js';
-import { findContent } from '../content-repositories/content-repository.finder.js';
+import { findContent } from '../repositories/content-repository.finder.js';
 import { advertisedBranch, advertisedRefs } from './advertised-refs.js';
 import { findContentToFetch } from './find-to-fetch.js';
 import { findToPush, movedTo, PUSH_SCOPES, requireUser } from './find-to-push.js';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { Repository } from '../../git/index.js';
-import type { ContentPlace } from '../content-repositories/content-place.js';
+import type { ContentPlace } from '../repositories/content-place.js';
 
 /** A repository that is no project's, as a caller may fetch from it and push to it. */
 export interface GitContent {

@@ -1,7 +1,7 @@
 import { countNewCommits } from '../../git/index.js';
 import type { PushedObject, QuarantinedRepository } from '../../git/index.js';
-import { tellsEach } from '../push-events/pushed-ref.js';
-import type { PushedRef } from '../push-events/pushed-ref.js';
+import { tellsEach } from '../repositories/pushed-ref.js';
+import type { PushedRef } from '../repositories/pushed-ref.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import { isBranch, isOther } from './pending-refs.js';
 import type { PendingRef } from './pending-refs.js';

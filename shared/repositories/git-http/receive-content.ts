@@ -12,10 +12,10 @@ import {
   takePack,
 } from '../../git/index.js';
 import type { OpenRepository, PushReport, QuarantinedRepository } from '../../git/index.js';
-import { contentPath, openContent } from '../content-repositories/content-place.js';
-import type { ContentRepository } from '../content-repositories/content-repository.entity.js';
-import { findContent, lockContent } from '../content-repositories/content-repository.finder.js';
-import { ensureContent, moveContent } from '../content-repositories/write-content.js';
+import { contentPath, openContent } from '../repositories/content-place.js';
+import type { ContentRepository } from '../repositories/content-repository.entity.js';
+import { findContent, lockContent } from '../repositories/content-repository.finder.js';
+import { ensureContent, moveContent } from '../repositories/write-content.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import type { GitContent } from './git-content.js';
 import { gitContentOf } from './git-content.js';

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { removeIfOld, sweepRepository } from '../../git/index.js';
-import { sweepContents } from '../content-repositories/remove-contents.js';
+import { sweepContents } from '../repositories/remove-contents.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 
 /** What lies beside repositories while it is made or removed: drafts of imports, of new ones, and those on their way out. */

@@ -16,7 +16,7 @@ import type { Ref } from '../../git/index.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
+import { protectDefaultBranch } from '../protected-refs/protect-branch.js';
 import { kindOfRef } from '../repositories/repository-ref.finder.js';
 import { indexRefs, repositoryOf, secondsOf } from '../repositories/write-refs.js';
 import { actAsImporter } from './importer.js';

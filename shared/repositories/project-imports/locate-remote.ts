@@ -5,7 +5,7 @@ import { connect, isIPv6 } from 'node:net';
 import type { Context } from '../../core/context/context.js';
 import type { RemoteRepository } from '../../git/index.js';
 import { addressesToAsk, firstToAnswer, OutboundRefused } from '../../core/network/outbound.js';
-import { decoded, importUrlProblem } from '../../tenancy/project-settings/import-url.js';
+import { decoded, importUrlProblem } from '../../tenancy/projects/import-url.js';
 
 /** A repository elsewhere cannot be had. The message is for whoever wants it: it holds no secret. */
 export class RemoteUnavailable extends Error {}

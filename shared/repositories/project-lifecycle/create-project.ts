@@ -10,7 +10,7 @@ import { clearableText, boolean, integer, optional, oneOf, text } from '../../co
 import { isValidBranchName } from '../../git/index.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { importUrlProblem, sealImportUrl } from '../../tenancy/project-settings/import-url.js';
+import { importUrlProblem, sealImportUrl } from '../../tenancy/projects/import-url.js';
 import { importTransfers } from '../project-imports/project-import.jobs.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
 import { recordMirrorChange } from '../project-mirrors/record-mirror-change.js';
@@ -18,15 +18,15 @@ import { startMirror } from '../project-mirrors/mirror-state.js';
 import { mirrorProblems } from '../project-mirrors/mirror-settings.js';
 import { pathFromName } from '../../tenancy/namespaces/paths.js';
 import { commitToBranch } from '../repositories/commit-to-branch.js';
-import { requestTransfers } from '../repository-transfers/request-transfers.js';
+import { requestTransfers } from '../repositories/request-transfers.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
-import { changedExpiration, expirationProblems } from '../../tenancy/project-settings/container-expiration.js';
+import { changedExpiration, expirationProblems } from '../../tenancy/projects/container-expiration.js';
 import { insertProject } from './insert-project.js';
-import { MAIN_BRANCH, NEW_HOT_SETTINGS, NEW_PROJECT_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
-import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { MAIN_BRANCH, NEW_HOT_SETTINGS, NEW_PROJECT_SETTINGS } from '../../tenancy/projects/new-settings.js';
+import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
-import { settingParams } from '../../tenancy/project-settings/project.params.js';
+import { settingParams } from '../../tenancy/projects/project.params.js';
 import { placeProblems, projectVisibilityProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
@@ -35,9 +35,9 @@ import {
   levelProblems,
   settingProblems,
   storageProblems,
-} from '../../tenancy/project-settings/setting-rules.js';
-import { projectSettingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
-import type { ProjectSettingValues } from '../../tenancy/project-settings/setting-values.js';
+} from '../../tenancy/projects/setting-rules.js';
+import { projectSettingValues, topicsGiven } from '../../tenancy/projects/setting-values.js';
+import type { ProjectSettingValues } from '../../tenancy/projects/setting-values.js';
 import { callerSelection } from '../../tenancy/users/caller-columns.js';
 
 const createParams = {

@@ -5,11 +5,11 @@ import { ProjectMember } from '../../tenancy/members/member.entity.js';
 import { claimPath } from '../../tenancy/namespaces/claim-path.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
-import { nextExpiration } from '../../tenancy/project-settings/container-expiration.js';
-import { NEW_HOT_SETTINGS, NEW_PROJECT_SETTINGS } from '../../tenancy/project-settings/new-settings.js';
-import type { SettingColumns } from '../../tenancy/project-settings/new-settings.js';
-import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
-import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { nextExpiration } from '../../tenancy/projects/container-expiration.js';
+import { NEW_HOT_SETTINGS, NEW_PROJECT_SETTINGS } from '../../tenancy/projects/new-settings.js';
+import type { SettingColumns } from '../../tenancy/projects/new-settings.js';
+import { newRunnersToken } from '../../tenancy/projects/project-secrets.js';
+import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { TAKEN } from '../../core/values/database-errors.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 

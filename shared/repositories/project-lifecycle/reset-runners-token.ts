@@ -1,7 +1,7 @@
 import { can, operation } from '../../core/operations/operation.js';
 import { out, shape } from '../../core/operations/shape.js';
-import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
-import { newRunnersToken } from '../../tenancy/project-settings/project-secrets.js';
+import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
+import { newRunnersToken } from '../../tenancy/projects/project-secrets.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 

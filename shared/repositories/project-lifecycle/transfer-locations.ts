@@ -1,6 +1,6 @@
 import { optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { acceptsProjects } from '../../tenancy/group-lists/groups-for-projects.js';
+import { acceptsProjects } from '../../tenancy/group-details/groups-for-projects.js';
 import { isGroupNamedLike, onGroups, visibleGroups } from '../../tenancy/groups/group.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';

@@ -3,7 +3,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
 import { presentText } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { ProjectMember } from '../../tenancy/members/member.entity.js';
 import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';

@@ -10,21 +10,17 @@ import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
 import { setTopics, topicNames, topicsProblem } from '../../tenancy/topics/set-topics.js';
-import {
-  changedExpiration,
-  expirationProblems,
-  nextExpiration,
-} from '../../tenancy/project-settings/container-expiration.js';
+import { changedExpiration, expirationProblems, nextExpiration } from '../../tenancy/projects/container-expiration.js';
 import { changeDefaultBranch, defaultBranchProblems } from '../repositories/default-branch.js';
-import { importUrlProblem, openImportUrl, sealImportUrl } from '../../tenancy/project-settings/import-url.js';
+import { importUrlProblem, openImportUrl, sealImportUrl } from '../../tenancy/projects/import-url.js';
 import { recordMirrorChange } from '../project-mirrors/record-mirror-change.js';
 import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-settings.js';
-import { ProjectSettings } from '../../tenancy/project-settings/project-settings.entity.js';
+import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { keptInPlace } from '../../tenancy/projects/path-holds.js';
 import { editedProject } from '../../tenancy/projects/lock-project.js';
 import { findProject, onProjects } from '../../tenancy/projects/project.finder.js';
-import { settingParams } from '../../tenancy/project-settings/project.params.js';
+import { settingParams } from '../../tenancy/projects/project.params.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { renameProblems, renameRoute } from './rename-project.js';
 import { newVisibilityProblems } from '../../tenancy/projects/project.rules.js';
@@ -33,9 +29,9 @@ import {
   levelProblems,
   settingProblems,
   storageProblems,
-} from '../../tenancy/project-settings/setting-rules.js';
-import { projectSettingValues, topicsGiven } from '../../tenancy/project-settings/setting-values.js';
-import type { SettingInput, ProjectSettingValues } from '../../tenancy/project-settings/setting-values.js';
+} from '../../tenancy/projects/setting-rules.js';
+import { projectSettingValues, topicsGiven } from '../../tenancy/projects/setting-values.js';
+import type { SettingInput, ProjectSettingValues } from '../../tenancy/projects/setting-values.js';
 
 const updateParams = {
   name: text().optional().describe('Name. Owners.'),

@@ -5,7 +5,7 @@ import { inSteps } from '../../core/context/in-steps.js';
 import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.js';
 import { anyOf, constant, secondsAfter } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { requestTransfers } from '../repository-transfers/request-transfers.js';
+import { requestTransfers } from '../repositories/request-transfers.js';
 import { ProjectMirror } from './project-mirror.entity.js';
 import { mirrorTransfers } from './project-mirror.jobs.js';
 

@@ -1,5 +1,5 @@
 import { queueJob } from '../../core/context/jobs.js';
-import type { TransferKind } from '../repository-transfers/repository-transfer.jobs.js';
+import type { TransferKind } from '../repositories/repository-transfer.jobs.js';
 
 const category = 'source_code_management';
 

@@ -4,7 +4,7 @@ import { boolean, object, integer, list, optional, oneOfIntegers } from '../../c
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';
+import { groupHasProject, projectAccess, today } from '../../tenancy/namespaces/access.js';
 import { ACTION_WORDS, ENTRY_TYPES, roleEntry } from './access-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
 import { entryTable, inForce } from './ref-rights.js';

@@ -6,7 +6,7 @@ import { anyIn, constant, unnestedColumns } from '../../core/database/expression
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { groupHasProject, today, unexpired } from '../../tenancy/access/access.js';
+import { groupHasProject, today, unexpired } from '../../tenancy/namespaces/access.js';
 
 /** One question: what may a user do with a ref, as far as its protection is concerned. */
 export interface RefQuestion {

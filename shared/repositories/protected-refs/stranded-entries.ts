@@ -4,7 +4,7 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { contains } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { groupHasProject, projectAccess, today } from '../../tenancy/access/access.js';
+import { groupHasProject, projectAccess, today } from '../../tenancy/namespaces/access.js';
 import { entryTable, onAccessEntries } from './ref-rights.js';
 
 /** Whose entries are looked at: of one user, of one group, or of everybody. */

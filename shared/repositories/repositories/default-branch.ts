@@ -7,7 +7,7 @@ import { Project } from '../../tenancy/projects/project.entity.js';
 import { noteMove } from './ref-moves.js';
 import { findRef } from './repository-ref.finder.js';
 import { openRepository } from './write-refs.js';
-import { MAIN_BRANCH } from '../../tenancy/project-settings/new-settings.js';
+import { MAIN_BRANCH } from '../../tenancy/projects/new-settings.js';
 
 /** Whether another branch was asked for than the one that is there. */
 function changes(found: ProjectRecord, branch: string | undefined): branch is string {

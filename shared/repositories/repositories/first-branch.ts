@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { setDefaultBranch } from '../../git/index.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { protectDefaultBranch } from '../protected-branches/protect-branch.js';
+import { protectDefaultBranch } from '../protected-refs/protect-branch.js';
 import { openRepository } from './write-refs.js';
 
 type ProjectRow = Pick<Project, 'id' | 'default_branch'>;

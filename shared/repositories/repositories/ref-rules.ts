@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context/context.js';
 import { roleIn } from '../../core/operations/policy.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
-import { firstCommitRole } from '../protected-branches/protect-branch.js';
+import { firstCommitRole } from '../protected-refs/protect-branch.js';
 import { refRights } from '../protected-refs/ref-rights.js';
 import type { RefRights } from '../protected-refs/ref-rights.js';
 import { collaborationBranches } from './collaboration.js';

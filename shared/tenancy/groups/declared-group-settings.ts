@@ -1,6 +1,6 @@
 import { clearable, wholeNumber } from '../../core/operations/fields.js';
-import { declareSettings } from '../container-settings/container-settings.js';
-import { MOST, olderFlag, settingKinds } from '../container-settings/setting-kinds.js';
+import { declareSettings } from '../namespaces/container-settings.js';
+import { MOST, olderFlag, settingKinds } from '../namespaces/setting-kinds.js';
 import { SHARED_RUNNERS } from './shared-runners.js';
 
 const kind = settingKinds<never>();

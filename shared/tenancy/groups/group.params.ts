@@ -2,12 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { avatarParam } from '../../instance/avatars/avatars.js';
 import { clearableText, optional, oneOf } from '../../core/operations/fields.js';
-import {
-  initialSettings,
-  paramsOf,
-  settingNamesWith,
-  settingsGiven,
-} from '../container-settings/container-settings.js';
+import { initialSettings, paramsOf, settingNamesWith, settingsGiven } from '../namespaces/container-settings.js';
 import {
   declaredGroupSettings,
   editedGroupSettings,

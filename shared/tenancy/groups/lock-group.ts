@@ -4,7 +4,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { namespaceAccess, today } from '../access/access.js';
+import { namespaceAccess, today } from '../namespaces/access.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { findGroup, group, groupCondition } from './group.finder.js';
 

@@ -12,7 +12,7 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { OfUsers } from '../users/user.finder.js';
 import { lockContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
-import { today, unexpired } from '../access/access.js';
+import { today, unexpired } from '../namespaces/access.js';
 import { findMember } from './member.finder.js';
 import {
   inheritanceProblem,

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { anyIn, constant } from '../../core/database/expressions.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { answersFor, today } from '../access/access.js';
+import { answersFor, today } from '../namespaces/access.js';
 
 const DAY_MS = 86_400_000;
 

@@ -16,7 +16,7 @@ import { knownMembersCondition } from '../groups/group.finder.js';
 import { isAtOrBelow } from '../namespaces/below.js';
 import { User } from '../users/user.entity.js';
 import { USER_SUMMARY } from '../users/user.finder.js';
-import { projectShareHolds, today, unexpired } from '../access/access.js';
+import { projectShareHolds, today, unexpired } from '../namespaces/access.js';
 
 /** A role, whichever table it comes from. */
 interface Role {

@@ -5,7 +5,7 @@ import { anyOf } from '../../core/database/expressions.js';
 import { GroupSettings } from '../groups/group-settings.entity.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { Container } from '../containers/container.js';
-import { answersFor, today, unexpired } from '../access/access.js';
+import { answersFor, today, unexpired } from '../namespaces/access.js';
 import { ownLevel } from './member.policy.js';
 
 const PROJECT_LEVELS = [10, 15, 20, 30, 40, 50];

@@ -17,7 +17,7 @@ import { User } from '../users/user.entity.js';
 import { user, USER_SUMMARY } from '../users/user.finder.js';
 import { GroupMember } from './member.entity.js';
 import { userPolicy } from '../users/user.policy.js';
-import { today, unexpired } from '../access/access.js';
+import { today, unexpired } from '../namespaces/access.js';
 
 /** A group or project with the direct role that a user has in it. */
 export type MembershipIn<S> = S & {

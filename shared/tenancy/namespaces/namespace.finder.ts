@@ -14,9 +14,9 @@ import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../access/access.js';
-import { whoOf } from '../access/for-caller.js';
-import type { Who } from '../access/for-caller.js';
+import { aboveMembership, memberOfGroup, namespaceAccess, today } from './access.js';
+import { whoOf } from './for-caller.js';
+import type { Who } from './for-caller.js';
 import { Namespace } from './namespace.entity.js';
 import { namespacePolicy } from './namespace.policy.js';
 

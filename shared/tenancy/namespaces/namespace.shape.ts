@@ -7,7 +7,7 @@ import type { Aliased } from '../../core/database/tables.js';
 import { load } from '../../core/context/loads.js';
 import { out, shape, shownIf } from '../../core/operations/shape.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { today, unexpired } from '../access/access.js';
+import { today, unexpired } from './access.js';
 import { namespacePolicy } from './namespace.policy.js';
 
 const onNamespaces = expressionBuilder<Aliased<TenancyDatabase, { n: 'namespaces' }>, 'n'>();

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
 import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
-import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
+import { attributesField, attributesView } from '../containers/custom-attribute.shape.js';
 import { factsOf, projectFacts } from './project-details.js';
 import { licenseShape, shownLicense } from './project-license.shape.js';
 import { projectPolicy } from '../projects/project.policy.js';

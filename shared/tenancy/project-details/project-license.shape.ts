@@ -1,6 +1,6 @@
 import { out, shape } from '../../core/operations/shape.js';
-import { licenseOf } from '../licenses/license-list.js';
-import type { License } from '../licenses/license-list.js';
+import { licenseOf } from '../projects/license-list.js';
+import type { License } from '../projects/license-list.js';
 
 /** Seed 2.10 "License". */
 export const licenseShape = shape<License>('License', {

@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../projects/project.record.js';
 import { boolean, optional } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
-import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
+import { withAttributesParam } from '../containers/custom-attribute.filters.js';
 import { ahead, foundWith } from '../../core/operations/found-with.js';
 import { detailsOfReference, projectDetails } from './project-details.js';
 import { project } from '../projects/project.finder.js';

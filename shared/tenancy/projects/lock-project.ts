@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { authorize } from '../../core/operations/operation.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
-import { projectAccess, today } from '../access/access.js';
+import { projectAccess, today } from '../namespaces/access.js';
 import { holdNamespaces } from '../namespaces/claim-path.js';
 import { findProject, joinProjectTables, project, projectCondition } from './project.finder.js';
 import type { OfProjects } from './project.finder.js';

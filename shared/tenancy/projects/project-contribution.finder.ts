@@ -3,7 +3,7 @@ import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { onProjects } from './project.finder.js';
-import { today } from '../access/access.js';
+import { today } from '../namespaces/access.js';
 
 /** Projects that a user contributed to within the last year, as a condition on `p`. */
 export function contributedBy(ctx: Context, userId: number): Expression<SqlBool> {

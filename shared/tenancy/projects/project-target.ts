@@ -5,7 +5,7 @@ import { Forbidden, NotFound } from '../../core/values/errors.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findGroup } from '../groups/group.finder.js';
 import { mayCreateProjects } from '../groups/group.policy.js';
-import { namespaceAccess, today } from '../access/access.js';
+import { namespaceAccess, today } from '../namespaces/access.js';
 import { holdNamespace } from '../namespaces/claim-path.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 

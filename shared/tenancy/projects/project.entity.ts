@@ -1,7 +1,7 @@
 import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
-import { recordColumns } from '../container-settings/container-settings.js';
-import { declaredSettings } from '../project-settings/declared-settings.js';
+import { recordColumns } from '../namespaces/container-settings.js';
+import { declaredSettings } from './declared-settings.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 
 export const Project = defineEntity({

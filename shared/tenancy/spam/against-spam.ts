@@ -3,7 +3,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { SpamDetected } from '../../core/values/errors.js';
 import type { Precheck } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { today, unexpired } from '../access/access.js';
+import { today, unexpired } from '../namespaces/access.js';
 import { captchaIsOn, passesByCaptcha } from './captcha.js';
 import type { CheckedText, GuardedText, Verdict } from './checker.js';
 import { checksForSpam, verdictOn } from './judge.js';

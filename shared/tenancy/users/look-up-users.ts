@@ -9,7 +9,7 @@ import { byId } from '../../core/database/list.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { findGroup } from '../groups/group.finder.js';
 import { groupPolicy } from '../groups/group.policy.js';
-import { today, unexpired } from '../access/access.js';
+import { today, unexpired } from '../namespaces/access.js';
 import { userConditions } from './user.filters.js';
 import { findUser, findUserByUsername, onUsers, visibleUsers } from './user.finder.js';
 

@@ -7,7 +7,7 @@ import type { List } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { out, shape } from '../../core/operations/shape.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { today, unexpired } from '../access/access.js';
+import { today, unexpired } from '../namespaces/access.js';
 import { user } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
 

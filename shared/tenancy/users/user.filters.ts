@@ -6,7 +6,7 @@ import { constant, sameText } from '../../core/database/expressions.js';
 import { boolean, instant, optional, oneOf, text } from '../../core/operations/fields.js';
 import type { List, OrderStep } from '../../core/database/list.js';
 import { byId } from '../../core/database/list.js';
-import { attributeConditions, attributeFilterParams } from '../custom-attributes/custom-attribute.filters.js';
+import { attributeConditions, attributeFilterParams } from '../containers/custom-attribute.filters.js';
 import { isNamedLike, onUsers } from './user.finder.js';
 import { usersPolicy } from './user.policy.js';
 

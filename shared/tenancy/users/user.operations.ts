@@ -9,7 +9,7 @@ import { countAction } from '../../core/operations/limit-actions.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
 import { allOrNoneOf, atLeastOneOf } from '../../core/operations/params.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { withAttributesParam } from '../custom-attributes/custom-attribute.filters.js';
+import { withAttributesParam } from '../containers/custom-attribute.filters.js';
 import { pathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';

@@ -2,7 +2,7 @@ import type { UserRecord, UserSummary } from './user.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import { out, shape, shownIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
-import { attributesField, attributesView } from '../custom-attributes/custom-attribute.shape.js';
+import { attributesField, attributesView } from '../containers/custom-attribute.shape.js';
 import type { UserIdentity } from './user-relations.entity.js';
 import { follows, identities, personalProjects, userLoads } from './user.loads.js';
 import { userPolicy } from './user.policy.js';

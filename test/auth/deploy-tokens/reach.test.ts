@@ -7,7 +7,7 @@ import { sql } from '../../../shared/core/database/sql.js';
 import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
-import { removeUser } from '../../../shared/tenancy/user-lifecycle/remove-user.js';
+import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
 import { placeOf, tokenIn } from './places.js';
 import type { Made, Place } from './places.js';

@@ -1,6 +1,6 @@
-import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
-import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
-import { FIELD_ORDER } from '../../../shared/tenancy/project-settings/field-order.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
+import { FIELD_ORDER } from '../../../shared/tenancy/projects/field-order.js';
 
 /** A row of {@link PROJECT_COLUMNS}: the columns of project and settings as they are, and what is named apart. */
 export interface ProjectRow extends Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { sql } from '../../../shared/core/database/sql.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
-import { sealImportUrl } from '../../../shared/tenancy/project-settings/import-url.js';
+import { sealImportUrl } from '../../../shared/tenancy/projects/import-url.js';
 import { locateRemote, RemoteUnavailable } from '../../../shared/repositories/project-imports/locate-remote.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
-import { reindexRepository } from '../../../shared/repositories/repair/reindex-repository.js';
+import { reindexRepository } from '../../../shared/repositories/housekeeping/reindex-repository.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { mergingIn } from './merging-steps.js';

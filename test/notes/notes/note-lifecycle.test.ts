@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from '../../../shared/core/database/sql.js';
-import { removeUser } from '../../../shared/tenancy/user-lifecycle/remove-user.js';
+import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
 import { ids, issuePlace } from '../places.js';
 

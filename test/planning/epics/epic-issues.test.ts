@@ -1,6 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
-import { removeUser } from '../../../shared/tenancy/user-lifecycle/remove-user.js';
+import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
 import { epicIn } from './epic-steps.js';
 

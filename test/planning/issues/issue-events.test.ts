@@ -5,12 +5,12 @@ import type { DomainEvent } from '../../../shared/core/values/events.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { subscriber } from '../../../shared/core/context/subscribers.js';
 import { sql } from '../../../shared/core/database/sql.js';
-import { cloneIssue } from '../../../shared/planning/issue-edits/clone-issue.js';
-import { createIssue } from '../../../shared/planning/issue-edits/create-issue.js';
-import { deleteIssue } from '../../../shared/planning/issue-edits/delete-issue.js';
-import { moveIssue } from '../../../shared/planning/issue-edits/move-issue.js';
-import { reorderIssue } from '../../../shared/planning/issue-edits/reorder-issue.js';
-import { updateIssue } from '../../../shared/planning/issue-edits/update-issue.js';
+import { cloneIssue } from '../../../shared/planning/issues/clone-issue.js';
+import { createIssue } from '../../../shared/planning/issues/create-issue.js';
+import { deleteIssue } from '../../../shared/planning/issues/delete-issue.js';
+import { moveIssue } from '../../../shared/planning/issues/move-issue.js';
+import { reorderIssue } from '../../../shared/planning/issues/reorder-issue.js';
+import { updateIssue } from '../../../shared/planning/issues/update-issue.js';
 import { useApp } from '../../core/app.js';
 import { issuesIn } from './issue-steps.js';
 

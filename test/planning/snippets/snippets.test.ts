@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
-import { contentPath } from '../../../shared/repositories/content-repositories/content-place.js';
-import { removeGoneContents } from '../../../shared/repositories/content-repositories/remove-contents.js';
+import { contentPath } from '../../../shared/repositories/repositories/content-place.js';
+import { removeGoneContents } from '../../../shared/repositories/repositories/remove-contents.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);

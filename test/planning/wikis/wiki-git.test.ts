@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { importForm, sampleArchive } from '../../archives/group-imports/sample-archive.js';
 import { sql } from '../../../shared/core/database/sql.js';
-import { repairRepositories } from '../../../shared/repositories/repair/repair-repositories.js';
+import { repairRepositories } from '../../../shared/repositories/housekeeping/repair-repositories.js';
 import { useApp } from '../../core/app.js';
 import { clone } from '../../repositories/git-http/git-client.js';
 import { workTree } from '../../repositories/git-http/push-client.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { refRights } from '../../../shared/repositories/protected-refs/ref-rights.js';
-import { removeUser } from '../../../shared/tenancy/user-lifecycle/remove-user.js';
+import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { keyedProject, keyIn } from './keys.js';

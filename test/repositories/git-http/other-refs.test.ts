@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { repairRepositories } from '../../../shared/repositories/repair/repair-repositories.js';
+import { repairRepositories } from '../../../shared/repositories/housekeeping/repair-repositories.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../../core/app.js';

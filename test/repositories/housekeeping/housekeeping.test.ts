@@ -6,7 +6,7 @@ import { sql } from '../../../shared/core/database/sql.js';
 import { isPacked, keepRepository, looseObjects } from '../../../shared/git/index.js';
 import { keepProject, RepositoryBusy } from '../../../shared/repositories/housekeeping/keep-project.js';
 import { requestHousekeeping } from '../../../shared/repositories/housekeeping/request-housekeeping.js';
-import { reindexRepository } from '../../../shared/repositories/repair/reindex-repository.js';
+import { reindexRepository } from '../../../shared/repositories/housekeeping/reindex-repository.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit, temporaryFolder } from '../../git/git-fixture.js';

@@ -6,7 +6,7 @@ import { sweepAll } from '../../../shared/repositories/housekeeping/sweep-leftov
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
-import { gitOf } from '../repair/index-and-git.js';
+import { gitOf } from './index-and-git.js';
 
 const app = useApp(test);
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { openImportUrl } from '../../../shared/tenancy/project-settings/import-url.js';
+import { openImportUrl } from '../../../shared/tenancy/projects/import-url.js';
 import { sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../../core/app.js';
 

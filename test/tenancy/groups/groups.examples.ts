@@ -1,4 +1,4 @@
-import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { groupShape } from '../../../shared/tenancy/group-details/group.shape.js';

@@ -12,7 +12,7 @@ import {
   visibleGroups,
 } from '../../../shared/tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../../shared/tenancy/groups/group.policy.js';
-import { memberOfGroup, memberOfProject, today } from '../../../shared/tenancy/access/access.js';
+import { memberOfGroup, memberOfProject, today } from '../../../shared/tenancy/namespaces/access.js';
 import { findProject, visibleProjects } from '../../../shared/tenancy/projects/project.finder.js';
 import type { OfProjects } from '../../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';

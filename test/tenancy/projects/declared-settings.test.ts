@@ -1,6 +1,6 @@
 import test from 'ava';
-import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
-import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { useApp } from '../../core/app.js';
 import { otherValue } from '../containers/other-value.js';
 

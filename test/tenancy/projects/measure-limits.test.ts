@@ -4,9 +4,9 @@ import test from 'ava';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import type { Logger } from '../../../shared/core/log/log.js';
-import { measureProject } from '../../../shared/repositories/measuring/measure-project.js';
+import { measureProject } from '../../../shared/repositories/housekeeping/measure-project.js';
 import { sql } from '../../../shared/core/database/sql.js';
-import { measure } from '../../../workers/repositories/measuring/measure.js';
+import { measure } from '../../../workers/repositories/housekeeping/measure.js';
 import { useApp } from '../../core/app.js';
 import { pushFiles } from './pushed-files.js';
 import { handled } from '../../core/handled.js';
@@ -85,13 +85,13 @@ test('what looks at the files of users is not even loaded by the thread that rin
   };
   visit('workers/main.ts');
   t.true(loaded.has('workers/ci/pipeline-schedules/alarm.ts'));
-  t.true(loaded.has('shared/repositories/measuring/measure-thread.ts'));
+  t.true(loaded.has('shared/repositories/housekeeping/measure-thread.ts'));
   for (const file of [
-    'shared/repositories/measuring/measure-files.ts',
-    'shared/tenancy/languages/detect-languages.ts',
-    'shared/tenancy/languages/attributes.ts',
-    'shared/tenancy/languages/path-pattern.ts',
-    'shared/tenancy/licenses/recognise-license.ts',
+    'shared/repositories/housekeeping/measure-files.ts',
+    'shared/tenancy/projects/detect-languages.ts',
+    'shared/tenancy/projects/attributes.ts',
+    'shared/tenancy/projects/path-pattern.ts',
+    'shared/tenancy/projects/recognise-license.ts',
   ])
     t.false(loaded.has(file), file);
 });

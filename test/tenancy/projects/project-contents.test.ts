@@ -1,5 +1,5 @@
 import test from 'ava';
-import { measureProject } from '../../../shared/repositories/measuring/measure-project.js';
+import { measureProject } from '../../../shared/repositories/housekeeping/measure-project.js';
 import { useApp } from '../../core/app.js';
 import { pushFiles, licenseText } from './pushed-files.js';
 import type { Built } from './pushed-files.js';

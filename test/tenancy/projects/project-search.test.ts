@@ -1,5 +1,5 @@
 import test from 'ava';
-import { searchTerms } from '../../../shared/tenancy/project-lists/project-search.js';
+import { searchTerms } from '../../../shared/tenancy/project-details/project-search.js';
 import { sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
-import type { Declared } from '../../../shared/tenancy/container-settings/container-settings.js';
-import { generalSettings } from '../../../shared/tenancy/project-settings/declared-general.js';
-import { mergeSettings } from '../../../shared/tenancy/project-settings/declared-merging.js';
-import { pipelineSettings } from '../../../shared/tenancy/project-settings/declared-pipelines.js';
-import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import type { Declared } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { generalSettings } from '../../../shared/tenancy/projects/declared-general.js';
+import { mergeSettings } from '../../../shared/tenancy/projects/declared-merging.js';
+import { pipelineSettings } from '../../../shared/tenancy/projects/declared-pipelines.js';
+import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { projectWithPermissions } from '../../../shared/tenancy/project-details/project.shape.js';
 import { CONSTANT_FIELDS, CONSTANT_STATISTICS } from '../../../shared/tenancy/project-details/constant-fields.js';
 import { statisticsShape } from '../../../shared/tenancy/project-details/project-statistics.shape.js';

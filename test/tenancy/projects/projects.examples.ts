@@ -1,6 +1,6 @@
 import type { Shape } from '../../../shared/core/operations/shape.js';
-import { settingEntries } from '../../../shared/tenancy/container-settings/container-settings.js';
-import { declaredSettings } from '../../../shared/tenancy/project-settings/declared-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
+import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { sql } from '../../../shared/core/database/sql.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';

@@ -143,9 +143,7 @@ test('a user has a status, and tells day of activity and number of groups to the
   t.deepEqual(await ask(app.as(other)), { status, groupCount: null, lastActivityOn: null });
   await app
     .context()
-    .query(
-      (await import('../../../shared/tenancy/user-profile/note-activity.js')).noteActivity(user.id, app.clock.now()),
-    );
+    .query((await import('../../../shared/tenancy/users/note-activity.js')).noteActivity(user.id, app.clock.now()));
   t.is((await ask(app.as(admin))).lastActivityOn, app.clock.now().toISOString().slice(0, 10));
 });
 

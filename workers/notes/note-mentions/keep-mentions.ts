@@ -2,7 +2,7 @@ import { NotFound } from '../../../shared/core/values/errors.js';
 import { keepMentionsOf } from '../../../shared/notes/note-mentions/keep-note-mentions.js';
 import { keepNoteMentions } from '../../../shared/notes/note-mentions/note-mention.jobs.js';
 import { findAnyNote } from '../../../shared/notes/notes/note.finder.js';
-import { actAsUser } from '../../../shared/planning/issue-mentions/acting-user.js';
+import { actAsUser } from '../../../shared/planning/issue-links/acting-user.js';
 import { handler } from '../../core/handler.js';
 
 /** Keeps whom and what a long comment mentions. A note that is gone mentions nobody. */

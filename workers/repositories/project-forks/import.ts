@@ -2,7 +2,7 @@ import type { Context } from '../../../shared/core/context/context.js';
 import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
 import { failForks, forkTransfers, importForks } from '../../../shared/repositories/project-forks/project-fork.jobs.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
-import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
+import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
 

@@ -6,7 +6,7 @@ import {
   importProjects,
   importTransfers,
 } from '../../../shared/repositories/project-imports/project-import.jobs.js';
-import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
+import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
 

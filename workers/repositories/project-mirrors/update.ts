@@ -7,7 +7,7 @@ import {
   updateMirrors,
 } from '../../../shared/repositories/project-mirrors/project-mirror.jobs.js';
 import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
-import { giveUpPlace, inTransfer } from '../../../shared/repositories/repository-transfers/in-transfer.js';
+import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';
 import { whenCancelled } from '../../core/when-cancelled.js';

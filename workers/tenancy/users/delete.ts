@@ -1,4 +1,4 @@
-import { removeUser } from '../../../shared/tenancy/user-lifecycle/remove-user.js';
+import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { deleteUsers } from '../../../shared/tenancy/users/user.jobs.js';
 import { handler } from '../../core/handler.js';
 

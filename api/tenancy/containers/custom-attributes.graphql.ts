@@ -1,0 +1,32 @@
+import { Field, ObjectType } from 'type-graphql';
+import type { CustomAttributeRecord } from '../../../shared/tenancy/containers/custom-attribute.entity.js';
+import { mayAskAttributes } from '../../../shared/tenancy/containers/custom-attribute.shape.js';
+import type { Batch } from '../../core/graphql/batch.js';
+import type { GraphqlRequest } from '../../core/graphql/request.js';
+
+/** What administrators noted about a user, group or project. */
+@ObjectType('CustomAttribute', {
+  description: 'What administrators noted about a user, group or project.',
+  simpleResolvers: true,
+})
+export class CustomAttributeType {
+  @Field(() => String, { description: 'Under what.' })
+  key!: string;
+
+  @Field(() => String, { description: 'What.' })
+  value!: string;
+}
+
+/** The attributes behind a field `customAttributes`: for administrators, null for everybody else. */
+export async function customAttributesOf(
+  request: GraphqlRequest,
+  batch: Batch<number, CustomAttributeRecord[]>,
+  id: number,
+): Promise<CustomAttributeRecord[] | null> {
+  return mayAskAttributes(request.ctx) ? ((await request.load(batch, id)) ?? []) : null;
+}
+
+export const CUSTOM_ATTRIBUTES = {
+  nullable: true,
+  description: 'What administrators noted; null for everybody else.',
+} as const;

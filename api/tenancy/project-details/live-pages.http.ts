@@ -1,0 +1,49 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import { Context } from '../../../shared/core/context/context.js';
+import type { Origin } from '../../../shared/core/context/context.js';
+import type { Domain } from '../../../shared/core/domain.js';
+import { BadParams, Unauthenticated } from '../../../shared/core/values/errors.js';
+import { pageScope } from '../../../shared/tenancy/project-details/page-scope.js';
+import type { FollowedKinds } from '../../../shared/tenancy/project-details/page-scope.js';
+import { ownerOfSession } from '../../core/credentials/session-cookie.js';
+import { sendEvents } from '../../core/send-events.js';
+import type { ApiServices } from '../../core/services.js';
+import { textParam, webMiddleware, webQuery } from '../../core/web-routes.js';
+
+/** The id of an event: milliseconds. */
+const EVENT_ID = /^\d{1,15}$/;
+
+/** `since` as a page got it with the last event that it heard; null where it heard none yet. @throws BadParams */
+function sinceOf(given: string): number | null {
+  if (given === '') return null;
+  if (!EVENT_ID.test(given)) throw new BadParams(['since is invalid']);
+  return Number(given);
+}
+
+/**
+ * `GET /-/events?project=…`, or `group`, or neither with `membership`: an event stream for the page of somebody who is
+ * signed in; `kinds` are those that it shows. Each event has as its data the kinds of what changed, a list of words; `["*"]` is anything, `[]` nothing,
+ * and `null` says that nothing is heard of changes for now. `since` is the id of the last event before.
+ */
+async function handleEvents(koa: KoaContext, services: ApiServices, followed: FollowedKinds): Promise<void> {
+  const caller = await ownerOfSession(services, koa);
+  if (!caller.user) throw new Unauthenticated();
+  const query = webQuery(koa);
+  const ctx = new Context(services, caller, koa.state.origin as Origin);
+  const since = sinceOf(textParam(query, 'since'));
+  const scope = await pageScope(ctx, followed, {
+    project: textParam(query, 'project'),
+    group: textParam(query, 'group'),
+    membership: textParam(query, 'membership') === 'true',
+    kinds: textParam(query, 'kinds'),
+  });
+  await sendEvents(koa, (listener) => services.changes.join(ctx, scope, since, listener));
+}
+
+/** Serves the event stream of pages (decisions/0084-live-pages.md). */
+export function livePagesMiddleware(services: ApiServices, domains: readonly Domain[]): Middleware {
+  const followed: FollowedKinds = Object.assign({}, ...domains.map((domain) => domain.followed));
+  return webMiddleware(services, [
+    { methods: ['GET'], path: '/-/events', handle: (koa) => handleEvents(koa, services, followed) },
+  ]);
+}

@@ -1,0 +1,31 @@
+import { can } from '../../core/operations/operation.js';
+import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
+import { eventsOf } from '../../planning/issues/resource-event.finder.js';
+import { eventOperations } from '../../planning/issues/resource-event.operations.js';
+import { mergeRequest } from './merge-request.finder.js';
+import { mergeRequestPolicy } from './merge-request.policy.js';
+import {
+  MergeRequestLabelEvent,
+  MergeRequestMilestoneEvent,
+  MergeRequestStateEvent,
+} from './merge-request-event.entity.js';
+
+const events = eventsOf(mergeRequestType, {
+  state: MergeRequestStateEvent,
+  label: MergeRequestLabelEvent,
+  milestone: MergeRequestMilestoneEvent,
+});
+
+const ofMergeRequests = {
+  noun: 'MergeRequest',
+  words: 'a merge request',
+  subject: mergeRequest,
+  can: can(mergeRequestPolicy, 'read_merge_request'),
+};
+
+/** What changed about a merge request, when and by whom. */
+export const mergeRequestEventOperations = {
+  state: eventOperations(ofMergeRequests, events.state),
+  label: eventOperations(ofMergeRequests, events.label),
+  milestone: eventOperations(ofMergeRequests, events.milestone),
+};

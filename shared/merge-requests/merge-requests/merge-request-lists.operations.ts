@@ -1,0 +1,56 @@
+import { boolean, oneOf, optional, withDefault } from '../../core/operations/fields.js';
+import { can, instance, operation } from '../../core/operations/operation.js';
+import { group } from '../../tenancy/groups/group.finder.js';
+import { groupPolicy } from '../../tenancy/groups/group.policy.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectMergeRequestPolicy } from './merge-request.policy.js';
+import { mergeRequestFilterParams, mergeRequestFilterRules } from './merge-request.filters.js';
+import { asAskedFor, mergeRequestOrderParams } from './merge-request-order.js';
+import {
+  archivedParam,
+  mergeRequestsOfEverywhere,
+  mergeRequestsOfGroup,
+  mergeRequestsOfOne,
+  scopeParam,
+} from './merge-request-sets.js';
+
+const listParams = {
+  ...mergeRequestFilterParams,
+  ...mergeRequestOrderParams,
+  with_labels_details: withDefault(boolean(), false).describe('Show labels as records instead of titles.'),
+  view: optional(oneOf(['simple'])).describe('`simple` shows what each is called, and no more.'),
+};
+
+const listed = { gate: 'open', kind: 'read', statements: 14, rules: mergeRequestFilterRules } as const;
+
+/** List merge requests of all projects: unless told otherwise, those that the caller made. Anonymous callers ask for `all`. */
+export const listMergeRequests = operation({
+  name: 'listMergeRequests',
+  summary: 'List merge requests of all projects',
+  subject: instance,
+  ...listed,
+  params: { ...listParams, ...scopeParam('created_by_me'), ...archivedParam },
+  run: async (ctx, _instance, input) => asAskedFor(await mergeRequestsOfEverywhere(ctx, input), input),
+});
+
+/** List the merge requests of a group's projects, and of those of the groups below. */
+export const listGroupMergeRequests = operation({
+  name: 'listGroupMergeRequests',
+  summary: 'List the merge requests of a group',
+  subject: group,
+  can: can(groupPolicy, 'read_group'),
+  ...listed,
+  params: { ...listParams, ...scopeParam('all'), ...archivedParam },
+  run: async (ctx, found, input) => asAskedFor(await mergeRequestsOfGroup(ctx, found, input), input),
+});
+
+/** List the merge requests of a project. */
+export const listProjectMergeRequests = operation({
+  name: 'listProjectMergeRequests',
+  summary: 'List the merge requests of a project',
+  subject: project,
+  can: can(projectMergeRequestPolicy, 'read_merge_request'),
+  ...listed,
+  params: { ...listParams, ...scopeParam('all') },
+  run: async (ctx, found, input) => asAskedFor(await mergeRequestsOfOne(ctx, found, input), input),
+});

@@ -1,0 +1,73 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { z } from 'zod';
+import { anyOf } from '../../core/database/expressions.js';
+import { boolean, list, optional, text, withDefault } from '../../core/operations/fields.js';
+import { narrow } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { group } from '../../tenancy/groups/group.finder.js';
+import { groupPolicy } from '../../tenancy/groups/group.policy.js';
+import { project } from '../../tenancy/projects/project.finder.js';
+import { projectMergeRequestPolicy } from './merge-request.policy.js';
+import type { ListedMergeRequest } from './merge-request.record.js';
+import { onMergeRequests } from './visible-merge-requests.js';
+import { mergeRequestFilterParams, mergeRequestFilterRules } from './merge-request.filters.js';
+import { asAskedFor, mergeRequestOrderParams } from './merge-request-order.js';
+import { mergeRequestsOfGroup, mergeRequestsOfOne } from './merge-request-sets.js';
+
+/*
+ * Merge requests as GraphQL asks for them: the filters of the lists, and more (graphql.md section 5.3).
+ */
+
+const BRANCHES = 100;
+const branches = () => optional(list(text(), { max: BRANCHES }));
+
+const searchParams = {
+  ...mergeRequestFilterParams,
+  ...mergeRequestOrderParams,
+  source_branches: branches().describe('From one of these branches.'),
+  target_branches: branches().describe('Into one of these branches.'),
+};
+type Input = z.output<z.ZodObject<typeof searchParams>>;
+
+/** What the further filters say, as conditions on merge requests `i`. */
+function moreConditions({ source_branches: from, target_branches: into }: Input): Expression<SqlBool>[] {
+  return [
+    ...(from ? [onMergeRequests('i.source_branch', '=', anyOf(from, 'text'))] : []),
+    ...(into ? [onMergeRequests('i.target_branch', '=', anyOf(into, 'text'))] : []),
+  ];
+}
+
+const narrowed = (all: List<ListedMergeRequest>, input: Input): List<ListedMergeRequest> =>
+  asAskedFor(narrow(all, moreConditions(input)), input);
+
+const searched = { gate: 'open', kind: 'read', statements: 9, rules: mergeRequestFilterRules } as const;
+
+/** Find merge requests of a project. */
+export const findMergeRequestsOfProject = operation({
+  name: 'findMergeRequestsOfProject',
+  summary: 'Find merge requests of a project',
+  subject: project,
+  can: can(projectMergeRequestPolicy, 'read_merge_request'),
+  ...searched,
+  params: searchParams,
+  run: async (ctx, found, input) => narrowed(await mergeRequestsOfOne(ctx, found, { ...input, scope: 'all' }), input),
+});
+
+/** Find merge requests of a group's own projects, and of those of the groups below where they are asked for. */
+export const findMergeRequestsOfGroup = operation({
+  name: 'findMergeRequestsOfGroup',
+  summary: 'Find merge requests of a group',
+  subject: group,
+  can: can(groupPolicy, 'read_group'),
+  ...searched,
+  params: {
+    ...searchParams,
+    include_archived: withDefault(boolean(), false).describe('Also those of archived projects.'),
+    include_subgroups: withDefault(boolean(), false).describe('Also those of the groups below it.'),
+  },
+  async run(ctx, found, input) {
+    const asked = { ...input, scope: 'all', non_archived: !input.include_archived } as const;
+    return narrowed(await mergeRequestsOfGroup(ctx, found, asked), input);
+  },
+});

@@ -1,0 +1,99 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { Context } from '../../core/context/context.js';
+import { Unauthenticated } from '../../core/values/errors.js';
+import { boolean, oneOf, withDefault } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { isNarrowed, titlesNamed } from '../../planning/issue-lists/issuable-conditions.js';
+import {
+  inGroup,
+  labelsAnywhere,
+  labelsInGroup,
+  labelsInProject,
+  notArchived,
+} from '../../planning/issue-lists/issuable-places.js';
+import { hasAssignee } from '../../planning/issuables/issuable-filters.js';
+import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
+import { labelsOfFilters } from '../../planning/issuables/labels-of-filters.js';
+import type { LabelsAmong } from '../../planning/issuables/labels-of-filters.js';
+import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { onMergeRequests, projectsOfMergeRequests } from './visible-merge-requests.js';
+import { mergeRequestsOfAll, mergeRequestsOfProject, mergeRequestsOfProjects } from './merge-request.finder.js';
+import type { ListedMergeRequest } from './merge-request.record.js';
+import { hasReviewer, mergeRequestConditions } from './merge-request-conditions.js';
+import type { MergeRequestFilters } from './merge-request.filters.js';
+
+const SCOPES = [
+  'created_by_me',
+  'assigned_to_me',
+  'reviews_for_me',
+  'all',
+  'created-by-me',
+  'assigned-to-me',
+  'reviews-for-me',
+] as const;
+type Scope = (typeof SCOPES)[number];
+
+export const scopeParam = (scope: Scope) => ({
+  scope: withDefault(oneOf(SCOPES), scope).describe('Whose merge requests: those of the caller, or all.'),
+});
+
+export const archivedParam = {
+  non_archived: withDefault(boolean(), true).describe('Without those of archived projects.'),
+};
+
+/** What lists are asked with. */
+export interface AskedSet extends MergeRequestFilters {
+  readonly scope: Scope;
+  readonly non_archived?: boolean;
+  /** Of a group: also those of the groups below it, unless told otherwise. */
+  readonly include_subgroups?: boolean;
+}
+
+/** @throws Unauthenticated for what is nobody's */
+function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
+  if (scope === 'all') return [];
+  if (ctx.caller.anonymous) throw new Unauthenticated();
+  const { id } = ctx.caller;
+  if (scope.startsWith('created')) return [onMergeRequests('i.author_id', '=', id)];
+  return [scope.startsWith('reviews') ? hasReviewer(id) : hasAssignee(mergeRequestType, id)];
+}
+
+/** @param among of which projects and groups labels count */
+async function conditions(ctx: Context, asked: AskedSet, among: LabelsAmong): Promise<Expression<SqlBool>[]> {
+  const own = ownConditions(ctx, asked.scope);
+  const labelIds = await labelsOfFilters(ctx, titlesNamed(asked), among);
+  return [...own, ...mergeRequestConditions(ctx, asked, labelIds)];
+}
+
+const standing = ({ non_archived: only = false }: AskedSet): Expression<SqlBool>[] => (only ? [notArchived] : []);
+
+/** Merge requests of one project. @throws Unauthenticated */
+export async function mergeRequestsOfOne(
+  ctx: Context,
+  found: ProjectRecord,
+  asked: AskedSet,
+): Promise<List<ListedMergeRequest>> {
+  const where = await conditions(ctx, asked, labelsInProject(found));
+  return { ...mergeRequestsOfProject(found, where), planEachTime: isNarrowed(asked, where) };
+}
+
+/** Merge requests of all projects. @throws Unauthenticated */
+export async function mergeRequestsOfEverywhere(ctx: Context, asked: AskedSet): Promise<List<ListedMergeRequest>> {
+  return mergeRequestsOfAll(ctx, [...standing(asked), ...(await conditions(ctx, asked, labelsAnywhere))]);
+}
+
+/** Merge requests of the projects in a group, and below it unless told otherwise. @throws Unauthenticated */
+export async function mergeRequestsOfGroup(
+  ctx: Context,
+  found: GroupRecord,
+  asked: AskedSet,
+): Promise<List<ListedMergeRequest>> {
+  const where = await conditions(ctx, asked, labelsInGroup(found));
+  const inside = asked.include_subgroups === false ? onMergeRequests('p.namespace_id', '=', found.id) : inGroup(found);
+  const projects = await projectsOfMergeRequests(ctx, [inside, ...standing(asked)]);
+  return {
+    ...mergeRequestsOfProjects(projects, where),
+    read: (row) => ({ ...row, seen_from: { kind: 'group', full_path: found.full_path } }),
+  };
+}

@@ -1,0 +1,40 @@
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotModified } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { epic, findEpic } from './epic.finder.js';
+import { subscriptionsToEpics } from './epic.loads.js';
+import { epicPolicy } from './epic.policy.js';
+import type { EpicRecord } from './epic.record.js';
+import { epicType } from '../issuables/issuable-type.js';
+import { setSubscription } from '../issuables/subscribe.js';
+
+/** @throws NotModified where it is so already */
+async function change(ctx: SignedInContext, found: EpicRecord, wanted: boolean): Promise<EpicRecord> {
+  await subscriptionsToEpics.fill(ctx, [found]);
+  if (subscriptionsToEpics.of(found, ctx) === wanted) throw new NotModified();
+  await setSubscription(ctx, epicType, found, wanted);
+  return findEpic(ctx, found.group, found.iid);
+}
+
+const own = {
+  subject: epic,
+  can: can(epicPolicy, 'subscribe_epic'),
+  plan: 'premium',
+  kind: 'write',
+} as const;
+
+/** Be told of what happens to an epic: everybody signed in who may read it. */
+export const subscribeToEpic = operation({
+  name: 'subscribeToEpic',
+  summary: 'Subscribe to an epic',
+  ...own,
+  run: (ctx, found) => change(ctx, found, true),
+});
+
+/** Be told no more of what happens to an epic. */
+export const unsubscribeFromEpic = operation({
+  name: 'unsubscribeFromEpic',
+  summary: 'Unsubscribe from an epic',
+  ...own,
+  run: (ctx, found) => change(ctx, found, false),
+});

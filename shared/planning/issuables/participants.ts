@@ -1,0 +1,71 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder } from 'kysely';
+import type { Context } from '../../core/context/context.js';
+import { columns } from '../../core/database/columns.js';
+import { anyIn, arrayFrom, unnested } from '../../core/database/expressions.js';
+import { byId } from '../../core/database/list.js';
+import type { List } from '../../core/database/list.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import { onUsers, USER_SUMMARY } from '../../tenancy/users/user.finder.js';
+import type { OfUsers } from '../../tenancy/users/user.finder.js';
+import type { UserSummary } from '../../tenancy/users/user.record.js';
+import { mayReadIssuables } from './assignable-users.js';
+import type { IssuableType } from './issuable-type.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+
+/** A query of ids of users, as `user_id`. */
+type UserIds = Expression<{ user_id: number | null }>;
+
+interface Taken {
+  readonly id: number;
+  readonly project_id: number;
+  readonly author_id?: number | null | undefined;
+}
+
+/** Ids of users who took part in a record by what a higher domain knows, as far as the caller may see it. */
+type ParticipantSource<R extends Taken> = (ctx: Context, record: R) => UserIds;
+
+const sources = new Map<IssuableType['kind'], ParticipantSource<never>[]>();
+
+/** Has a higher domain say who took part in records of a kind too. Called where its registry is made. */
+export function addParticipants<R extends Taken>(kind: IssuableType['kind'], source: ParticipantSource<R>): void {
+  sources.set(kind, [...(sources.get(kind) ?? []), source]);
+}
+
+/**
+ * Who took part in a record: author, assignees and whom it names, as far as they still may read it.
+ * @param level of the project's feature that it lies in
+ * @param more ids of others, each as a query
+ */
+export function participantsIn(
+  ctx: Context,
+  { kind, tables }: IssuableType,
+  record: Taken,
+  level: string,
+  more: readonly UserIds[] = [],
+): List<UserSummary> {
+  const { id, project_id, author_id } = record;
+  const db = expressionBuilder<PlanningDatabase>();
+  const own = db.selectFrom(unnested([author_id ?? 0], 'bigint').as('author')).select('author.value as user_id');
+  const others: UserIds[] = [
+    db.selectFrom(`${tables.assignees} as x`).select('x.user_id').where(`x.${tables.record_id}`, '=', id),
+    db.selectFrom(`${tables.mentions} as m`).select('m.user_id').where(`m.${tables.record_id}`, '=', id),
+    ...more,
+    ...(sources.get(kind) ?? []).map((source) => source(ctx, record as never)),
+  ];
+  const ids = own.union(others as Expression<{ user_id: number }>[]);
+  const readable = db
+    .selectFrom('projects as p')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .select(db.lit(1).as('one'))
+    .where('p.id', '=', project_id)
+    .where(mayReadIssuables(ctx, level));
+  return {
+    matching: expressionBuilder<OfUsers>()
+      .selectFrom('users as u')
+      .where('u.id', '=', anyIn(arrayFrom(ids)))
+      .where(onUsers.exists(readable)),
+    select: (query: SelectQueryBuilder<OfUsers, 'u', object>) => query.select(columns(User, 'u', USER_SUMMARY)),
+    order: [byId('u', 'asc')],
+  };
+}

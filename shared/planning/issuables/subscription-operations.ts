@@ -1,0 +1,75 @@
+import type { SignedInContext } from '../../core/context/context.js';
+import { NotModified } from '../../core/values/errors.js';
+import { boolean } from '../../core/operations/fields.js';
+import type { Load } from '../../core/context/loads.js';
+import { operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
+import type { Rule } from '../../core/operations/policy.js';
+import type { IssuableRef, IssuableType } from './issuable-type.js';
+import { setSubscription } from './subscribe.js';
+
+/** A kind of records that users subscribe to. */
+interface SubscribedType<T extends IssuableRef> {
+  readonly type: IssuableType;
+  /** As names of operations call it. */
+  readonly noun: string;
+  /** `an issue`. */
+  readonly words: string;
+  readonly subject: Subject<T>;
+  readonly can: { readonly ability: string; readonly rule: Rule<T> };
+  readonly subscriptions: Load<T, boolean>;
+  /** The record once more, as it is now. */
+  readonly again: (ctx: SignedInContext, found: T) => Promise<T>;
+}
+
+/** Being told of what happens to records of a kind, or no more: everybody signed in who may read them. */
+export function subscriptionOperations<T extends IssuableRef>({
+  type,
+  noun,
+  words,
+  subject,
+  can,
+  subscriptions,
+  again,
+}: SubscribedType<T>) {
+  /** @returns null where it is so already */
+  async function setTo(ctx: SignedInContext, found: T, wanted: boolean): Promise<T | null> {
+    await subscriptions.fill(ctx, [found]);
+    if (subscriptions.of(found, ctx) === wanted) return null;
+    await setSubscription(ctx, type, found, wanted);
+    return again(ctx, found);
+  }
+
+  /** @throws NotModified where it is so already */
+  async function change(ctx: SignedInContext, found: T, wanted: boolean): Promise<T> {
+    const changed = await setTo(ctx, found, wanted);
+    if (!changed) throw new NotModified();
+    return changed;
+  }
+
+  const written = { subject, can, kind: 'write', statements: 22 } as const;
+  return {
+    subscribe: operation({
+      name: `subscribeTo${noun}`,
+      summary: `Subscribe to ${words}`,
+      ...written,
+      run: (ctx, found) => change(ctx, found, true),
+    }),
+
+    unsubscribe: operation({
+      name: `unsubscribeFrom${noun}`,
+      summary: `Unsubscribe from ${words}`,
+      ...written,
+      run: (ctx, found) => change(ctx, found, false),
+    }),
+
+    /** As GraphQL says it, where it may be so already. */
+    set: operation({
+      name: `set${noun}Subscription`,
+      summary: `Subscribe to ${words}, or unsubscribe`,
+      ...written,
+      params: { subscribed: boolean().describe('Whether the caller is told.') },
+      run: async (ctx, found, input) => (await setTo(ctx, found, input.subscribed)) ?? found,
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { readLog, RevisionNotFound, RepositoryMissing } from '../../git/index.js';
+import type { Commit } from '../../git/index.js';
+import { repositoryOf } from '../../repositories/repositories/write-refs.js';
+import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { actAsUser } from './acting-user.js';
+import { noteCrossReferences } from './cross-references.js';
+import { closeByReference } from './close-by-reference.js';
+import { issueIdsIn, issuesClosedBy } from './issues-in-text.js';
+
+/** The newest commits of a push that are looked at, as in the public product. */
+const MOST_COMMITS = 100;
+
+/** What was pushed to a default branch, and by whom. */
+interface Push {
+  readonly project_id: number;
+  readonly user_id: number;
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** The new commits, the oldest first; none where a later push took them away. */
+async function newCommits(ctx: Context, project: ProjectRecord, { from, to }: Push): Promise<Commit[]> {
+  const range = { revisions: [to], ...(from === null ? {} : { exclude: [from] }), limit: MOST_COMMITS };
+  try {
+    return (await readLog(repositoryOf(ctx, project), range)).toReversed();
+  } catch (error) {
+    if (error instanceof RevisionNotFound || error instanceof RepositoryMissing) return [];
+    throw error;
+  }
+}
+
+/** Each commit does so once: what it closed may be opened again. */
+async function processCommit(
+  ctx: SignedInContext,
+  project: ProjectRecord,
+  { sha, message }: Commit,
+  closes: boolean,
+): Promise<void> {
+  const toClose = closes ? await issuesClosedBy(ctx, project, message) : [];
+  const mentioned = message.includes('#') ? await issueIdsIn(ctx, project, message) : [];
+  const ids = [...new Set([...toClose, ...mentioned])];
+  if (ids.length === 0) return;
+  const fresh = new Set(await noteCrossReferences(ctx, { commit: sha, project }, ids, new Set(toClose)));
+  // In the order of ids, as everybody locks several of them.
+  for (const id of toClose.toSorted((one, other) => one - other))
+    if (fresh.has(id)) await closeByReference(ctx, id, sha);
+}
+
+/**
+ * Closes what the messages of new commits close, as who pushed them and as far as they may, and notes what they
+ * mention. Done twice, it changes nothing more. Each commit has a transaction of its own.
+ */
+export async function processCommits(ctx: Context, push: Push): Promise<void> {
+  const acting = await actAsUser(ctx, push.user_id);
+  const project = acting && (await findVisibleProject(acting, push.project_id));
+  if (!acting || !project?.repository_created) return;
+  await projectDetails.fill(acting, [project]);
+  const closes = settingsOf(project, acting).autoclose_referenced_issues;
+  for (const commit of await newCommits(acting, project, push)) {
+    ctx.signal.throwIfAborted();
+    if (/#|\/-\//.test(commit.message)) await acting.transaction(() => processCommit(acting, project, commit, closes));
+  }
+}

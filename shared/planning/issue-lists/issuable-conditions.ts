@@ -1,0 +1,130 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { Context } from '../../core/context/context.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { today } from '../../tenancy/namespaces/access.js';
+import { reactedWith } from '../award-emoji/award-emoji.finder.js';
+import {
+  hasAssignee,
+  hasAssignees,
+  hasLabel,
+  hasLabels,
+  hasMilestone,
+  isPlanned,
+  MILESTONE_WORDS,
+  onIssuables,
+  userIdOfName,
+} from '../issuables/issuable-filters.js';
+import type { MilestoneWord } from '../issuables/issuable-filters.js';
+import type { IssuableType } from '../issuables/issuable-type.js';
+import type { LabelIds } from '../issuables/labels-of-filters.js';
+
+/*
+ * What filters of lists say of issues and merge requests alike, as conditions on the records `i`.
+ */
+
+/** That a condition does not hold, or says nothing. */
+export const not = (condition: Expression<SqlBool>): Expression<SqlBool> =>
+  onIssuables.not(onIssuables.fn.coalesce(condition, onIssuables.lit(false)));
+
+const isWord = (text: string, word: string) => text.trim().toLowerCase() === word;
+
+/** Titles as they were given, in an array or not: no title holds a comma. */
+export const titlesOf = (given: readonly string[]): string[] =>
+  given
+    .flatMap((one) => one.split(','))
+    .map((title) => title.trim())
+    .filter((title) => title !== '');
+
+const NO_TITLES = ['none', 'any'];
+
+interface Labelled {
+  readonly labels?: readonly string[] | undefined;
+}
+
+/** All titles of labels that filters name. */
+export const titlesNamed = (given: Labelled & { readonly not?: Labelled | undefined }): string[] =>
+  titlesOf([...(given.labels ?? []), ...(given.not?.labels ?? [])]).filter(
+    (title) => !NO_TITLES.includes(title.toLowerCase()),
+  );
+
+/** @param labelIds of {@link titlesNamed} */
+export function labelConditions(
+  type: IssuableType,
+  titles: readonly string[],
+  labelIds: LabelIds,
+): Expression<SqlBool>[] {
+  return titles.map((title) => {
+    if (isWord(title, 'none')) return not(hasLabels(type));
+    return isWord(title, 'any') ? hasLabels(type) : hasLabel(type, labelIds.get(title) ?? []);
+  });
+}
+
+function milestoneCondition(ctx: Context, given: string | number): Expression<SqlBool> {
+  // `#upcoming` is how the public API's own pages say it.
+  const word = typeof given === 'string' ? given.trim().toLowerCase().replace(/^#/, '') : '';
+  if ((MILESTONE_WORDS as readonly string[]).includes(word)) return isPlanned(word as MilestoneWord, today(ctx));
+  return typeof given === 'number' ? onIssuables('i.milestone_id', '=', given) : hasMilestone(given);
+}
+
+interface Shared {
+  readonly milestone?: string | undefined;
+  readonly milestone_id?: number | string | undefined;
+  readonly iids?: readonly number[] | undefined;
+  readonly author_id?: number | undefined;
+  readonly author_username?: string | undefined;
+  readonly assignee_username?: readonly string[] | undefined;
+  readonly my_reaction_emoji?: string | undefined;
+}
+
+/** What both the filters and `not` say, each as a condition that is to hold, or not to. */
+export function sharedConditions(ctx: Context, type: IssuableType, given: Shared): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [];
+  if (given.milestone) where.push(milestoneCondition(ctx, given.milestone));
+  if (given.milestone_id !== undefined) where.push(milestoneCondition(ctx, given.milestone_id));
+  if (given.iids && given.iids.length > 0)
+    where.push(
+      onIssuables(
+        'i.iid',
+        '=',
+        anyOf(
+          given.iids.filter((iid) => Math.abs(iid) < 2 ** 31),
+          'int',
+        ),
+      ),
+    );
+  if (given.author_id !== undefined) where.push(onIssuables('i.author_id', '=', given.author_id));
+  if (given.author_username) where.push(onIssuables('i.author_id', '=', userIdOfName(given.author_username)));
+  for (const name of given.assignee_username ?? []) where.push(hasAssignee(type, userIdOfName(name)));
+  if (given.my_reaction_emoji && !ctx.caller.anonymous)
+    where.push(reactedWith(ctx, type, 'i', given.my_reaction_emoji));
+  return where;
+}
+
+export function assigneeCondition(type: IssuableType, given: number | 'none' | 'any'): Expression<SqlBool> {
+  // 0 is how older clients ask for nobody.
+  if (given === 'none' || given === 0) return not(hasAssignees(type));
+  return given === 'any' ? hasAssignees(type) : hasAssignee(type, given);
+}
+
+interface Times {
+  readonly created_after?: Date | undefined;
+  readonly created_before?: Date | undefined;
+  readonly updated_after?: Date | undefined;
+  readonly updated_before?: Date | undefined;
+}
+
+export function timeConditions(given: Times): Expression<SqlBool>[] {
+  const where: Expression<SqlBool>[] = [];
+  if (given.created_after) where.push(onIssuables('i.created_at', '>=', given.created_after));
+  if (given.created_before) where.push(onIssuables('i.created_at', '<=', given.created_before));
+  if (given.updated_after) where.push(onIssuables('i.updated_at', '>=', given.updated_after));
+  if (given.updated_before) where.push(onIssuables('i.updated_at', '<=', given.updated_before));
+  return where;
+}
+
+/**
+ * Whether it depends on more than the state how much of a project matches.
+ * @param where all conditions that the filters say
+ */
+export const isNarrowed = ({ state }: { state?: string | undefined }, where: readonly unknown[]): boolean =>
+  where.length > (state === undefined || state === 'all' ? 0 : 1);

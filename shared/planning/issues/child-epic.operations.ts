@@ -1,0 +1,113 @@
+import type { SignedInContext } from '../../core/context/context.js';
+import { Conflict, Forbidden } from '../../core/values/errors.js';
+import { boolean, integer, optional, text } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { authorize, can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
+import { insertEpic } from '../epics/create-epic.js';
+import { editEpic } from '../epics/update-epic.js';
+import { epic, findEpicById } from '../epics/epic.finder.js';
+import { epicPolicy, groupEpicPolicy } from '../epics/epic.policy.js';
+import type { EpicRecord, ListedEpic } from '../epics/epic.record.js';
+import { moveAmongSiblings } from '../issuables/move-among-siblings.js';
+import { childrenOf, findChild, positionOfChild } from './child-epic.finder.js';
+
+/** List the epics below an epic that the caller may read, in their order. */
+export const listChildEpics = operation({
+  name: 'listChildEpics',
+  summary: 'List the child epics of an epic',
+  subject: epic,
+  can: can(epicPolicy, 'read_epic'),
+  plan: 'premium',
+  gate: 'open',
+  kind: 'read',
+  statements: 9,
+  run: (ctx, found) => Promise.resolve(childrenOf(ctx, found)),
+});
+
+const writing = { subject: epic, can: can(epicPolicy, 'update_epic'), plan: 'premium', kind: 'write' } as const;
+const childParam = { child_epic_id: integer().describe('Global ID of the child epic.') };
+
+/** The epic of a global id, which the caller may change. @throws NotFound, Forbidden */
+async function changeableEpic(ctx: SignedInContext, id: number): Promise<EpicRecord> {
+  const found = await findEpicById(ctx, id);
+  authorize(ctx, epicPolicy, 'update_epic', found);
+  return found;
+}
+
+/** Put an epic below another one, away from the one that it was below: Reporters who may change both. */
+export const assignChildEpic = operation({
+  name: 'assignChildEpic',
+  summary: 'Assign a child epic to an epic',
+  ...writing,
+  statements: 36,
+  params: childParam,
+  async run(ctx, found, { child_epic_id: id }): Promise<EpicRecord> {
+    const child = await changeableEpic(ctx, id);
+    if (child.parent_id === found.id) throw new Conflict('Epic(s) already assigned');
+    return editEpic(ctx, child, { parent_id: found.id });
+  },
+});
+
+/** Make an epic of the same group below another one: Reporters and above. */
+export const createChildEpic = operation({
+  name: 'createChildEpic',
+  summary: 'Create a child epic of an epic',
+  ...writing,
+  statements: 32,
+  params: {
+    title: text()
+      .describe('Title of the epic, of at most 255 characters.')
+      .meta({ examples: ['Move to the new engine'] }),
+    confidential: optional(boolean()).describe('Whether the epic is confidential; as its parent unless given.'),
+  },
+  async run(ctx, found, { title, confidential }): Promise<EpicRecord> {
+    if (!groupEpicPolicy.create_epic(ctx.caller, found.group)) throw new Forbidden();
+    return insertEpic(ctx, found.group, {
+      title,
+      confidential: confidential ?? found.confidential,
+      parent_id: found.id,
+    });
+  },
+});
+
+/** Take an epic away from below another one: whoever may put it there. */
+export const unassignChildEpic = operation({
+  name: 'unassignChildEpic',
+  summary: 'Unassign a child epic from an epic',
+  ...writing,
+  statements: 36,
+  params: childParam,
+  async run(ctx, found, { child_epic_id: id }): Promise<EpicRecord> {
+    const child = await findChild(ctx, found, id);
+    authorize(ctx, epicPolicy, 'update_epic', child);
+    return editEpic(ctx, child, { parent_id: null });
+  },
+});
+
+/** Put an epic between others below the same one: Reporters and above. Answers these epics in their order. */
+export const moveChildEpic = operation({
+  name: 'moveChildEpic',
+  summary: 'Reorder the child epics of an epic',
+  ...writing,
+  statements: 40,
+  example: { move_after_id: 2 },
+  params: {
+    ...childParam,
+    move_before_id: optional(integer()).describe('Global ID of the sibling epic that is to stand before it.'),
+    move_after_id: optional(integer()).describe('Global ID of the sibling epic that is to stand after it.'),
+  },
+  rules: [atLeastOneOf('move_after_id', 'move_before_id')],
+  async run(ctx, found, { child_epic_id, ...asked }): Promise<List<ListedEpic>> {
+    const { id } = await findChild(ctx, found, child_epic_id);
+    await moveAmongSiblings(
+      ctx,
+      { table: 'epics', parent: 'parent_id', parentId: found.id },
+      id,
+      asked,
+      async (neighbour) => positionOfChild(await findChild(ctx, found, neighbour)),
+      'epics',
+    );
+    return childrenOf(ctx, found);
+  },
+});

@@ -1,0 +1,27 @@
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { Issue } from './issue.entity.js';
+import { issueToDelete } from './issue.finder.js';
+import { issuePolicy } from './issue.policy.js';
+import type { IssueRecord } from './issue.record.js';
+import { followOpenIssues } from './open-issues-count.js';
+
+async function remove(ctx: Context, found: IssueRecord): Promise<void> {
+  ctx.record({ type: 'issue.deleted', issue: found, project: found.project });
+  // Subscribers look at what goes with it while it is there.
+  await ctx.tellRecorded();
+  if ((await ctx.em.nativeDelete(Issue, { id: found.id })) === 0) throw new NotFound('Issue');
+  await followOpenIssues(ctx, [found], []);
+}
+
+/** Delete an issue: Owners and Planners of the project (core-resources.md section 6). */
+export const deleteIssue = operation({
+  name: 'deleteIssue',
+  summary: 'Delete an issue',
+  subject: issueToDelete,
+  can: can(issuePolicy, 'destroy_issue'),
+  kind: 'write',
+  conditional: true,
+  run: remove,
+});

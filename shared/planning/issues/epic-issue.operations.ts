@@ -1,0 +1,92 @@
+import type { SignedInContext } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
+import { integer, optional } from '../../core/operations/fields.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
+import { epic } from '../epics/epic.finder.js';
+import { epicPolicy } from '../epics/epic.policy.js';
+import { findIssueById } from './issue.finder.js';
+import { issuePolicy } from './issue.policy.js';
+import type { IssueRecord } from './issue.record.js';
+import { moveAmongSiblings } from '../issuables/move-among-siblings.js';
+import { findEpicIssue, issuesOfEpic } from './epic-issue.finder.js';
+import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.record.js';
+import { putInto, takeFromEpic } from './set-epic.js';
+
+/** List the issues of an epic that the caller may read, in their order. */
+export const listEpicIssues = operation({
+  name: 'listEpicIssues',
+  summary: 'List the issues of an epic',
+  subject: epic,
+  can: can(epicPolicy, 'read_epic'),
+  plan: 'premium',
+  gate: 'open',
+  kind: 'read',
+  statements: 13,
+  run: (ctx, found) => Promise.resolve(issuesOfEpic(ctx, found)),
+});
+
+const writing = { subject: epic, can: can(epicPolicy, 'update_epic'), plan: 'premium', kind: 'write' } as const;
+const rowParam = { epic_issue_id: integer().describe('Id of what says that the issue is in the epic.') };
+
+/** Whoever puts an issue under an epic changes both. @throws NotFound, Forbidden */
+async function issueToPlace(ctx: SignedInContext, id: number): Promise<IssueRecord> {
+  const issue = await findIssueById(ctx, id);
+  if (!issuePolicy.set_issue_metadata(ctx.caller, issue)) throw new Forbidden();
+  return issue;
+}
+
+/** Put an issue under an epic, out of the one that it was in: Reporters who may also plan the issue. */
+export const addIssueToEpic = operation({
+  name: 'addIssueToEpic',
+  summary: 'Add an issue to an epic',
+  ...writing,
+  statements: 30,
+  params: { epic_issue_id: integer().describe('Global id of the issue.') },
+  async run(ctx, found, { epic_issue_id: issueId }): Promise<EpicIssueRecord> {
+    const id = await putInto(ctx, await issueToPlace(ctx, issueId), found);
+    return findEpicIssue(ctx, found, id);
+  },
+});
+
+/** Take an issue out of an epic: whoever may put it there. */
+export const removeIssueFromEpic = operation({
+  name: 'removeIssueFromEpic',
+  summary: 'Remove an issue from an epic',
+  ...writing,
+  statements: 30,
+  params: rowParam,
+  async run(ctx, found, { epic_issue_id }): Promise<EpicIssueRecord> {
+    const row = await findEpicIssue(ctx, found, epic_issue_id);
+    await takeFromEpic(ctx, await issueToPlace(ctx, row.issue.id));
+    return row;
+  },
+});
+
+/** Put an issue of an epic between others of it: Reporters and above. Answers the epic's issues in their order. */
+export const moveEpicIssue = operation({
+  name: 'moveEpicIssue',
+  summary: 'Reorder the issues of an epic',
+  ...writing,
+  statements: 26,
+  example: { move_after_id: 2 },
+  params: {
+    ...rowParam,
+    move_before_id: optional(integer()).describe('Id of the row of the issue that is to stand before it.'),
+    move_after_id: optional(integer()).describe('Id of the row of the issue that is to stand after it.'),
+  },
+  rules: [atLeastOneOf('move_after_id', 'move_before_id')],
+  async run(ctx, found, { epic_issue_id, ...asked }): Promise<List<ListedEpicIssue>> {
+    const { id } = await findEpicIssue(ctx, found, epic_issue_id);
+    await moveAmongSiblings(
+      ctx,
+      { table: 'epic_issues', parent: 'epic_id', parentId: found.id },
+      id,
+      asked,
+      async (neighbour) => (await findEpicIssue(ctx, found, neighbour)).relative_position,
+      'issues',
+    );
+    return issuesOfEpic(ctx, found);
+  },
+});

@@ -1,0 +1,39 @@
+import type { Context } from '../../core/context/context.js';
+import { constant } from '../../core/database/expressions.js';
+import type { List } from '../../core/database/list.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { forContainers } from '../../tenancy/containers/container.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import { issuesOfAll, issuesOfProject } from './issue.finder.js';
+import type { ListedIssue } from './issue.record.js';
+import { onIssues } from './visible-issues.js';
+import { projectIssuePolicy } from './issue.policy.js';
+import { milestoneParam } from '../milestones/edit-milestones.js';
+import { findMilestoneOf } from '../milestones/milestone.finder.js';
+import { milestonePolicy } from '../milestones/milestone.policy.js';
+
+/** The issues of a milestone that the caller may read. */
+function issuesOf(ctx: Context, container: Container, milestoneId: number): List<ListedIssue> {
+  const planned = onIssues('i.milestone_id', '=', milestoneId);
+  if (container.kind === 'group') return issuesOfAll(ctx, [planned]);
+  const open = projectIssuePolicy.read_issue(ctx.caller, container.record);
+  return issuesOfProject(ctx, container.record, open ? [planned] : [constant(false)]);
+}
+
+/** List the issues that are planned for a milestone: those of them that the caller may read, the newest first. */
+export const listMilestoneIssues = forContainers(({ kind, noun, subject }) =>
+  operation({
+    name: `list${noun}MilestoneIssues`,
+    summary: `List the issues of a milestone of a ${kind}`,
+    subject,
+    can: can(milestonePolicy, 'read_milestone'),
+    gate: 'open',
+    kind: 'read',
+    statements: 9,
+    params: milestoneParam,
+    async run(ctx, container, { milestone_id: id }): Promise<List<ListedIssue>> {
+      await findMilestoneOf(ctx, container, id);
+      return issuesOf(ctx, container, id);
+    },
+  }),
+);

@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { SignedInContext } from '../../core/context/context.js';
+import { instant, oneOf, optional, text } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { atLeastOneOf } from '../../core/operations/params.js';
+import { issue } from './issue.finder.js';
+import { issuePolicy, projectIssuePolicy } from './issue.policy.js';
+import type { IssueRecord } from './issue.record.js';
+import { editMetadata } from './issue-metadata-changes.js';
+import { editText } from './issue-text-changes.js';
+import type { Edit } from './issue-text-changes.js';
+import { given, issueParams, labelTitles, requireIssueValues } from '../issuables/issue-values.js';
+import { writeIssueChange } from './write-issue-change.js';
+import { textOfEditedIssue } from './issue-spam.js';
+import { againstSpam } from '../../tenancy/spam/against-spam.js';
+
+const editParams = {
+  title: given(text()).describe('Title, of at most 255 characters.'),
+  ...issueParams,
+  add_labels: labelTitles().describe('Titles of labels that it is to have too.'),
+  remove_labels: labelTitles().describe('Titles of labels that it is to have no more.'),
+  state_event: optional(oneOf(['close', 'reopen'])).describe('Closes or reopens it.'),
+  updated_at: optional(instant()).describe('When it was changed; for Owners, for others it is now.'),
+};
+type Input = z.output<z.ZodObject<typeof editParams>>;
+
+async function update(ctx: SignedInContext, found: IssueRecord, input: Input): Promise<IssueRecord> {
+  requireIssueValues(input);
+  const edit: Edit = { columns: {}, changes: [] };
+  editText(ctx, found, input, edit);
+  // Others' words about these are passed over, as in the public API.
+  if (issuePolicy.set_issue_metadata(ctx.caller, found)) await editMetadata(ctx, found, input, edit);
+  if (input.updated_at && projectIssuePolicy.set_issue_origin(ctx.caller, found.project))
+    edit.columns.updated_at = input.updated_at;
+  return writeIssueChange(ctx, found, edit.columns, edit.changes);
+}
+
+/** Edit an issue: its author, its assignees, Planners and above (core-resources.md section 6). */
+export const updateIssue = operation({
+  name: 'updateIssue',
+  summary: 'Edit an issue',
+  subject: issue,
+  can: can(issuePolicy, 'update_issue'),
+  kind: 'write',
+  precheck: againstSpam(textOfEditedIssue),
+  statements: 41,
+  example: { state_event: 'close' },
+  params: editParams,
+  rules: [atLeastOneOf(...Object.keys(editParams).filter((name) => name !== 'updated_at'))],
+  run: update,
+});

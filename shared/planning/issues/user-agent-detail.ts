@@ -1,0 +1,39 @@
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { IssuableRef } from '../issuables/issuable-type.js';
+import { issue } from './issue.finder.js';
+import { issuePolicy } from './issue.policy.js';
+import { IssueUserAgent } from './issue-user-agent.entity.js';
+
+const MAX_USER_AGENT = 255;
+
+/** Keeps with what, and from where, an issue is made; of requests that say neither, nothing. */
+export async function noteUserAgent(ctx: Context, { id, project_id }: IssuableRef): Promise<void> {
+  const { userAgent, ip } = ctx.origin;
+  if (!userAgent || ip === null) return;
+  const kept = userAgent.slice(0, MAX_USER_AGENT).replaceAll('\0', '').toWellFormed();
+  await ctx.em.insert(IssueUserAgent, { issue_id: id, project_id, user_agent: kept, ip_address: ip });
+}
+
+/** With what an issue was made; nothing is sent to a service against spam. */
+export const userAgentDetail = shape<IssueUserAgent>('UserAgentDetail', {
+  user_agent: out.text((detail) => detail.user_agent),
+  ip_address: out.text((detail) => detail.ip_address),
+  akismet_submitted: out.boolean(() => false),
+});
+
+/** Read with what an issue was made: administrators. @throws NotFound where that is not known */
+export const getIssueUserAgent = operation({
+  name: 'getIssueUserAgent',
+  summary: 'Read with what an issue was made',
+  subject: issue,
+  can: can(issuePolicy, 'read_user_agent'),
+  kind: 'read',
+  async run(ctx, found) {
+    const detail = await ctx.em.findOne(IssueUserAgent, { issue_id: found.id });
+    if (!detail) throw new NotFound('UserAgentDetail');
+    return detail;
+  },
+});

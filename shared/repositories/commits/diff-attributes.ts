@@ -1,0 +1,58 @@
+import { readObjects } from '../../git/index.js';
+import type { FileDiff, Repository } from '../../git/index.js';
+import { attributesOf, partsOfWord } from '../../tenancy/projects/attributes.js';
+
+/** What `.gitattributes` say of how a file differs, where they say something. */
+export interface DiffAttributes {
+  /** Whether its lines are compared: a file that says `-diff` or `binary` counts as one without lines. */
+  diff: boolean | undefined;
+  /** Whether a tool wrote it. */
+  generated: boolean | undefined;
+}
+
+/** Attributes of so many folders are read, those above first, and so many bytes of each. */
+const MOST_FOLDERS = 500;
+const MOST_BYTES = 64 * 1024;
+/** What is compared in the API's own thread: some milliseconds. */
+const BOUNDS = { rules: 200, steps: 3_000_000 };
+
+function saying(word: string, says: Partial<DiffAttributes>): void {
+  const { sign, name, value } = partsOfWord(word);
+  const set = sign === '!' ? undefined : sign === '' && value !== 'false';
+  if (name === 'diff') says.diff = set;
+  // What git itself means by the word.
+  if (name === 'binary' && sign === '') says.diff = false;
+  if (name === 'linguist-generated') says.generated = set;
+}
+
+/** The folders that files lie in, those above first, each ending in a slash; the root is an empty text. */
+function foldersOf(files: readonly FileDiff[]): string[] {
+  const folders = new Set(['']);
+  for (const { newPath } of files)
+    for (let end = newPath.indexOf('/'); end >= 0; end = newPath.indexOf('/', end + 1))
+      folders.add(newPath.slice(0, end + 1));
+  const depth = (folder: string) => folder.split('/').length;
+  return [...folders]
+    .filter((folder) => !/[\n\0]/.test(folder))
+    .sort((one, other) => depth(one) - depth(other))
+    .slice(0, MOST_FOLDERS);
+}
+
+/** What the attributes as of a commit (full id) say of each of these files. One process. */
+export async function readDiffAttributes(
+  repository: Repository,
+  commit: string,
+  files: readonly FileDiff[],
+): Promise<(path: string) => Partial<DiffAttributes>> {
+  if (files.length === 0) return () => ({});
+  const paths = foldersOf(files).map((folder) => `${folder}.gitattributes`);
+  const objects = await readObjects(
+    repository,
+    paths.map((path) => `${commit}:${path}`),
+    MOST_BYTES,
+  );
+  const found = objects.flatMap((object, index) =>
+    object?.type === 'blob' ? [{ path: paths[index]!, text: object.content.toString('utf8') }] : [],
+  );
+  return attributesOf<DiffAttributes>(found, saying, BOUNDS);
+}

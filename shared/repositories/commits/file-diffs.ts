@@ -1,0 +1,66 @@
+import { readDiffs } from '../../git/index.js';
+import type { DiffPlace, DiffRange, FileDiff, Repository } from '../../git/index.js';
+import { isGenerated } from '../../tenancy/projects/own-files.js';
+import { withGitAnswers } from '../repositories/git-problems.js';
+import { readDiffAttributes } from './diff-attributes.js';
+
+/** How one file differs, as everything that shows diffs tells it. */
+export interface ToldDiff extends FileDiff {
+  generated: boolean;
+}
+
+interface ToldPage {
+  files: ToldDiff[];
+  /** Of all files that differ. */
+  total: number;
+  /** Some file up to the end of the page is told without its hunks, because the diff is too large as a whole. */
+  overflow: boolean;
+}
+
+const NOWHERE = '/dev/null';
+const BINARY = 'Binary files ';
+
+/** The two ends of a diff as git's headers name them. */
+const namesOf = ({ kind, oldPath, newPath }: FileDiff) => ({
+  before: kind === 'added' ? NOWHERE : `a/${oldPath}`,
+  after: kind === 'deleted' ? NOWHERE : `b/${newPath}`,
+});
+
+/** A file whose attributes say that its lines are not compared. */
+function asBinary(file: FileDiff): FileDiff {
+  const { before, after } = namesOf(file);
+  const differs = file.text !== '' || file.tooLarge || file.collapsed;
+  return {
+    ...file,
+    text: differs ? `${BINARY}${before} and ${after} differ\n` : '',
+    tooLarge: false,
+    collapsed: false,
+  };
+}
+
+/**
+ * The diff with the header that says which files it is of, as `patch` and the like expect it (`unidiff`,
+ * delivery-resources.md section 6).
+ */
+export function asUnidiff<D extends FileDiff>(file: D): D {
+  if (file.text === '' || file.text.startsWith(BINARY)) return file;
+  const { before, after } = namesOf(file);
+  return { ...file, text: `--- ${before}\n+++ ${after}\n${file.text}` };
+}
+
+/**
+ * How files differ from one commit or tree to a commit: what commits, comparisons and merge
+ * requests show. Attributes count as of `to`. Two processes.
+ * @throws NotFound "404 Commit Not Found"
+ */
+export async function readFileDiffs(repository: Repository, range: DiffRange, place: DiffPlace): Promise<ToldPage> {
+  return withGitAnswers(async () => {
+    const { files, total, overflow } = await readDiffs(repository, range, place);
+    const attributes = await readDiffAttributes(repository, range.to, files);
+    const told = files.map((file) => {
+      const { diff, generated } = attributes(file.newPath);
+      return { ...(diff === false ? asBinary(file) : file), generated: generated ?? isGenerated(file.newPath) };
+    });
+    return { files: told, total, overflow };
+  });
+}

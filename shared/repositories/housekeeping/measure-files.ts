@@ -1,0 +1,42 @@
+import { parseFileList } from '../../git/index.js';
+import { detectLanguages } from '../../tenancy/projects/detect-languages.js';
+import { OTHER } from '../../tenancy/projects/license-list.js';
+import { licenseFile, recogniseLicense } from '../../tenancy/projects/recognise-license.js';
+import { readmeFile } from './readme-file.js';
+
+/** What the files of a repository tell of it. */
+export interface FileFacts {
+  readme_path: string | null;
+  license_path: string | null;
+  license_key: string | null;
+  /** Bytes, by language. */
+  languages: Map<string, number>;
+}
+
+/** Reads small files by the ids of their contents, in their order; empty for what is not there. */
+export type ReadContents = (ids: string[]) => Promise<Uint8Array[]>;
+
+/** No licence is longer. */
+const LICENSE_BYTES = 256 * 1024;
+
+const textOf = (content: Uint8Array | undefined) => Buffer.from(content ?? []).toString('utf8');
+
+/**
+ * Looks at a list of files as git prints it. Takes as long as users' files make it take: never on the thread that other
+ * jobs and the alarms of schedules are on (`measure-thread.ts`).
+ */
+export async function measureFiles(list: Uint8Array, read: ReadContents): Promise<FileFacts> {
+  const files = parseFileList(Buffer.from(list.buffer, list.byteOffset, list.byteLength));
+  const root = files.filter(({ path }) => !path.includes('/'));
+  const names = root.map(({ path }) => path);
+  const license = licenseFile(names);
+  const found = root.find(({ path }) => path === license);
+  const readable = found && found.size <= LICENSE_BYTES;
+  const text = readable ? textOf((await read([found.id]))[0]) : null;
+  return {
+    readme_path: readmeFile(names),
+    license_path: license,
+    license_key: text !== null ? recogniseLicense(text) : found ? OTHER.key : null,
+    languages: await detectLanguages(files, async (ids) => (await read(ids)).map(textOf)),
+  };
+}

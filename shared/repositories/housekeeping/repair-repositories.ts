@@ -1,0 +1,112 @@
+import type { Context } from '../../core/context/context.js';
+import { NotFound } from '../../core/values/errors.js';
+import { constant } from '../../core/database/expressions.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
+import { projectCondition } from '../../tenancy/projects/project.finder.js';
+import { repositoryExists } from '../../git/index.js';
+import type { RefChange } from '../repositories/write-refs.js';
+import { repositoryOf } from '../repositories/write-refs.js';
+import { repairContents } from './mend-contents.js';
+import { placeWords } from '../repositories/content-place.js';
+import { reindexRepository } from './reindex-repository.js';
+import type { Reindexed } from './reindex-repository.js';
+
+/** Projects that are asked for by one statement. */
+const AT_ONCE = 1000;
+/** Differences of one repository that are told one by one. */
+const TOLD = 100;
+
+export interface RepairRequest {
+  /** An id or a full path; all projects with a repository where left out. */
+  project?: string;
+  'dry-run'?: boolean;
+}
+
+/** How many repositories were looked at, how many differed, and how many could not be read. */
+export interface RepairCounts {
+  looked: number;
+  differed: number;
+  failed: number;
+}
+
+const said = (sha: string | undefined | null) => sha ?? 'nothing';
+
+const lineOf = ({ fullName, from, to }: RefChange) =>
+  `  ${fullName}: ${said(from)} in the index, ${said(to?.object_sha)} in git`;
+
+function linesOf({ project, changes, unfit, record }: Reindexed): string[] {
+  const lines = changes.slice(0, TOLD).map(lineOf);
+  if (changes.length > TOLD) lines.push(`  and ${changes.length - TOLD} more`);
+  if (record) lines.push('  HEAD and default branch, or whether there is a repository, differ');
+  const notShown = unfit.slice(0, TOLD).map((name) => `  ${name}: not shown, for its name or what it points at`);
+  const head = `project ${project.id} (${project.full_path}): ${changes.length} branches and tags differ`;
+  return lines.length + notShown.length === 0 ? [] : [head, ...lines, ...notShown];
+}
+
+/** @throws NotFound */
+async function idOf(ctx: Context, reference: string): Promise<number> {
+  const condition = projectCondition(reference);
+  const row =
+    condition &&
+    (await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom('projects as p')
+      .innerJoin('routes as r', 'r.project_id', 'p.id')
+      .select('p.id')
+      .where(condition)
+      .executeTakeFirst());
+  if (!row) throw new NotFound('Project');
+  return row.id;
+}
+
+/** Ids of projects that have a repository, on disk or by their record: all or the one, in order. */
+async function* idsFor(ctx: Context, reference: string | undefined): AsyncGenerator<number> {
+  if (reference !== undefined) return yield idOf(ctx, reference);
+  for (let last = 0; ;) {
+    const rows = await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .selectFrom('projects as p')
+      .select(['p.id', 'p.repository_created as created'])
+      .where('p.id', '>', last)
+      .orderBy('p.id')
+      .limit(constant(AT_ONCE))
+      .execute();
+    for (const { id, created } of rows) if (created || (await repositoryExists(repositoryOf(ctx, { id })))) yield id;
+    if (rows.length < AT_ONCE) return;
+    last = rows.at(-1)!.id;
+  }
+}
+
+/**
+ * Reads the index of refs anew, of one repository or of all, one after the other, and says what differed. What cannot be
+ * read holds up no other.
+ * @param say takes lines to show
+ * @throws NotFound for a project that there is not
+ */
+export async function repairRepositories(
+  ctx: Context,
+  request: RepairRequest,
+  say: (line: string) => void,
+): Promise<RepairCounts> {
+  const counts = { looked: 0, differed: 0, failed: 0 };
+  for await (const id of idsFor(ctx, request.project)) {
+    try {
+      const found = await reindexRepository(ctx, id, { dryRun: request['dry-run'] ?? false });
+      if (!found) continue;
+      counts.looked += 1;
+      if (found.changes.length > 0 || found.record) counts.differed += 1;
+      linesOf(found).forEach(say);
+    } catch (error) {
+      counts.failed += 1;
+      say(`project ${id}: could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (request.project !== undefined) return counts;
+  const others = await repairContents(ctx, request['dry-run'] ?? false, (place, found) => {
+    const name = placeWords(place);
+    if (found instanceof Error) say(`${name}: could not be read: ${found.message}`);
+    else say(`${name}: ${said(found.from)} in the index, ${said(found.to)} in git`);
+  });
+  for (const key of ['looked', 'differed', 'failed'] as const) counts[key] += others[key];
+  return counts;
+}

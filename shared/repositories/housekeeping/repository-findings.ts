@@ -1,0 +1,124 @@
+import path from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../../core/values/config.js';
+import type { Queryable } from '../../core/database/database.js';
+import { asSql } from '../../core/database/sql.js';
+import type { Fragment } from '../../core/database/sql.js';
+import { listRefs, missingObjects, repositoryPath } from '../../git/index.js';
+import { broken, fine } from '../../instance/doctor/finding.js';
+import type { Finding } from '../../instance/doctor/finding.js';
+import { contentPath, placeOfColumns, placeWords } from '../repositories/content-place.js';
+import type { ContentColumns } from '../repositories/content-place.js';
+import { compareIndexWithGit } from './compare-refs.js';
+
+type Client = Pick<pg.Client, 'query'>;
+
+const SAMPLE = 5;
+/** For each of the sample, in milliseconds. */
+const PATIENCE_MS = 5000;
+
+const subject = 'repositories';
+
+/** Statements on the connection of the command. */
+const queryableOf = (client: Client): Queryable => ({
+  query: async <T>(statement: Fragment) => {
+    const { text, values } = asSql(statement);
+    return (await client.query(text, [...values])).rows as T[];
+  },
+});
+
+/** Whether the index of refs is as in git. What is being written meanwhile is equal at a second look. */
+async function compare(client: Client, id: number, repository: string): Promise<Finding | null> {
+  let differing = 0;
+  for (let look = 0; look < 2; look += 1) {
+    differing = (await compareIndexWithGit(queryableOf(client), { id }, repository)).changes.length;
+    if (differing === 0) return null;
+  }
+  const found = `that of project ${id} has ${differing} branches and tags that are not so in the database`;
+  return broken(subject, found, `Run: npm run repair -- repositories --project ${id}`);
+}
+
+/** What is wrong with a repository; null where nothing is, and where looking takes too long. */
+async function problemOf(name: string, look: () => Promise<Finding | null>): Promise<Finding | null> {
+  try {
+    return await look();
+  } catch (error) {
+    const kind = error instanceof Error ? error.constructor.name : 'Error';
+    return kind === 'GitTimeout' ? null : broken(subject, `that of ${name} cannot be read (${kind})`, REMEDY);
+  }
+}
+
+const REMEDY = 'Restore it from a backup, and look at the disk.';
+
+function check(client: Client, config: Config, id: number): Promise<Finding | null> {
+  const repository = repositoryPath(path.join(config.dataDir, 'repositories'), id);
+  return problemOf(`project ${id}`, async () => {
+    const missing = await missingObjects(repository, PATIENCE_MS);
+    if (missing !== null) return broken(subject, `that of project ${id} is damaged: ${missing}`, REMEDY);
+    return compare(client, id, repository);
+  });
+}
+
+/** What is known of a repository that is no project's. */
+type ContentRow = ContentColumns & { id: number; branch: string; head_sha: string | null };
+
+const contentRows = async (client: Client, condition: string, value: number): Promise<ContentRow[]> =>
+  (
+    await client.query<ContentRow>(
+      // Plain SQL: before the service runs, on a connection without entities.
+      `select c.id::float8 as id, c.project_id::float8 as project_id, c.namespace_id::float8 as namespace_id,
+              c.snippet_id::float8 as snippet_id, c.branch, c.head_sha
+         from content_repositories c where ${condition}`,
+      [value],
+    )
+  ).rows;
+
+/** Whether what the database says of a branch is as in git. What is being written meanwhile is equal at a second look. */
+async function compareContent(client: Client, row: ContentRow, name: string, location: string) {
+  let known: ContentRow | undefined = row;
+  for (let look = 0; look < 2; look += 1) {
+    const [head] = await listRefs(location, { prefixes: [`refs/heads/${known.branch}`] });
+    if ((head?.target ?? null) === known.head_sha) return null;
+    [known] = await contentRows(client, 'c.id = $1', row.id);
+    // It was removed meanwhile.
+    if (!known) return null;
+  }
+  return broken(subject, `that of ${name} is another one in the database`, 'Run: npm run repair -- repositories');
+}
+
+function checkContent(client: Client, config: Config, row: ContentRow): Promise<Finding | null> {
+  const place = placeOfColumns(row);
+  const [name, location] = [placeWords(place), contentPath({ config }, place)];
+  return problemOf(name, async () => {
+    const missing = await missingObjects(location, PATIENCE_MS);
+    if (missing !== null) return broken(subject, `that of ${name} is damaged: ${missing}`, REMEDY);
+    return compareContent(client, row, name, location);
+  });
+}
+
+/** Ids of a table, others each time, and the newest one. */
+const sampleOf = (table: string) => `
+  select floor(random() * (select max(id) from ${table}))::bigint + 1 from generate_series(1, 50)
+  union all select max(id) from ${table}`;
+
+/**
+ * A few repositories of projects, and a few of wikis and snippets, others each time; those that take too long to look
+ * through are left out.
+ */
+export async function findRepositories(client: Client, config: Config): Promise<Finding[]> {
+  const { rows } = await client.query<{ id: number }>(
+    // Plain SQL: before the service runs, on a connection without entities.
+    `select p.id::float8 as id from projects p
+      where p.repository_created and p.id in (${sampleOf('projects')}) limit $1`,
+    [SAMPLE],
+  );
+  const contents = await contentRows(client, `c.id in (${sampleOf('content_repositories')}) limit $1`, SAMPLE);
+  const found = await Promise.all([
+    ...rows.map(({ id }) => check(client, config, id)),
+    ...contents.map((row) => checkContent(client, config, row)),
+  ]);
+  const wrong = found.filter((finding) => finding !== null);
+  return wrong.length > 0
+    ? wrong
+    : [fine(subject, `${rows.length} looked at, none is damaged; of wikis and snippets ${contents.length}`)];
+}

@@ -1,0 +1,106 @@
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { lockName } from '../../core/database/lock-name.js';
+import type { RepositoriesDatabase } from '../repositories.entities.js';
+import { createRepository, updateRefs, writeCommit } from '../../git/index.js';
+import type { CommitAction } from '../../git/index.js';
+import { noteMove } from './ref-moves.js';
+import { signatureOf } from './commit-to-branch.js';
+import { withGitAnswers } from './git-problems.js';
+import { contentColumns, contentPath, openContent, placeName } from './content-place.js';
+import type { ContentPlace } from './content-place.js';
+import type { ContentRepository } from './content-repository.entity.js';
+import { lockContent } from './content-repository.finder.js';
+
+/** What the branch of a new repository is called where nothing says anything else. */
+const FIRST_BRANCH = 'main';
+
+/** Only one at a time makes or removes the repository of a place that has no row. */
+export const holdPlace = (ctx: Context, place: ContentPlace) => lockName(ctx, `content:${placeName(place)}`);
+
+/**
+ * The repository of a place, locked until the transaction ends; made where there is none. What a transaction made that
+ * rolls back is removed by the sweep.
+ */
+export async function ensureContent(
+  ctx: Context,
+  place: ContentPlace,
+  branch = FIRST_BRANCH,
+): Promise<ContentRepository> {
+  const known = await lockContent(ctx, place);
+  if (known) return known;
+  await holdPlace(ctx, place);
+  const now = ctx.clock.now();
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .insertInto('content_repositories')
+    .values({ ...contentColumns(place), branch, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const made = (await lockContent(ctx, place))!;
+  await createRepository(contentPath(ctx, place), made.branch);
+  return made;
+}
+
+/**
+ * Moves the branch of a repository, whose row is locked: the row first, then who must know is told, then git, which
+ * compares (decision 58). A process that dies in between leaves a note, by which the row is read anew from git.
+ * @param to full id of a commit that the repository has
+ * @throws RefConflict
+ */
+export async function moveContent(
+  ctx: Context,
+  place: ContentPlace,
+  { id, branch, head_sha: from }: ContentRepository,
+  to: string,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const moving = noteMove(ctx, { id: placeName(place) });
+  await ctx.em
+    .getKysely<RepositoriesDatabase>()
+    .updateTable('content_repositories')
+    .set((eb) => ({
+      head_sha: to,
+      branch,
+      updated_at: now,
+      writes_since_upkeep: eb('writes_since_upkeep', '+', eb.lit(1)),
+    }))
+    .where('id', '=', id)
+    .execute();
+  ctx.record({ type: 'content.updated', place, from: from ?? null, to });
+  await ctx.tellRecorded();
+  await moving(() =>
+    updateRefs(openContent(ctx, place), [{ ref: `refs/heads/${branch}`, old: from ?? null, new: to }]),
+  );
+}
+
+/** A commit that the caller makes: its message, and what it does to files, in order. */
+interface ContentCommit {
+  message: string;
+  actions: CommitAction[];
+}
+
+/**
+ * Commits to the branch of a repository as the caller, and makes the repository where there is none.
+ * @returns the commit's full id
+ * @throws Invalid for actions that do not fit what is there
+ */
+export async function commitToContent(
+  ctx: SignedInContext,
+  place: ContentPlace,
+  { message, actions }: ContentCommit,
+): Promise<string> {
+  const found = await ensureContent(ctx, place);
+  const author = await signatureOf(ctx);
+  return withGitAnswers(async () => {
+    const { sha } = await writeCommit(openContent(ctx, place), {
+      baseSha: found.head_sha ?? null,
+      message,
+      author,
+      committer: author,
+      at: ctx.clock.now(),
+      actions,
+    });
+    await moveContent(ctx, place, found, sha);
+    return sha;
+  });
+}

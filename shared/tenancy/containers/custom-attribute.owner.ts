@@ -1,0 +1,115 @@
+import type { ContainerKind, ContainerRef } from '../../core/operations/container.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { constant, sameText } from '../../core/database/expressions.js';
+import { NotFound, ProjectMoved, Unauthenticated } from '../../core/values/errors.js';
+import { text } from '../../core/operations/fields.js';
+import type { Subject } from '../../core/operations/operation.js';
+import { policy } from '../../core/operations/policy.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { containerTypes } from './container.js';
+
+/** The hosted service has none (seed 1). */
+export const OFFERINGS = ['self-managed', 'dedicated'] as const;
+
+export type OwnerKind = 'user' | ContainerKind;
+
+/** Something that may have custom attributes: nothing more is known of it than that it is there. */
+export type AttributeOwner = { readonly kind: 'user'; readonly id: number } | ContainerRef;
+
+const COLUMNS = { user: 'user_id', project: 'project_id', group: 'namespace_id' } as const;
+
+/** Table of a kind's attributes, and the column that names the owner: typed queries know all as those of users. */
+export const attributeTable = (kind: OwnerKind) => ({
+  table: `${kind}_custom_attributes` as 'user_custom_attributes',
+  column: COLUMNS[kind] as 'user_id',
+});
+
+const OWNERS = { user: 'users', project: 'projects', group: 'namespaces' } as const;
+
+/** How an id, or the full path of a group or project, names an owner (custom-attributes.md section 4). */
+function ownersNamed(ctx: Context, kind: OwnerKind, reference: string) {
+  const id = /^\d{1,15}$/.test(reference) ? Number(reference) : null;
+  if (id === null && (kind === 'user' || /^\d+$/.test(reference))) return null;
+  const all = ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(`${OWNERS[kind] as 'namespaces'} as o`)
+    .select('o.id');
+  const owners = kind === 'group' ? all.where('o.kind', '=', constant('group')) : all;
+  if (id !== null) return owners.where('o.id', '=', id);
+  return owners.where('o.id', '=', (eb) =>
+    eb
+      .selectFrom('routes as r')
+      .select(`r.${COLUMNS[kind] as 'namespace_id'}`)
+      .where((of) => sameText(of.ref('r.path'), reference))
+      .$castTo<{ id: number }>(),
+  );
+}
+
+/** @throws ProjectMoved by a path that a project had before (projects.md section 5.4) */
+async function requireUnmoved(ctx: Context, path: string): Promise<void> {
+  const moved = await ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom('redirect_routes as o')
+    .select('o.project_id')
+    .where((eb) => sameText(eb.ref('o.path'), path))
+    .executeTakeFirst();
+  if (moved) throw new ProjectMoved(moved.project_id);
+}
+
+/** What an administrator names, whatever it is. @throws NotFound, ProjectMoved */
+async function findAnyOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+  const named = ownersNamed(ctx, kind, reference);
+  // A write keeps its owner from going away meanwhile.
+  const owner = await (ctx.inTransaction ? named?.forKeyShare('o') : named)?.executeTakeFirst();
+  if (owner) return { kind, id: owner.id };
+  if (kind === 'project' && ctx.caller.admin) await requireUnmoved(ctx, reference);
+  throw NotFound.unspecified();
+}
+
+/**
+ * What somebody names who may do no more than know that it is there. Users are known to everybody who asks by id.
+ * @throws NotFound, ProjectMoved
+ */
+async function findVisibleOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+  if (kind === 'user') return findAnyOwner(ctx, kind, reference);
+  try {
+    const { id } = await containerTypes[kind].subject.find(ctx, { id: reference });
+    return { kind, id };
+  } catch (error) {
+    // All kinds of owners are missing in the same words.
+    throw error instanceof NotFound ? NotFound.unspecified() : error;
+  }
+}
+
+/** @throws NotFound "404 Not Found", also for a group or project that the caller may not see (decision 2) */
+export function findAttributeOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
+  return ctx.caller.admin ? findAnyOwner(ctx, kind, reference) : findVisibleOwner(ctx, kind, reference);
+}
+
+/**
+ * The subject of `/<users|groups|projects>/:id/custom_attributes…`, found before the caller's right is looked at: who
+ * is no administrator is told 404 for what is missing or hidden and 403 for what they may see. Anonymous writers are
+ * 401 before both, anonymous readers are not (custom-attributes.md section 2; rest-conventions.md section 3.1).
+ */
+export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Subject<AttributeOwner> {
+  const paths = kind === 'user' ? '' : ', or URL-encoded full path,';
+  return {
+    noun: 'Custom attribute',
+    params: {
+      id: text()
+        .describe(`Id${paths} of the ${kind}.`)
+        .meta({ examples: ['1'] }),
+    },
+    find(ctx, input: { id: string }) {
+      if (access === 'write' && ctx.caller.anonymous) throw new Unauthenticated();
+      return findAttributeOwner(ctx, kind, input.id);
+    },
+  };
+}
+
+/** Administrators alone, whatever they are to the user, group or project. */
+export const customAttributePolicy = policy({
+  read_custom_attribute: (caller: UserOrAnonymous, _owner: AttributeOwner) => caller.admin,
+  admin_custom_attribute: (caller: UserOrAnonymous, _owner: AttributeOwner) => caller.admin,
+});

@@ -1,0 +1,177 @@
+import type { Problems } from '../../core/values/errors.js';
+import type { GroupRecord } from '../groups/group.record.js';
+import { replaceAvatar } from '../../instance/avatars/avatars.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { Forbidden, NotFound } from '../../core/values/errors.js';
+import { integer, optional, text } from '../../core/operations/fields.js';
+import { authorize, instance, operation } from '../../core/operations/operation.js';
+import { generateToken } from '../../core/values/secrets.js';
+import { UserProfile } from '../users/user.entity.js';
+import type { Upload } from '../../core/values/upload.js';
+import { pick } from '../namespaces/container-settings.js';
+import { GroupMember } from '../members/member.entity.js';
+import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
+import { wikiPathTaken } from '../namespaces/wiki-paths.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import { GroupSettings } from '../groups/group-settings.entity.js';
+import { findGroup } from '../groups/group.finder.js';
+import { groupParams, INHERITED, NEW_GROUP_SETTINGS, groupSettingValues } from '../groups/group.params.js';
+import type { GroupSettingValues } from '../groups/group.params.js';
+import { groupPolicy, groupsPolicy } from '../groups/group.policy.js';
+import {
+  isNameTaken,
+  MAX_ANCESTORS,
+  groupNameProblems,
+  saveFailure,
+  valueProblems,
+  groupVisibilityProblems,
+} from '../groups/group.rules.js';
+import { runnersTokenOf } from './group.shape.js';
+import { sharedRunnersProblems } from '../groups/shared-runners.js';
+import { TAKEN } from '../../core/values/database-errors.js';
+
+const RUNNERS_TOKEN_PREFIX = 'grt-';
+
+/** What a group is made of. */
+interface NewGroup {
+  name: string;
+  path: string;
+  description?: string | null | undefined;
+  visibility: string;
+  settings?: Partial<GroupSettingValues>;
+  avatar?: Upload | null | undefined;
+}
+
+/** The group to make a subgroup in, kept from being deleted meanwhile. @throws NotFound, Forbidden */
+export async function parentOfNewGroup(ctx: Context, parentId: number): Promise<GroupRecord> {
+  if (!(await holdNamespace(ctx, parentId))) throw new NotFound('Group');
+  const parent = await findGroup(ctx, parentId);
+  authorize(ctx, groupPolicy, 'create_subgroup', parent);
+  return parent;
+}
+
+/** Whether the caller may make top-level groups. */
+export async function mayCreateGroups(ctx: SignedInContext): Promise<boolean> {
+  const { id } = ctx.caller.user;
+  const profile = await ctx.em.findOne(UserProfile, { user_id: id }, { fields: ['can_create_group'] });
+  return profile !== null && groupsPolicy.create_group(ctx.caller, profile);
+}
+
+/** Everything that is wrong with the place and the values of a group to be, by field; empty when all is well. */
+export async function newGroupProblems(ctx: Context, given: NewGroup, parent: GroupRecord | null): Promise<Problems> {
+  const problems: Problems = {
+    ...valueProblems({ ...given.settings, ...given }, parent !== null),
+    ...groupVisibilityProblems(given.visibility, parent),
+    ...sharedRunnersProblems(given.settings?.shared_runners_setting, parent),
+  };
+  if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
+  const path = fullPath(given, parent);
+  if (!problems.path && ((await pathTaken(ctx, path)) || (await wikiPathTaken(ctx, path)))) problems.path = [TAKEN];
+  // Of the same group made twice the path says enough.
+  else if (!problems.name) Object.assign(problems, await groupNameProblems(ctx, given.name, parent?.id));
+  return problems;
+}
+
+const fullPath = (given: NewGroup, parent: GroupRecord | null) =>
+  parent ? `${parent.full_path}/${given.path}` : given.path;
+
+/**
+ * Stores a group with its settings and makes the caller its Owner. Runs in the caller's transaction, rights checked.
+ * @throws Invalid with everything that is wrong with the values, a taken path included
+ */
+async function insertGroup(ctx: SignedInContext, given: NewGroup, parent: GroupRecord | null): Promise<number> {
+  const problems = await newGroupProblems(ctx, given, parent);
+  if (Object.keys(problems).length > 0) throw saveFailure(problems);
+  const now = ctx.clock.now();
+  const values = {
+    kind: 'group',
+    name: given.name,
+    path: given.path,
+    description: given.description ?? '',
+    visibility: given.visibility,
+    parent_id: parent?.id ?? null,
+    traversal_ids: [],
+    owner_id: null,
+    frozen: false,
+    archived: false,
+    avatar: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const id = await ctx.em.insert(Namespace, values).catch((error: unknown) => {
+    throw isNameTaken(error) ? saveFailure({ name: [TAKEN] }) : error;
+  });
+  const avatar = await replaceAvatar(ctx, { kind: 'group', id }, null, given.avatar);
+  const traversalIds = [...(parent?.traversal_ids ?? []), id];
+  await ctx.em.nativeUpdate(Namespace, { id }, { avatar, traversal_ids: traversalIds });
+  await ctx.em.insert(GroupSettings, {
+    ...NEW_GROUP_SETTINGS,
+    // What a group shares with nobody, its subgroups share with nobody until an Owner says otherwise.
+    ...(parent ? pick(parent.settings, INHERITED) : {}),
+    ...given.settings,
+    namespace_id: id,
+    runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(id)),
+    archived_at: null,
+    marked_for_deletion_at: null,
+    removal_started_at: null,
+  });
+  await ctx.em.insert(GroupMember, {
+    namespace_id: id,
+    user_id: ctx.caller.user.id,
+    access_level: 50,
+    created_by_id: ctx.caller.user.id,
+    expires_on: null,
+    created_at: now,
+  });
+  const name = parent ? `${parent.full_name} / ${given.name}` : given.name;
+  // Somebody may have been quicker since the problems were looked for.
+  if (!(await claimPath(ctx, { namespace_id: id }, { path: fullPath(given, parent), name })))
+    throw saveFailure({ path: [TAKEN] });
+  return id;
+}
+
+/**
+ * Makes a group for the caller, who becomes its Owner, and tells of it. Runs in the caller's transaction, rights checked.
+ * @throws Invalid with everything that is wrong with the values, a taken path included
+ */
+export async function makeGroup(
+  ctx: SignedInContext,
+  given: NewGroup,
+  parent: GroupRecord | null,
+): Promise<GroupRecord> {
+  const made = await findGroup(ctx, await insertGroup(ctx, given, parent));
+  ctx.record({ type: 'group.created', group: made });
+  return made;
+}
+
+/** The instance's default, as far as the group that a subgroup is made in allows it. */
+function defaultVisibility(ctx: Context, parent: GroupRecord | null): string {
+  const fallback = ctx.settings.default_group_visibility;
+  return parent && Object.keys(groupVisibilityProblems(fallback, parent)).length > 0 ? parent.visibility : fallback;
+}
+
+/** Create a group, or a subgroup of one; the caller becomes its Owner. */
+export const createGroup = operation({
+  name: 'createGroup',
+  summary: 'Create a group',
+  subject: instance,
+  kind: 'write',
+  statements: 17,
+  params: {
+    name: text()
+      .describe('Name.')
+      .meta({ examples: ['Rockets'] }),
+    path: text()
+      .describe('Path; unique beside its siblings, whatever its case.')
+      .meta({ examples: ['rockets'] }),
+    parent_id: optional(integer()).describe('Group to make a subgroup in.'),
+    ...groupParams,
+  },
+  async run(ctx, _instance, input) {
+    const parent = input.parent_id === undefined ? null : await parentOfNewGroup(ctx, input.parent_id);
+    if (!parent && !(await mayCreateGroups(ctx))) throw new Forbidden();
+    const { name, path, description, avatar, visibility = defaultVisibility(ctx, parent) } = input;
+    const given = { name, path, description, visibility, avatar, settings: groupSettingValues(ctx, input) };
+    return makeGroup(ctx, given, parent);
+  },
+});

@@ -1,0 +1,86 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { GroupRecord } from '../groups/group.record.js';
+import type { z } from 'zod';
+import type { Context } from '../../core/context/context.js';
+import { allOf, constant } from '../../core/database/expressions.js';
+import {
+  boolean,
+  integer,
+  list,
+  optional,
+  oneOf,
+  oneOfIntegers,
+  text,
+  withDefault,
+} from '../../core/operations/fields.js';
+import { byId } from '../../core/database/list.js';
+import type { List, OrderStep } from '../../core/database/list.js';
+import { attributeConditions, attributeFilterParams } from '../containers/custom-attribute.filters.js';
+import { memberOfGroup, today } from '../namespaces/access.js';
+import { isGroupNamedLike, onGroups, ownGroupsCondition } from '../groups/group.finder.js';
+import { groupStateConditions, groupStateFilterParams } from './group-state-filters.js';
+import { VISIBILITY } from '../namespaces/visibility.js';
+
+const LEVELS = [5, 10, 15, 20, 30, 40, 50];
+
+/** Parameters of group lists (core-resources.md section 3). */
+export const groupFilterParams = {
+  search: optional(text()).describe('Part of name or path.'),
+  owned: optional(boolean()).describe('Only groups in which the caller is an Owner.'),
+  min_access_level: optional(oneOfIntegers(LEVELS)).describe('Only groups in which the caller has this level or more.'),
+  all_available: optional(boolean()).describe('False: only groups that the caller belongs to.'),
+  top_level_only: optional(boolean()).describe('Without subgroups.'),
+  visibility: optional(oneOf(VISIBILITY)).describe('Only groups of this visibility.'),
+  skip_groups: optional(list(integer(), { commas: true })).describe('Ids of groups to leave out.'),
+  ...groupStateFilterParams,
+  ...attributeFilterParams,
+  order_by: withDefault(oneOf(['name', 'path', 'id', 'similarity']), 'name').describe('Column to order by.'),
+  sort: withDefault(oneOf(['asc', 'desc']), 'asc').describe('Direction of the order.'),
+};
+
+export type GroupFilters = z.output<z.ZodObject<typeof groupFilterParams>>;
+
+/** The level that the caller must have by membership, or null; being an administrator is no membership. */
+function memberLevel(input: Partial<GroupFilters>): number | null {
+  if (input.owned) return Math.max(50, input.min_access_level ?? 0);
+  return input.min_access_level ?? null;
+}
+
+/** Conditions on `n` and `gs` for the filters. */
+export function groupConditions(ctx: Context, input: Partial<GroupFilters>): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  const level = memberLevel(input);
+  if (level !== null)
+    conditions.push(ctx.caller.anonymous ? constant(false) : memberOfGroup(ctx.caller.id, today(ctx), level));
+  if (input.all_available === false && !ctx.caller.anonymous) conditions.push(ownGroupsCondition(ctx));
+  if (input.search !== undefined) conditions.push(isGroupNamedLike(input.search));
+  if (input.top_level_only) conditions.push(onGroups('n.parent_id', 'is', null));
+  if (input.visibility !== undefined) conditions.push(onGroups('n.visibility', '=', input.visibility));
+  if (input.skip_groups !== undefined) conditions.push(onGroups('n.id', '<>', allOf(input.skip_groups, 'bigint')));
+  conditions.push(...groupStateConditions(ctx, input));
+  conditions.push(...attributeConditions(ctx, 'group', onGroups.ref('n.id'), input.custom_attributes));
+  return conditions;
+}
+
+const idStep = (direction: 'asc' | 'desc'): OrderStep<GroupRecord> => byId('n', direction);
+
+/** The order that was asked for; ties by id ascending. Similarity needs a search, else it is the order by name. */
+export function groupOrder(input: Partial<GroupFilters>): List<GroupRecord>['order'] {
+  const { search, sort = 'asc' } = input;
+  if (input.order_by === 'id') return [idStep(sort)];
+  if (input.order_by === 'similarity' && search !== undefined) {
+    const similarity = (column: 'n.name' | 'n.path') => onGroups.fn('similarity', [column, onGroups.val(search)]);
+    const expression = onGroups.fn('greatest', [similarity('n.path'), similarity('n.name')]);
+    // The best match comes first, whatever `sort` says: nobody looks for the worst.
+    return [{ key: 'similarity', expression, direction: 'desc', type: 'text', value: () => null }, idStep('asc')];
+  }
+  const column = input.order_by === 'path' ? 'path' : 'name';
+  const step: OrderStep<GroupRecord> = {
+    key: column,
+    expression: onGroups.ref(`n.${column}`),
+    direction: sort,
+    type: 'text',
+    value: (group) => group[column],
+  };
+  return [step, idStep('asc')];
+}

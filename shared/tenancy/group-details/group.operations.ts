@@ -1,0 +1,64 @@
+import { boolean, withDefault } from '../../core/operations/fields.js';
+import { instance, operation } from '../../core/operations/operation.js';
+import { isAtOrBelow } from '../namespaces/below.js';
+import { withAttributesParam } from '../containers/custom-attribute.filters.js';
+import { groupFilterParams } from './group.filters.js';
+import { group, onGroups } from '../groups/group.finder.js';
+import { filteredGroups, groupKeyset, statisticsParam } from './group.lists.js';
+
+/** List the groups that the caller may see, by name. */
+export const listGroups = operation({
+  name: 'listGroups',
+  summary: 'List groups',
+  limit: 'groups_list',
+  subject: instance,
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: { ...groupFilterParams, ...statisticsParam },
+  run: (ctx, _instance, input) =>
+    Promise.resolve({ ...filteredGroups(ctx, [], input), keyset: groupKeyset(ctx, input) }),
+});
+
+/** Read one group: members, and everybody where it is public. */
+export const getGroup = operation({
+  name: 'getGroup',
+  summary: 'Read a group',
+  limit: 'group_read',
+  subject: group,
+  gate: 'open',
+  kind: 'read',
+  statements: 6,
+  params: {
+    with_projects: withDefault(boolean(), true).describe('With up to 100 of its own projects.'),
+    ...withAttributesParam,
+  },
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** List the groups right below a group. */
+export const listSubgroups = operation({
+  name: 'listSubgroups',
+  summary: 'List subgroups',
+  subject: group,
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: { ...groupFilterParams, ...statisticsParam },
+  run: (ctx, found, input) => Promise.resolve(filteredGroups(ctx, [onGroups('n.parent_id', '=', found.id)], input)),
+});
+
+/** List all groups below a group, at any depth. */
+export const listDescendantGroups = operation({
+  name: 'listDescendantGroups',
+  summary: 'List descendant groups',
+  subject: group,
+  gate: 'open',
+  kind: 'read',
+  statements: 5,
+  params: { ...groupFilterParams, ...statisticsParam },
+  run(ctx, found, input) {
+    const below = [isAtOrBelow('n', found.id), onGroups('n.id', '<>', found.id)];
+    return Promise.resolve(filteredGroups(ctx, below, input));
+  },
+});

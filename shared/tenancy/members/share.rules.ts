@@ -1,0 +1,44 @@
+import type { GroupRecord } from '../groups/group.record.js';
+import type { Context } from '../../core/context/context.js';
+import { Conflict, Invalid, NotFound } from '../../core/values/errors.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import type { Container } from '../containers/container.js';
+import { today } from '../namespaces/access.js';
+
+/** The group settings that sharing asks for: of the group it happens in, and of the top of its tree. */
+const rulesOf = (ctx: Context, namespaceIds: readonly number[]) =>
+  ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(['group_settings as own', 'group_settings as top'])
+    .select(['own.share_with_group_lock as locked', 'top.prevent_sharing_groups_outside_hierarchy as within_hierarchy'])
+    .where('own.namespace_id', '=', namespaceIds.at(-1) as number)
+    .where('top.namespace_id', '=', namespaceIds[0] as number)
+    .executeTakeFirst();
+
+/** @throws Invalid for a day on which the share would have ended already */
+export function requireFutureEnd(ctx: Context, expiresAt: string | undefined): void {
+  if (expiresAt !== undefined && expiresAt <= today(ctx))
+    throw new Invalid({ expires_at: ['cannot be a date in the past'] });
+}
+
+/**
+ * @param container what is to be shared
+ * @throws Conflict where the group has everything there already
+ * @throws NotFound where the top-level group keeps its tree to itself
+ * @throws Invalid where the project's group shares its projects with nobody
+ */
+export async function requireSharable(
+  ctx: Context,
+  { kind, namespaceIds }: Container,
+  other: GroupRecord,
+): Promise<void> {
+  const rules = await rulesOf(ctx, namespaceIds);
+  if (kind === 'project' && rules?.locked) throw new Invalid('The project sharing with group is disabled');
+  if (rules?.within_hierarchy && other.traversal_ids[0] !== namespaceIds[0]) throw NotFound.unspecified();
+  if (!namespaceIds.includes(other.id)) return;
+  throw new Conflict(
+    kind === 'project'
+      ? 'Project cannot be shared with the group it is in or one of its ancestors.'
+      : 'Group cannot be shared with itself or one of its ancestors.',
+  );
+}

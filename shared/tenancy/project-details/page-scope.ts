@@ -1,0 +1,83 @@
+import type { Context } from '../../core/context/context.js';
+import { anyIn, arrayFrom } from '../../core/database/expressions.js';
+import { idsWithin } from '../namespaces/below.js';
+import { onProjects } from '../projects/project.finder.js';
+import { BadParams, Forbidden } from '../../core/values/errors.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import type { PageChangeKind } from '../../core/page-changes/page-changes.js';
+import type { PageScope, WideScope } from '../../core/page-changes/page-scope.js';
+import { and } from '../../core/database/sql.js';
+import type { Fragment } from '../../core/database/sql.js';
+import { findGroup } from '../groups/group.finder.js';
+import type { GroupRecord } from '../groups/group.record.js';
+import { membershipCondition } from './project-access-filters.js';
+import { findProject } from '../projects/project.finder.js';
+import type { ProjectRecord } from '../projects/project.record.js';
+
+/** Who may know that something of a kind changed. */
+interface FollowedKind {
+  /** In a project that the caller may read; not there for kinds of groups. */
+  may?(caller: UserOrAnonymous, project: ProjectRecord): boolean;
+  /** The same as a condition on project `p`, for kinds that pages show across projects. */
+  projects?(ctx: Context): Fragment;
+  /** Of a kind that changes in groups themselves: in a group that the caller may read. */
+  group?(caller: UserOrAnonymous, group: GroupRecord): boolean;
+}
+
+/** What pages follow, by kind. */
+export type FollowedKinds = { readonly [K in PageChangeKind]?: FollowedKind };
+
+declare module '../../core/domain.js' {
+  interface Domain {
+    /** What pages follow of this domain. */
+    readonly followed?: FollowedKinds;
+  }
+}
+
+/** What a page says that it shows: a project or a group by its full path, else all projects or the caller's own. */
+export interface ShownPlace {
+  project: string;
+  group: string;
+  membership: boolean;
+  /** Kinds that the page shows, between commas; empty for all. What this service does not know is left out. */
+  kinds: string;
+}
+
+/** What a page shows of all that can be followed. */
+function kindsIn(followed: FollowedKinds, { kinds }: ShownPlace): [PageChangeKind, FollowedKind][] {
+  const asked = new Set(kinds.split(',').filter(Boolean));
+  const all = Object.entries(followed) as [PageChangeKind, FollowedKind][];
+  return asked.size === 0 ? all : all.filter(([kind]) => asked.has(kind));
+}
+
+/**
+ * Of what a page is told when it changes: what its caller may see of the place that it shows.
+ * @throws BadParams, NotFound for a place that the caller may not know of, Forbidden where nothing of it is for them
+ */
+export async function pageScope(ctx: Context, followed: FollowedKinds, place: ShownPlace): Promise<PageScope> {
+  if (place.project !== '' && place.group !== '') throw new BadParams(['project, group are mutually exclusive']);
+  if (place.project === '') return wideScope(ctx, followed, place);
+  const project = await findProject(ctx, place.project);
+  const kinds = new Set(
+    kindsIn(followed, place).flatMap(([kind, { may }]) => (may?.(ctx.caller, project) ? [kind] : [])),
+  );
+  if (kinds.size === 0) throw new Forbidden();
+  return { project_id: project.id, kinds };
+}
+
+async function wideScope(ctx: Context, followed: FollowedKinds, place: ShownPlace): Promise<WideScope> {
+  const { group, membership } = place;
+  const conditions: Fragment[] = membership ? [membershipCondition(ctx)] : [];
+  const found = group === '' ? null : await findGroup(ctx, group);
+  if (found) conditions.push(onProjects('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(found.id)))));
+  const shown = kindsIn(followed, place);
+  const wide = shown.flatMap(([kind, { projects }]) =>
+    projects ? [[kind, and([projects(ctx), ...conditions])] as const] : [],
+  );
+  const near = found ? shown.flatMap(([kind, rule]) => (rule.group?.(ctx.caller, found) ? [kind] : [])) : [];
+  return {
+    key: `${ctx.caller.id} ${found?.id ?? 'all'} ${membership} ${wide.map(([kind]) => kind).join()}`,
+    kinds: new Map(wide),
+    ...(found ? { group: { id: found.id, kinds: new Set(near) } } : {}),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { z } from 'zod';
+import type { Context } from '../../core/context/context.js';
+import { boolean, optional, oneOfIntegers } from '../../core/operations/fields.js';
+import { constant } from '../../core/database/expressions.js';
+import { onProjects } from '../projects/project.finder.js';
+import { memberOfProject, today } from '../namespaces/access.js';
+
+/** Roles that a filter may ask for. */
+const LEVELS = [10, 15, 20, 30, 40, 50];
+
+/** Parameters about what the caller is to a project (projects.md section 2). */
+export const accessFilterParams = {
+  owned: optional(boolean()).describe('Only projects in which the caller is an Owner.'),
+  membership: optional(boolean()).describe('Only projects that the caller is a member of, in any way.'),
+  starred: optional(boolean()).describe('Only projects that the caller starred.'),
+  imported: optional(boolean()).describe('Only projects that the caller imported from elsewhere.'),
+  min_access_level: optional(oneOfIntegers(LEVELS)).describe(
+    'Only projects in which the caller has this level or more.',
+  ),
+};
+
+export type AccessFilters = Partial<z.output<z.ZodObject<typeof accessFilterParams>>>;
+
+const OWNER = 50;
+const GUEST = 10;
+
+/** The level that the caller must have by membership; being an administrator is none. Null asks for no membership. */
+function memberLevel(input: AccessFilters): number | null {
+  if (input.owned) return OWNER;
+  return input.min_access_level ?? (input.membership ? GUEST : null);
+}
+
+/** The caller's memberships as a condition on `p`. Nobody who is not signed in has any: an empty list, not an error. */
+export function membershipCondition(ctx: Context, level: number = GUEST): Expression<SqlBool> {
+  return ctx.caller.anonymous ? constant(false) : memberOfProject(ctx.caller.id, today(ctx), level);
+}
+
+/** Conditions on `p`. What is false is as if it were not sent. */
+export function accessConditions(ctx: Context, input: AccessFilters): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  const level = memberLevel(input);
+  if (level !== null) conditions.push(membershipCondition(ctx, level));
+  // Nobody has the id 0 of a caller who is not signed in.
+  if (input.starred) conditions.push(starredBy(ctx.caller.id));
+  if (input.imported)
+    conditions.push(onProjects('p.creator_id', '=', ctx.caller.id), onProjects('p.import_type', 'is not', null));
+  return conditions;
+}
+
+/** Projects that a user starred, as a condition on `p`. */
+export function starredBy(userId: number): Expression<SqlBool> {
+  const ids = onProjects.selectFrom('project_stars as st').select('st.project_id').where('st.user_id', '=', userId);
+  return onProjects('p.id', 'in', ids);
+}

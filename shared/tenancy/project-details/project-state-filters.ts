@@ -1,0 +1,87 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { z } from 'zod';
+import type { Context } from '../../core/context/context.js';
+import { day, boolean, optional, oneOf, text } from '../../core/operations/fields.js';
+import { anyIn, arrayFrom, constant, isOnDay } from '../../core/database/expressions.js';
+import { onProjects } from '../projects/project.finder.js';
+import { membershipCondition } from './project-access-filters.js';
+import { VISIBILITY } from '../namespaces/visibility.js';
+import { REPOSITORY_STORAGE } from '../projects/setting-rules.js';
+
+/** Parameters about the state that a project is in (projects.md section 2). */
+export const projectStateFilterParams = {
+  archived: optional(boolean()).describe('True: only archived projects; false: only others.'),
+  active: optional(boolean()).describe('True: neither archived nor marked for deletion; false: the rest.'),
+  visibility: optional(oneOf(VISIBILITY)).describe('Only projects of this visibility.'),
+};
+
+/** Parameters that few may use; of others, and on a lower plan, they are ignored. */
+export const instanceFilterParams = {
+  marked_for_deletion_on: optional(day()).describe('Only projects marked for deletion on this day. Premium.'),
+  repository_storage: optional(text()).describe('Only projects whose repository lies there. For administrators.'),
+  include_pending_delete: optional(boolean()).describe('Also projects that are being removed. For administrators.'),
+  include_hidden: optional(boolean()).describe(
+    'Also hidden projects, of which there are none. For administrators. Premium.',
+  ),
+  repository_checksum_failed: optional(boolean()).describe('Only projects whose repository failed its check. Premium.'),
+  wiki_checksum_failed: optional(boolean()).describe('Only projects whose wiki failed its check. Premium.'),
+};
+
+export type StateFilters = Partial<z.output<z.ZodObject<typeof projectStateFilterParams>>>;
+export type InstanceFilters = Partial<z.output<z.ZodObject<typeof instanceFilterParams>>>;
+
+/** That the namespace of project `p` is in such a state. */
+function isIn(state: 'archived' | 'frozen'): Expression<SqlBool> {
+  const ids = onProjects
+    .selectFrom('namespaces as o')
+    .select('o.id')
+    .where((eb) => eb.ref(`o.${state}`));
+  return onProjects('p.namespace_id', '=', anyIn(arrayFrom(ids)));
+}
+
+/** By itself or with a group that it lies in. */
+const archived: Expression<SqlBool> = onProjects.or([onProjects.ref('p.archived'), isIn('archived')]);
+/** A project is marked for deletion by itself, or with its group. */
+export const marked: Expression<SqlBool> = onProjects.or([
+  onProjects('p.marked_for_deletion_at', 'is not', null),
+  isIn('frozen'),
+]);
+
+/** Visibilities that a caller sees only as a member, for whom memberships then lead to the projects. */
+function membersOnly({ caller }: Context, visibility: string): boolean {
+  if (caller.admin || caller.anonymous) return false;
+  return visibility === 'private' || (visibility === 'internal' && caller.user.external);
+}
+
+/** Conditions on `p`. */
+export function projectStateConditions(ctx: Context, input: StateFilters): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  if (input.archived !== undefined) conditions.push(input.archived ? archived : onProjects.not(archived));
+  if (input.active !== undefined) {
+    const inactive = onProjects.or([archived, marked]);
+    conditions.push(input.active ? onProjects.not(inactive) : inactive);
+  }
+  if (input.visibility !== undefined) {
+    conditions.push(onProjects('p.visibility', '=', input.visibility));
+    if (membersOnly(ctx, input.visibility)) conditions.push(membershipCondition(ctx));
+  }
+  return conditions;
+}
+
+/** Conditions on `p` for filters that need a plan or an administrator; else they are as if they were not sent. */
+export function instanceConditions(ctx: Context, input: InstanceFilters): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  const premium = ctx.hasPlan('premium');
+  if (premium && input.marked_for_deletion_on !== undefined)
+    conditions.push(isOnDay(onProjects.ref('p.marked_for_deletion_at'), input.marked_for_deletion_on));
+  // Every repository is checked when it is read: no failure is ever stored.
+  if (premium && (input.repository_checksum_failed || input.wiki_checksum_failed)) conditions.push(constant(false));
+  if (ctx.caller.admin && input.repository_storage !== undefined && input.repository_storage !== REPOSITORY_STORAGE)
+    conditions.push(constant(false));
+  return conditions;
+}
+
+/** Whether the list holds projects whose removal has begun too. */
+export function seesRemoved(ctx: Context, input: InstanceFilters): boolean {
+  return ctx.caller.admin && input.include_pending_delete === true;
+}

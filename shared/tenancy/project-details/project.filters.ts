@@ -1,0 +1,102 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { ProjectRecord } from '../projects/project.record.js';
+import type { z } from 'zod';
+import type { Context } from '../../core/context/context.js';
+import { boolean, optional, text } from '../../core/operations/fields.js';
+import type { Keyset, List } from '../../core/database/list.js';
+import { attributeConditions, attributeFilterParams } from '../containers/custom-attribute.filters.js';
+import { accessConditions, accessFilterParams, membershipCondition } from './project-access-filters.js';
+import { featureConditions, featureFilterParams, subjectFilterParams } from './project-feature-filters.js';
+import { bySimilarity, ordered, orderParams } from './project-order.js';
+import type { OrderWish } from './project-order.js';
+import { rangeConditions, rangeFilterParams } from './project-range-filters.js';
+import { searchCondition } from './project-search.js';
+import {
+  instanceConditions,
+  instanceFilterParams,
+  seesRemoved,
+  projectStateConditions,
+  projectStateFilterParams,
+} from './project-state-filters.js';
+import { onProjects, visibleProjects } from '../projects/project.finder.js';
+
+export const searchParams = {
+  search: optional(text()).describe('Words that path, name or description hold, all of them in one of the three.'),
+  search_namespaces: optional(boolean()).describe('Search the full path and full name, the namespaces above included.'),
+};
+
+/** How the records are wanted. */
+export const presentationParams = {
+  simple: optional(boolean()).describe('Answer the basic record.'),
+};
+
+const statisticsParam = {
+  statistics: optional(boolean()).describe('With statistics, where the caller is Reporter or above.'),
+};
+
+/** Parameters of `GET /projects` and of lists like it (projects.md section 2). */
+export const projectFilterParams = {
+  ...projectStateFilterParams,
+  ...searchParams,
+  ...accessFilterParams,
+  ...featureFilterParams,
+  ...subjectFilterParams,
+  ...rangeFilterParams,
+  ...instanceFilterParams,
+  ...attributeFilterParams,
+  ...orderParams,
+  ...presentationParams,
+  ...statisticsParam,
+};
+
+/** What any list of projects may be asked for; each kind of list declares its part of it. */
+export type ProjectFilters = Partial<z.output<z.ZodObject<typeof projectFilterParams>>>;
+
+/** A list of projects, and how its records are wanted. */
+export interface ProjectList extends List<ProjectRecord> {
+  simple: boolean;
+}
+
+/** The conditions of every filter, on `p`. @throws Invalid for filters that contradict the order */
+function conditionsOf(ctx: Context, input: ProjectFilters): Expression<SqlBool>[] {
+  const searched = input.search === undefined ? null : searchCondition(input.search, input.search_namespaces ?? false);
+  return [
+    ...accessConditions(ctx, input),
+    ...projectStateConditions(ctx, input),
+    ...featureConditions(ctx, input),
+    ...instanceConditions(ctx, input),
+    ...rangeConditions(input),
+    ...attributeConditions(ctx, 'project', onProjects.ref('p.id'), input.custom_attributes),
+    ...(searched ? [searched] : []),
+  ];
+}
+
+interface Options {
+  /** Which projects the list is about, before any filter. */
+  where?: readonly Expression<SqlBool>[];
+  /**
+   * What the order by similarity is: `own` among the caller's projects and for nobody who is not signed in
+   * (projects.md section 2.3), `any` among all, and the order by name where nothing is searched (section 3).
+   */
+  similarity?: 'own' | 'any';
+  keyset?: Keyset<ProjectRecord>;
+}
+
+/** The order that is meant, where the one asked for is not for this caller or needs a search. */
+function wishOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any'): OrderWish {
+  const { order_by = 'created_at', sort = 'desc', search } = input;
+  const wish = { order_by, sort, search };
+  if (order_by !== 'similarity') return wish;
+  if (similarity === 'own') return ctx.caller.anonymous ? { ...wish, order_by: 'created_at' } : wish;
+  return bySimilarity(wish) ? wish : { ...wish, order_by: 'name', sort: 'asc' };
+}
+
+/** The projects that the caller may see and asked for, in the order asked for. @throws Invalid */
+export function filteredProjects(ctx: Context, input: ProjectFilters, options: Options = {}): ProjectList {
+  const { similarity = 'own', keyset } = options;
+  const wish = wishOf(ctx, input, similarity);
+  const where = [...(options.where ?? []), ...conditionsOf(ctx, input)];
+  if (similarity === 'own' && bySimilarity(wish)) where.push(membershipCondition(ctx));
+  const list = visibleProjects(ctx, where, { removed: seesRemoved(ctx, input) });
+  return { ...list, ...ordered(ctx, wish, list), ...(keyset ? { keyset } : {}), simple: input.simple === true };
+}

@@ -1,0 +1,70 @@
+import { out } from '../../core/operations/shape.js';
+import { declareSettings } from '../namespaces/container-settings.js';
+import { MOST } from '../namespaces/setting-kinds.js';
+import { kind } from './declared-kinds.js';
+
+/** How a project's changes are reviewed and merged (seed 2.10 "Merge settings", "Templates"). */
+export const mergeSettings = declareSettings({
+  merge_method: kind.word(['merge', 'rebase_merge', 'ff'], 'merge', 'How merge requests are merged.', {
+    audited: true,
+  }),
+  squash_option: kind.word(
+    ['never', 'always', 'default_on', 'default_off'],
+    'default_off',
+    'Whether commits are squashed.',
+    {},
+  ),
+  only_allow_merge_if_pipeline_succeeds: kind.flag(
+    false,
+    'Whether only merge requests whose pipeline succeeded are merged.',
+    { audited: true },
+  ),
+  only_allow_merge_if_all_discussions_are_resolved: kind.flag(
+    false,
+    'Whether only resolved merge requests are merged.',
+    {
+      audited: true,
+    },
+  ),
+  only_allow_merge_if_all_status_checks_passed: kind.flag(false, 'Whether all status checks must pass. Ultimate.', {
+    plan: 'ultimate',
+  }),
+  allow_merge_on_skipped_pipeline: kind.flag(false, 'Whether a skipped pipeline counts as one that succeeded.', {}),
+  remove_source_branch_after_merge: kind.flag(
+    true,
+    'Whether merging removes the source branch unless told otherwise.',
+    {},
+  ),
+  printing_merge_request_link_enabled: kind.flag(
+    true,
+    'Whether a push is answered with a link to a merge request.',
+    {},
+  ),
+  resolve_outdated_diff_discussions: kind.flag(
+    false,
+    'Whether a push resolves discussions of lines that it changes.',
+    {},
+  ),
+  autoclose_referenced_issues: kind.flag(true, 'Whether merging closes the issues that are named.', {}),
+  merge_pipelines_enabled: kind.flag(false, 'Whether pipelines run on the merged result.', {}),
+  merge_trains_enabled: kind.flag(false, 'Whether merge requests wait in a train.', {}),
+  mr_default_target_self: kind.flag(false, 'In a fork: whether merge requests go to the fork itself.', {
+    shownTo: 'of_forks',
+  }),
+  approvals_before_merge: {
+    ...kind.number(0, { low: 0, high: MOST }, 'Approvals that a merge request needs. Premium; deprecated.', {
+      plan: 'premium',
+      audited: true,
+    }),
+    // Described as the public API describes it.
+    show: out.nullableInteger,
+  },
+  suggestion_commit_message: kind.text(255, 'Message of commits that apply a suggestion.', { inherited: true }),
+  merge_commit_template: kind.text(500, 'Template of merge commit messages.', { inherited: true }),
+  squash_commit_template: kind.text(500, 'Template of squash commit messages.', { inherited: true }),
+  issue_branch_template: kind.text(255, 'Template of names of branches made from issues.', {}),
+  issues_template: kind.text(65_535, 'Description that new issues begin with. Premium.', { plan: 'premium' }),
+  merge_requests_template: kind.text(65_535, 'Description that new merge requests begin with. Premium.', {
+    plan: 'premium',
+  }),
+});

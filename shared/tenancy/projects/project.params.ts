@@ -1,0 +1,27 @@
+import { clearableText, object, list, optional, oneOf, text } from '../../core/operations/fields.js';
+import { paramsOf } from '../namespaces/container-settings.js';
+import { containerExpirationParam } from './container-expiration.js';
+import { featureSettings } from './declared-features.js';
+import { generalSettings } from './declared-general.js';
+import { mergeSettings } from './declared-merging.js';
+import { mirrorSettings } from './declared-mirroring.js';
+import { pipelineSettings } from './declared-pipelines.js';
+import { VISIBILITY } from '../namespaces/visibility.js';
+
+/** Every setting of a project that creating and editing take alike (seed 2.10, core-resources.md section 5). */
+export const settingParams = {
+  description: clearableText().describe('Description, in Markdown.'),
+  visibility: optional(oneOf(VISIBILITY)).describe('Who may see it.'),
+  topics: list(text(), { commas: true, max: 1000 }).optional().describe('Topics; those that it had are replaced.'),
+  tag_list: list(text(), { commas: true, max: 1000 }).optional().describe('Deprecated: use topics.'),
+  ...paramsOf(featureSettings),
+  ...paramsOf(generalSettings),
+  repository_storage: optional(text()).describe('Where its repository lies; there is one place. Administrators.'),
+  ...paramsOf(mergeSettings),
+  ...paramsOf(pipelineSettings),
+  container_expiration_policy_attributes: optional(object(containerExpirationParam)).describe(
+    'What images of the container registry are kept.',
+  ),
+  import_url: clearableText().describe('URL that the repository is mirrored from. Premium.'),
+  ...paramsOf(mirrorSettings),
+};

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { SignedInContext } from '../../core/context/context.js';
+import { isTaken, settingsGiven } from '../namespaces/container-settings.js';
+import { declaredSettings } from './declared-settings.js';
+import type { HotSettings, SettingColumns } from './new-settings.js';
+import type { settingParams } from './project.params.js';
+
+export type SettingInput = z.output<z.ZodObject<typeof settingParams>>;
+
+/** What was sent, as columns. What was not sent is left out. */
+export interface ProjectSettingValues {
+  hot: Partial<HotSettings>;
+  settings: Partial<SettingColumns>;
+  /** As it was sent: it is stored encrypted. */
+  importUrl: string | null | undefined;
+}
+
+/** The URL that was sent to follow; an empty one is none. Without the plan it is ignored. */
+function urlGiven(ctx: SignedInContext, { import_url: url }: SettingInput): string | null | undefined {
+  if (!isTaken(ctx, { plan: 'premium' })) return undefined;
+  return url === '' ? null : url;
+}
+
+/** What was sent of a project's settings, as columns of its two tables. */
+export function projectSettingValues(ctx: SignedInContext, input: SettingInput): ProjectSettingValues {
+  const { record: hot, settings } = settingsGiven(ctx, declaredSettings, input);
+  const values: ProjectSettingValues = { hot, settings, importUrl: urlGiven(ctx, input) };
+  // Who switches mirroring on answers for it, unless an administrator names somebody else.
+  if (values.settings.mirror && values.settings.mirror_user_id === undefined)
+    values.settings.mirror_user_id = ctx.caller.user.id;
+  return values;
+}
+
+/** The topics that were sent; the newer name wins. */
+export function topicsGiven(input: Pick<SettingInput, 'topics' | 'tag_list'>): readonly string[] | undefined {
+  return input.topics ?? input.tag_list;
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { typedContainerTable } from '../../core/operations/container.js';
+import type { ContainerKind, ContainerRef } from '../../core/operations/container.js';
+import type { Context } from '../../core/context/context.js';
+import type { TenancyDatabase } from '../tenancy.entities.js';
+import { User } from './user.entity.js';
+import { GLOBAL, PARTICIPATING } from './notification-levels.js';
+import type { Wishes } from './notification-levels.js';
+
+/** What somebody is told of: everything, or what happens in one project or group. */
+export type NotificationSource = { readonly kind: 'user' } | ContainerRef;
+
+/** What the caller wants to be told of from a source. */
+export interface NotificationSetting {
+  kind: 'user' | ContainerKind;
+  /** Place in the list of levels. */
+  level: number;
+  /** Events that the caller decided about. */
+  events: Wishes;
+  /** The caller's address; only where the setting is about everything. */
+  email?: string;
+}
+
+/**
+ * The table of a source's kind, and what besides the user tells its rows apart. Typed queries know it as that of groups:
+ * what was chosen is the same everywhere.
+ */
+function tableOf(source: NotificationSource) {
+  if (source.kind === 'user')
+    return { table: 'user_notification_settings' as 'group_notification_settings', key: null };
+  const { table, column } = typedContainerTable(source.kind, 'notification_settings');
+  return { table, key: { column, id: source.id } };
+}
+
+const initial = (source: NotificationSource) => (source.kind === 'user' ? PARTICIPATING : GLOBAL);
+
+async function emailOf(ctx: Context, source: NotificationSource): Promise<{ email?: string }> {
+  if (source.kind !== 'user') return {};
+  const found = await ctx.em.findOne(User, { id: ctx.caller.id }, { fields: ['email'] });
+  return { email: found?.email ?? '' };
+}
+
+/** Reads the caller's setting; what was never set is as it begins. */
+export async function readSetting(ctx: Context, source: NotificationSource): Promise<NotificationSetting> {
+  const { table, key } = tableOf(source);
+  const own = ctx.em
+    .getKysely<TenancyDatabase>()
+    .selectFrom(`${table} as s`)
+    .select(['s.level', 's.events'])
+    .where('s.user_id', '=', ctx.caller.id);
+  const [found, email] = await Promise.all([
+    (key ? own.where(`s.${key.column}`, '=', key.id) : own).executeTakeFirst(),
+    emailOf(ctx, source),
+  ]);
+  return { kind: source.kind, level: initial(source), events: {}, ...found, ...email };
+}
+
+/** Changes the caller's setting by what is given, and keeps the rest: of two changes at once none is lost. */
+export async function writeSetting(
+  ctx: Context,
+  source: NotificationSource,
+  level: number | null,
+  events: Wishes,
+): Promise<void> {
+  const { table, key } = tableOf(source);
+  const row = {
+    user_id: ctx.caller.id,
+    level: level ?? initial(source),
+    events: sql<Wishes>`${JSON.stringify(events)}::jsonb`,
+  };
+  await ctx.em
+    .getKysely<TenancyDatabase>()
+    .insertInto(table)
+    .values((key ? { ...row, [key.column]: key.id } : row) as typeof row & { namespace_id: number })
+    .onConflict((conflict) =>
+      conflict.columns(key ? [key.column, 'user_id'] : ['user_id']).doUpdateSet((eb) => ({
+        level: level ?? eb.ref(`${table}.level`),
+        events: sql<Wishes>`${eb.ref(`${table}.events`)} || ${eb.ref('excluded.events')}`,
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,27 @@
+import { MoveMender } from '../../../shared/repositories/housekeeping/mend-moves.js';
+import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { sql } from '../../../shared/core/database/sql.js';
+import type { TestApp } from '../../core/app.js';
+import { plainGit } from '../../git/git-fixture.js';
+
+/** Branches and tags of a project as the index has them: a line for each, as git prints them. */
+export async function indexOf(app: TestApp, project: { id: number }): Promise<string> {
+  const rows = await app.context().query<{ line: string }>(sql`
+    select r.object_sha || ' ' || r.full_name as "line" from repository_refs r
+     where r.project_id = ${project.id} order by r.full_name collate "C"`);
+  return rows.map(({ line }) => `${line}\n`).join('');
+}
+
+/** The same as git has them. */
+export function gitOf(app: TestApp, project: { id: number }): string {
+  const format = '--format=%(objectname) %(refname)';
+  return plainGit(repositoryOf(app.context(), project), ['for-each-ref', format, 'refs/heads', 'refs/tags']);
+}
+
+/** Looks as often as a worker does within ten seconds. @returns ids of projects that were mended */
+export async function mendMoves(app: TestApp): Promise<number[]> {
+  const mender = new MoveMender(app.services);
+  const mended: number[] = [];
+  for (let look = 0; look < 4; look += 1) mended.push(...(await mender.look()));
+  return mended;
+}

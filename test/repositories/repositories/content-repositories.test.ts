@@ -1,0 +1,71 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import test from 'ava';
+import { sql } from '../../../shared/core/database/sql.js';
+import { createRepository, isPacked, repositoryExists } from '../../../shared/git/index.js';
+import { contentPath } from '../../../shared/repositories/repositories/content-place.js';
+import { findContent } from '../../../shared/repositories/repositories/content-repository.finder.js';
+import { keepContent } from '../../../shared/repositories/repositories/keep-content.js';
+import { sweepContents } from '../../../shared/repositories/repositories/remove-contents.js';
+import { MoveMender } from '../../../shared/repositories/housekeeping/mend-moves.js';
+import { movesFolder } from '../../../shared/repositories/repositories/ref-moves.js';
+import { useApp } from '../../core/app.js';
+
+const app = useApp(test);
+
+async function snippetPlace() {
+  const author = await app.build.user();
+  const { body } = await app.as(author).post('/snippets', { title: 'A', visibility: 'private', content: 'x' });
+  return { kind: 'snippet', of: body.id as number } as const;
+}
+
+test('a repository of a snippet is packed after fifty writes, and counted', async (t) => {
+  const ctx = app.context();
+  const place = await snippetPlace();
+  await keepContent(ctx, place);
+  t.false(await isPacked(contentPath(ctx, place)));
+  await ctx.query(sql`update content_repositories set writes_since_upkeep = 50 where snippet_id = ${place.of}`);
+  await keepContent(ctx, place);
+  await keepContent(ctx, place);
+  t.true(await isPacked(contentPath(ctx, place)));
+  const row = await findContent(ctx, place);
+  t.is(row?.writes_since_upkeep, 0);
+  t.true((row?.size_bytes ?? 0) > 0);
+});
+
+test('a move whose process died is found by its note, and the row read anew', async (t) => {
+  const ctx = app.context();
+  const place = await snippetPlace();
+  const head = (await findContent(ctx, place))?.head_sha;
+  await ctx.query(sql`update content_repositories set head_sha = null where snippet_id = ${place.of}`);
+  const folder = movesFolder(ctx);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `snippet-${place.of}.left`), '');
+  const mender = new MoveMender(app.services);
+  for (let looks = 0; looks < 4; looks += 1) await mender.look();
+  t.is((await findContent(ctx, place))?.head_sha, head);
+  t.true((await readdir(folder)).includes(`snippet-${place.of}.left.settled`));
+});
+
+/** Makes a folder as old as the sweep wants it. */
+async function age(folder: string): Promise<void> {
+  const past = new Date(Date.now() - 2 * 3_600_000);
+  for (const name of await readdir(folder, { recursive: true })) await utimes(join(folder, name), past, past);
+  await utimes(folder, past, past);
+}
+
+test('a repository that no row knows is removed once it is old, and no other', async (t) => {
+  const ctx = app.context();
+  const [kept, young, old] = [await snippetPlace(), 900_000_001, 900_000_002];
+  const unknown = [young, old].map((of) => contentPath(ctx, { kind: 'snippet', of }));
+  for (const path of unknown) {
+    await mkdir(dirname(path), { recursive: true });
+    await createRepository(path, 'main');
+  }
+  await age(contentPath(ctx, kept));
+  await age(unknown[1]!);
+  await sweepContents(ctx);
+  t.true(await repositoryExists(contentPath(ctx, kept)));
+  t.true(await repositoryExists(unknown[0]!));
+  t.false(await repositoryExists(unknown[1]!));
+});

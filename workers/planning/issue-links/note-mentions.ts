@@ -1,0 +1,23 @@
+import { findIssueById } from '../../../shared/planning/issues/issue.finder.js';
+import { actAsUser } from '../../../shared/planning/issue-links/acting-user.js';
+import { noteIssueMentions } from '../../../shared/planning/issue-links/issue-mention.jobs.js';
+import { noteMentions } from '../../../shared/planning/issue-links/note-mentions.js';
+import { NotFound } from '../../../shared/core/values/errors.js';
+import { handler } from '../../core/handler.js';
+
+/** Notes whom and what a long description mentions. An issue that is gone mentions nobody. */
+export const noteOfMentions = handler({
+  kind: noteIssueMentions,
+  batchSize: 10,
+  handle: async (ctx, { issue_id: issueId, user_id: userId }) => {
+    const acting = await actAsUser(ctx, userId);
+    if (!acting) return;
+    await acting.transaction(async () => {
+      const issue = await findIssueById(acting, issueId).catch((error: unknown) => {
+        if (error instanceof NotFound) return null;
+        throw error;
+      });
+      if (issue) await noteMentions(acting, issue, issue.project, false);
+    });
+  },
+});

@@ -1,0 +1,30 @@
+import { RepositoryMissing } from '../../../shared/git/index.js';
+import { requestHousekeeping } from '../../../shared/repositories/housekeeping/request-housekeeping.js';
+import { measureProject } from '../../../shared/repositories/housekeeping/measure-project.js';
+import { measureProjects } from '../../../shared/tenancy/projects/project.jobs.js';
+import { eachOnce } from '../../core/each.js';
+import { handler } from '../../core/handler.js';
+
+/**
+ * Counts repositories after pushes, and asks for housekeeping where it is due; several pushes to one project in a batch are counted once. One that cannot be
+ * counted holds no other up.
+ */
+export const measure = handler({
+  kind: measureProjects,
+  batchSize: 10,
+  handleBatch: (ctx, payloads) =>
+    eachOnce(
+      ctx,
+      payloads,
+      (payload) => payload.project_id,
+      async (id) => {
+        try {
+          await measureProject(ctx, id);
+          await requestHousekeeping(ctx, id);
+        } catch (error) {
+          // Removed meanwhile: there is nothing to count any more.
+          if (!(error instanceof RepositoryMissing)) throw error;
+        }
+      },
+    ),
+});

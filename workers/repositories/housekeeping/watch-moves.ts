@@ -1,0 +1,32 @@
+import { MoveMender } from '../../../shared/repositories/housekeeping/mend-moves.js';
+import type { Services } from '../../../shared/core/context/context.js';
+import type { BackgroundService } from '../../core/handler.js';
+
+/** Two looks and what they find have to fit into ten seconds. */
+const LOOK_MS = 2_000;
+
+/** Looks at the start and every two seconds after moves of refs whose process died before they were committed. */
+export class MoveWatch implements BackgroundService {
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<unknown> | null = null;
+
+  start(services: Services): Promise<void> {
+    const mender = new MoveMender(services);
+    const look = () => {
+      this.#looking ??= mender
+        .look()
+        .catch((error: unknown) => services.log.warn({ err: error }, 'moves of refs were not looked at'))
+        .finally(() => {
+          this.#looking = null;
+        });
+    };
+    look();
+    this.#timer = setInterval(look, LOOK_MS);
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+}
