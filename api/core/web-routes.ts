@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/core/context/callers.js';
 import { CapstanError } from '../../shared/core/values/errors.js';
 import { newBag, parseQuery } from './nested-params.js';
 import type { RequestParameters } from './nested-params.js';
-import { bodyMediaType, readForm, readJson, readUntyped } from './bodies/read-body.js';
+import { bodyMediaType, readForm, readParameters } from './bodies/read-body.js';
 import { hasBody, openBody } from './bodies/guard.js';
 import { logFailure } from './log-failure.js';
 import { sendNothing, sendRefusal } from './respond.js';
@@ -32,7 +32,7 @@ export const webQuery = (koa: KoaContext): RequestParameters =>
 export async function webParams(koa: KoaContext, services: ApiServices, caller: Caller): Promise<RequestParameters> {
   const query = webQuery(koa);
   if (koa.method === 'GET' || koa.method === 'HEAD' || !hasBody(koa)) return query;
-  const read = { 'application/json': readJson, '': readUntyped }[bodyMediaType(koa)] ?? readForm;
+  const read = ['application/json', ''].includes(bodyMediaType(koa)) ? readParameters : readForm;
   return Object.assign(query, await read(openBody(services, koa, caller)));
 }
 

@@ -6,7 +6,6 @@ import { networkOf } from '../../../shared/core/values/client-network.js';
 import { RateLimited } from '../../../shared/core/values/errors.js';
 import { bodyMediaType, readBytes } from '../../core/bodies/read-body.js';
 import { hasBody, openBody } from '../../core/bodies/guard.js';
-import { replayBody } from '../../core/bodies/replay-body.js';
 import { UrlTooLong } from '../../core/http-errors.js';
 import { sendJson } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
@@ -57,7 +56,9 @@ async function guardAuthorization(services: ApiServices, koa: KoaContext): Promi
 async function readFormFirst(services: ApiServices, koa: KoaContext): Promise<void> {
   if (!hasBody(koa) || bodyMediaType(koa) !== 'application/x-www-form-urlencoded') return;
   const limit = koa.path === '/oauth/authorize' ? MAX_AUTHORIZATION : MAX_FORM;
-  replayBody(koa.req, await readBytes(openBody(services, koa, ANONYMOUS), limit));
+  const bytes = await readBytes(openBody(services, koa, ANONYMOUS), limit);
+  // All that the library looks at.
+  Object.defineProperties(koa.req, { readable: { value: true }, iterator: { value: () => [bytes] } });
 }
 
 /** Hands a request over to the library, which writes the answer itself. */

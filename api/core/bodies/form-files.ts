@@ -1,20 +1,17 @@
-import { createWriteStream } from 'node:fs';
-import type { WriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream, WriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import type { Caller } from '../../../shared/core/context/callers.js';
 import type { Services } from '../../../shared/core/context/context.js';
 import { BadParams, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { Upload } from '../../../shared/core/values/upload.js';
+import { newBag } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';
-import { Form } from './form.js';
+import { Form, OVERHEAD_BYTES } from './form.js';
+import type { PartHead } from './form.js';
 import type { Body } from './guard.js';
-import type { PartHead } from './part-headers.js';
 
-/** Boundaries and the like, beyond what is counted of the parts. */
-const OVERHEAD_BYTES = 1024 * 1024;
 /** Of several files for one parameter the last counts; each is open while it is written. */
 const MAX_FILES = 10;
 
@@ -27,62 +24,11 @@ export interface ReadBody {
   cleanUp?: () => Promise<void>;
 }
 
-/** The files of one request, in a folder of its own below the data directory. */
-class FormFiles {
-  #folder: string | undefined;
-  readonly #written: { head: PartHead; file: WriteStream; done: Promise<void> }[] = [];
-  /** Of a caller who is not known yet: in memory until they are asked for. */
-  readonly #held: { head: PartHead; content: PassThrough }[] = [];
-
-  constructor(
-    private readonly services: Services,
-    private readonly names: readonly string[],
-  ) {}
-
-  async makeFolder(): Promise<void> {
-    const incoming = path.join(this.services.config.dataDir, 'incoming');
-    await mkdir(incoming, { recursive: true });
-    this.#folder = await mkdtemp(path.join(incoming, 'request-'));
-  }
-
-  open(head: PartHead, heldBytes: number): WriteStream | PassThrough {
-    if (!this.names.includes(head.name)) throw new BadParams([`${head.name} is invalid`]);
-    if (this.#written.length + this.#held.length === MAX_FILES)
-      throw new BadParams([`the request has more than ${MAX_FILES} files`]);
-    if (this.#folder !== undefined) return this.#write(head);
-    const content = new PassThrough({ highWaterMark: heldBytes });
-    this.#held.push({ head, content });
-    return content;
-  }
-
-  async store(caller: Caller): Promise<RequestParameters> {
-    if (this.#held.length > 0) {
-      if (caller.kind === 'anonymous') throw new Unauthenticated();
-      await this.makeFolder();
-      for (const { head, content } of this.#held) await pipeline(content, this.#write(head));
-    }
-    await Promise.all(this.#written.map(({ done }) => done));
-    const uploads = this.#written.map(({ head: { name, filename, mediaType }, file }) => [
-      name,
-      new Upload(file.path as string, filename ?? '', mediaType || 'application/octet-stream', file.bytesWritten),
-    ]);
-    return Object.fromEntries(uploads) as RequestParameters;
-  }
-
-  async remove(): Promise<void> {
-    for (const { file } of this.#written) file.destroy();
-    await Promise.allSettled(this.#written.map(({ done }) => done));
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
-  }
-
-  #write(head: PartHead): WriteStream {
-    const file = createWriteStream(path.join(this.#folder as string, String(this.#written.length)));
-    const done = finished(file);
-    // Told by store(), which may never be called.
-    done.catch(() => undefined);
-    this.#written.push({ head, file, done });
-    return file;
-  }
+/** A folder of a request's own below the data directory. */
+async function makeFolder({ config }: Services): Promise<string> {
+  const incoming = path.join(config.dataDir, 'incoming');
+  await mkdir(incoming, { recursive: true });
+  return mkdtemp(path.join(incoming, 'request-'));
 }
 
 /**
@@ -98,23 +44,43 @@ export async function readMultipart(
   fileNames: readonly string[],
   fileBytes: number,
 ): Promise<ReadBody> {
-  const files = new FormFiles(services, fileNames);
-  const known = body.caller.kind !== 'anonymous';
-  const onDisk = known && fileNames.length > 0;
+  const onDisk = body.caller.kind !== 'anonymous' && fileNames.length > 0;
   const most = fileBytes || Number.MAX_SAFE_INTEGER;
-  const limit = known ? body.limit + OVERHEAD_BYTES + (onDisk ? most : 0) : body.limit;
-  const terms = { limit, fileBytes: most, filesAreHeld: !onDisk };
-  const form = new Form(body, terms, (head) => files.open(head, body.limit));
+  const limit = body.limit + (onDisk ? OVERHEAD_BYTES + most : 0);
+  let folder = onDisk ? await makeFolder(services) : '';
+  const files: { head: PartHead; content: WriteStream | Buffer }[] = [];
+  const form = new Form(body, { limit, fileBytes: most }, (head) => {
+    if (!fileNames.includes(head.name)) throw new BadParams([`${head.name} is invalid`]);
+    if (files.length === MAX_FILES) throw new BadParams([`the request has more than ${MAX_FILES} files`]);
+    // In memory until it is known whose it is.
+    if (!onDisk) return (content) => void files.push({ head, content });
+    const content = createWriteStream(path.join(folder, `${files.length}`));
+    files.push({ head, content });
+    // Told by store(), which may never be called.
+    return content.on('error', () => undefined);
+  });
+  const store = async (caller: Caller) => {
+    const uploads = newBag();
+    if (files.length === 0) return uploads;
+    if (caller.kind === 'anonymous') throw new Unauthenticated();
+    folder ||= await makeFolder(services);
+    for (const [index, { head, content }] of files.entries()) {
+      const file = path.join(folder, `${index}`);
+      await (content instanceof WriteStream ? finished(content) : writeFile(file, content));
+      uploads[head.name] = new Upload(file, head.filename ?? '', head.mediaType, (await stat(file)).size);
+    }
+    return uploads;
+  };
+  const cleanUp = async () => {
+    const streams = files.map(({ content }) => content).filter((content) => content instanceof WriteStream);
+    await Promise.allSettled(streams.map((stream) => finished(stream.destroy())));
+    if (folder !== '') await rm(folder, { recursive: true, force: true });
+  };
   try {
-    if (onDisk) await files.makeFolder();
     await form.read();
   } catch (error) {
-    await files.remove();
+    await cleanUp();
     throw error;
   }
-  return {
-    parameters: form.takeFields(),
-    store: (caller) => files.store(caller),
-    cleanUp: () => files.remove(),
-  };
+  return { parameters: form.fields.parameters, store, cleanUp };
 }

@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import type { Writable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { multipart } from 'formidable';
@@ -5,172 +6,116 @@ import type { Part } from 'formidable';
 import { koaBody } from 'koa-body';
 import { TooLarge } from '../../../shared/core/values/errors.js';
 import { ConnectionLost } from '../http-errors.js';
-import { MAX_KEYS, NestedParams, tooManyKeys } from '../nested-params.js';
-import type { RequestParameters } from '../nested-params.js';
-import { guarded } from './guard.js';
-import type { Body } from './guard.js';
-import { readPartHead } from './part-headers.js';
-import type { PartHead } from './part-headers.js';
-import { mismatch } from './read-body.js';
+import { NestedParams } from '../nested-params.js';
+import { guarded, mismatch } from './guard.js';
+import type { Attempt, Body } from './guard.js';
+import { PARSED_METHODS } from './read-body.js';
 
-/** Bytes in which no part begins, goes on or ends: more are no head of a part, nor what may stand around the parts. */
-const SILENT_BYTES = 256 * 1024;
+/** Boundaries and heads of a form, beyond fields and files. */
+export const OVERHEAD_BYTES = 1024 * 1024;
 
-/** The library reads heads piece by piece into text: as bytes, which make UTF-8 together. */
-const BYTES = 'binary';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws BadParams for what is no UTF-8 */
-function textOf(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw mismatch();
-  }
+/** What the head of a part says. A file field in which nothing was chosen has an empty file name. */
+export interface PartHead {
+  name: string;
+  filename: string | null;
+  mediaType: string;
 }
 
-/**
- * The library's own plugin, but for its search for file names in heads: that takes time by the square of a head's
- * length, and heads are read here.
- */
-function multipartWithoutNames(this: unknown, form: { _getFileName: unknown }, options: unknown): unknown {
-  form._getFileName = () => null;
-  return (multipart as (...args: unknown[]) => unknown).call(this, form, options);
+/** `; name="a"`, its quotes escaped or not, and `; name=a`. No character is looked at more than twice. */
+const PARAMETER = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;]*))/g;
+
+/** Characters of it, which are looked through in one go. */
+const MAX_DISPOSITION = 256 * 1024;
+
+/** Reads a head of bytes as characters. @throws BadParams for that of no part of a form (RFC 7578) */
+function readPartHead(headers: Record<string, string>): PartHead {
+  const disposition = utf8.decode(Buffer.from(headers['content-disposition'] ?? '', 'latin1'));
+  if (!/^\s*form-data\b/i.test(disposition) || disposition.length > MAX_DISPOSITION) throw mismatch();
+  const parameters = new Map<string, string>();
+  for (const [, name = '', quoted, plain = ''] of disposition.matchAll(PARAMETER))
+    parameters.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
+  // So browsers write what no quoted text may hold, and some programs any name: `UTF-8''na%C3%AFve.txt` (RFC 5987).
+  const unquoted = (name: string) => parameters.get(name)?.replace(/%(?:22|0D|0A)/gi, unescape);
+  const filename = unquoted('filename') ?? parameters.get('filename*')?.split("'").slice(2, 3).map(unescape)[0];
+  return {
+    name: unquoted('name') ?? '',
+    // Clients of old named a file with its whole path.
+    filename: filename?.slice(filename.lastIndexOf('\\') + 1) ?? null,
+    mediaType: headers['content-type']?.trim() || 'application/octet-stream',
+  };
 }
 
-function headOf({ headers }: { headers: Record<string, string> }): PartHead {
-  const head = readPartHead((name) => textOf(Buffer.from(headers[name] ?? '', BYTES)));
-  if (!head) throw mismatch();
-  return head;
-}
+/** Leaves out the library's search for file names, which takes time by the square of a head's length. */
+const skipFileNames = (form: { _getFileName: unknown }) => void (form._getFileName = () => null);
 
-/**
- * Where a file goes, by the head of its part. The client waits while it takes no more.
- * @throws what refuses the form
- */
-export type OpenFile = (head: PartHead) => Writable;
+/** Where a file goes: to a stream, the client waiting while that takes no more; or to who takes it whole, like a field. */
+type OpenFile = (head: PartHead) => Writable | ((content: Buffer) => void);
 
-/** What a form may hold. */
-interface FormTerms {
-  /** Bytes of the whole body; of fields and heads the body's own limit holds. */
-  limit: number;
-  /** Bytes of its files together. */
-  fileBytes: number;
-  /** They stay in memory. */
-  filesAreHeld: boolean;
-}
-
-/** A multipart body (RFC 7578), taken apart by koa-body: fields are kept within bounds, files go on as they come. */
+/** A multipart body (RFC 7578), taken apart by koa-body. All but what goes on to streams is held, within the body's limit. */
 export class Form {
-  /** In the order of the body: a list of hashes depends on it. */
-  #fields: { name: string; value: string }[] = [];
-  #parts = 0;
-  #bytes = 0;
+  /** Those that have ended. */
+  readonly fields = new NestedParams();
+  #heldBytes = 0;
   #fileBytes = 0;
-  #silent = 0;
-  #problem: unknown;
 
-  /** @throws BadParams where the type does not say what stands between the parts (RFC 2046 section 5.1.1) */
+  /**
+   * @param limits bytes of the whole body, and of its files together
+   * @param openFile what it throws ends the form
+   */
   constructor(
     private readonly body: Body,
-    private readonly terms: FormTerms,
+    private readonly limits: { limit: number; fileBytes: number },
     private readonly openFile: OpenFile,
-  ) {
-    if (!/;\s*boundary=(?:"[^"]{1,70}"|[^\s;"]{1,70})/i.test(body.koa.get('content-type'))) throw mismatch();
-  }
+  ) {}
 
   /** Reads all of it. @throws BadParams, TooLarge, BodyTooSlow, ConnectionLost, Overloaded, and what `openFile` throws */
   async read(): Promise<void> {
     const { koa } = this.body;
-    const parser = koaBody({
-      multipart: true,
-      parsedMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as never,
-      formidable: {
-        encoding: BYTES,
-        enabledPlugins: [multipartWithoutNames] as never,
-        onPart: (part) => this.#guard(() => this.#take(part)),
-      },
-      // Of its own errors none is ours: the body is not what it says.
-      onError: () =>
-        this.#guard(() => {
-          throw mismatch();
-        }),
-    });
-    const inspect = (piece: Buffer | null) => {
-      this.#silent += piece?.length ?? 0;
-      if (this.#silent > SILENT_BYTES + (piece?.length ?? 0)) throw mismatch();
-      if (this.#problem !== undefined) throw this.#problem;
-    };
-    await guarded(this.body, { limit: this.terms.limit, inspect }, async () => {
+    const inspect = (piece: Buffer) => this.#hold(piece.length);
+    await guarded(this.body, this.limits.limit, inspect, async (attempt) => {
+      const parser = koaBody({
+        multipart: true,
+        parsedMethods: PARSED_METHODS,
+        formidable: {
+          // Heads come piece by piece: as bytes, which make UTF-8 together.
+          encoding: 'binary',
+          enabledPlugins: [skipFileNames, multipart] as never,
+          onPart: (part) => attempt(() => this.#takePart(part, attempt)),
+        },
+      });
       await parser(koa, () => Promise.resolve());
-      if (this.#problem !== undefined) throw this.#problem;
       // A type that the library cannot read to its end: it left the body.
       if (koa.request.files === undefined) throw mismatch();
     });
   }
 
-  /** The fields that have ended, those of an earlier call left out. */
-  takeFields(): RequestParameters {
-    const params = new NestedParams();
-    for (const { name, value } of this.#fields.splice(0)) params.add(name, value);
-    return params.parameters;
-  }
-
-  #take(part: Part): void {
-    this.#parts += 1;
-    if (this.#parts > MAX_KEYS) throw tooManyKeys();
-    const { headers } = part as unknown as { headers: Record<string, string> };
-    this.#keep(Object.values(headers).reduce((sum, value) => sum + value.length, 0));
-    const head = headOf({ headers });
-    if (head.filename === null) this.#takeField(part, head);
-    // A browser's file field in which nothing was chosen is no part.
-    else if (head.filename !== '') this.#takeFile(part, this.openFile(head));
-  }
-
-  #takeField(part: Part, { name }: PartHead): void {
-    const chunks: Buffer[] = [];
-    part.on('data', (bytes: Buffer) =>
-      this.#guard(() => {
-        this.#keep(bytes.length);
-        chunks.push(bytes);
-      }),
-    );
-    part.on('end', () => this.#guard(() => this.#fields.push({ name, value: textOf(Buffer.concat(chunks)) })));
-  }
-
-  #takeFile(part: Part, file: Writable): void {
-    const { req: request } = this.body.koa;
-    const goOn = () => request.resume();
-    part.on('data', (bytes: Buffer) =>
-      this.#guard(() => {
-        // Whoever read it wants no more.
-        if (file.destroyed) throw file.errored ?? new ConnectionLost();
-        this.#fileBytes += bytes.length;
-        if (this.#fileBytes > this.terms.fileBytes) throw new TooLarge();
-        if (this.terms.filesAreHeld) this.body.claim.take(bytes.length);
-        if (file.write(bytes)) return;
-        request.pause();
-        file.once('drain', goOn).once('close', goOn);
-      }),
-    );
-    part.on('end', () => file.end());
-  }
-
-  #keep(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes > this.body.limit) throw new TooLarge();
+  #hold(bytes: number): void {
+    this.#heldBytes += bytes;
+    if (this.#heldBytes > this.body.limit) throw new TooLarge();
     this.body.claim.take(bytes);
   }
 
-  /** The first problem ends the form. */
-  #guard(work: () => void): void {
-    this.#silent = 0;
-    if (this.#problem !== undefined) return;
-    try {
-      work();
-    } catch (error) {
-      this.#problem = error;
-      this.body.koa.req.emit('error', error);
-    }
+  #takePart(part: Part, attempt: Attempt): void {
+    const { req: request } = this.body.koa;
+    const head = readPartHead((part as unknown as { headers: Record<string, string> }).headers);
+    if (head.filename === '') return this.fields.add('', null);
+    const addField = (content: Buffer) => this.fields.add(head.name, utf8.decode(content));
+    const target = head.filename === null ? addField : this.openFile(head);
+    const chunks: Buffer[] = [];
+    const take = (bytes: Buffer) => {
+      if (head.filename !== null) this.#fileBytes += bytes.length;
+      if (this.#fileBytes > this.limits.fileBytes) throw new TooLarge();
+      if (typeof target === 'function') return void chunks.push(bytes);
+      this.#hold(-bytes.length);
+      // Whoever read it wants no more.
+      if (target.destroyed) throw target.errored ?? new ConnectionLost();
+      if (!target.write(bytes)) request.pause();
+    };
+    const end = () => void (typeof target === 'function' ? target(Buffer.concat(chunks)) : target.end());
+    part.on('data', (bytes: Buffer) => attempt(() => take(bytes))).on('end', () => attempt(end));
+    const resume = () => attempt(() => void request.resume());
+    if (typeof target !== 'function') target.on('drain', resume).on('close', resume);
   }
 }

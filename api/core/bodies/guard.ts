@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../../shared/core/context/callers.js';
 import type { Claim } from '../../../shared/core/bytes/claim.js';
-import { TooLarge } from '../../../shared/core/values/errors.js';
+import { BadParams, TooLarge } from '../../../shared/core/values/errors.js';
 import { BodyTooSlow, ConnectionLost } from '../http-errors.js';
 import { watchPace } from '../pace.js';
 import type { ApiServices } from '../services.js';
@@ -19,7 +19,6 @@ export interface Body {
 
 /**
  * Opens the body of a request: every door to a body goes through here, so each has to know its caller first.
- * @param caller who asks, by headers, cookie and query
  * @throws ConnectionLost where the client is gone already: nothing would give back what is taken for its body
  */
 export function openBody({ traffic }: ApiServices, koa: KoaContext, caller: Caller): Body {
@@ -29,78 +28,75 @@ export function openBody({ traffic }: ApiServices, koa: KoaContext, caller: Call
   return { koa, caller, limit, limits, claim: traffic.claimBody(koa, caller) };
 }
 
-export function hasBody(koa: KoaContext): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = koa.req.headers;
-  return length === undefined ? encoding !== undefined : length !== '0';
-}
+export const hasBody = ({ req: { headers } }: KoaContext): boolean =>
+  (headers['content-length'] ?? headers['transfer-encoding'] ?? '0') !== '0';
 
-/** What a body is held to while somebody else reads it. */
-interface Terms {
-  /** Bytes at most, whatever its `Content-Length` claims. */
-  limit: number;
-  /** Sees each piece before its reader does, and once nothing at the end. What it throws ends the body. */
-  inspect?: (piece: Buffer | null) => void;
-}
+/** The body is not what its `Content-Type` says. */
+export const mismatch = () => new BadParams(['message body does not match declared format']);
+
+/** Runs a step of whoever reads a body, unless the body has ended already; what it throws ends the body. */
+export type Attempt = (step: () => void) => void;
 
 /**
  * Watches over a body that somebody else reads, from before its first byte to its end: counts its bytes, and ends it
  * where it stalls or its client goes. What ends it is an error of the request to its reader, and is thrown here; what is
  * left of the body stays unread (`unread.ts`). While the reader pauses the request, the client is not waited for.
- * @param read begins to read; settled once all is read
- * @throws TooLarge, BodyTooSlow, ConnectionLost, and what `inspect` and `read` throw
+ * @param limit bytes at most, whatever its `Content-Length` claims
+ * @param inspect sees each piece before its reader does
+ * @param read begins to read; settled once all is read. Where it fails the body is not what it says
+ * @throws TooLarge, BodyTooSlow, ConnectionLost, BadParams, and what `inspect` and the steps of `read` throw
  */
-export async function guarded<R>({ koa, limits }: Body, { limit, inspect }: Terms, read: () => Promise<R>): Promise<R> {
+export async function guarded(
+  { koa, limits }: Body,
+  limit: number,
+  inspect: (piece: Buffer) => void,
+  read: (attempt: Attempt) => Promise<unknown>,
+): Promise<void> {
   const { req: request, res: response } = koa;
   if (Number(koa.get('content-length')) > limit) throw new TooLarge();
   if (request.destroyed) throw new ConnectionLost();
-  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
   let bytes = 0;
   let problem: unknown;
   const end = (error: unknown) => {
     if (problem !== undefined) return;
-    problem = error;
-    reject(error as Error);
+    const { code } = error as NodeJS.ErrnoException;
+    problem = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? mismatch() : error;
+    ended.reject(problem as Error);
     request.pause();
-    request.emit('error', error);
+    request.emit('error', problem);
   };
-  const check = (piece: Buffer | null) => {
+  const attempt: Attempt = (step) => {
     try {
-      inspect?.(piece);
+      if (problem === undefined) step();
     } catch (error) {
       end(error);
     }
   };
-  const onData = (piece: Buffer) => {
-    bytes += piece.length;
-    if (bytes > limit) end(new TooLarge());
-    else if (problem === undefined) check(piece);
-  };
-  const onEnd = () => {
-    check(null);
-    // It closes once it is complete.
-    request.off('close', onLost);
-    resolve();
-  };
-  const onLost = () => end(new ConnectionLost());
-  // Nobody else may listen any more.
+  const onData = (piece: Buffer) =>
+    attempt(() => {
+      bytes += piece.length;
+      if (bytes > limit) throw new TooLarge();
+      inspect(piece);
+    });
+  const onClose = () => request.readableEnded || end(new ConnectionLost());
   const onError = () => undefined;
-  const stopWatch = watchPace(
-    limits.pace,
-    () => (request.isPaused() ? null : bytes),
-    () => end(new BodyTooSlow()),
-  );
+  const moved = () => (request.isPaused() ? null : bytes);
+  const stopWatch = watchPace(limits.pace, moved, () => end(new BodyTooSlow()));
   // In front of the reader, and without making the request flow before that.
-  request.prependListener('data', onData).prependListener('end', onEnd).prependListener('close', onLost);
+  request.prependListener('data', onData).prependListener('end', ended.resolve).prependListener('close', onClose);
+  // Nobody else may listen any more.
   request.on('error', onError);
   // The client waits to be told that its body is wanted.
   if (request.headers.expect?.toLowerCase() === '100-continue' && !response.headersSent) response.writeContinue();
   try {
-    return (await Promise.all([read(), ended]))[0];
-  } catch (error) {
+    await Promise.all([read(attempt), ended.promise]);
+  } catch {
+    end(mismatch());
     request.pause();
-    throw problem ?? error;
   } finally {
     stopWatch();
-    request.off('data', onData).off('end', onEnd).off('close', onLost).off('error', onError);
+    request.off('data', onData).off('end', ended.resolve).off('close', onClose).off('error', onError);
   }
+  if (problem !== undefined) throw problem;
 }

@@ -1,21 +1,19 @@
 import { TextDecoder } from 'node:util';
-import type { Context as KoaContext, Middleware } from 'koa';
+import type { Context as KoaContext } from 'koa';
 import { koaBody } from 'koa-body';
-import { BadParams, CapstanError } from '../../../shared/core/values/errors.js';
 import { UnsupportedType } from '../http-errors.js';
 import { newBag, parseQuery } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';
-import { guarded } from './guard.js';
+import { guarded, mismatch } from './guard.js';
 import type { Body } from './guard.js';
-import { FormScan, JsonScan, UntypedScan } from './scan.js';
+import { FormScan, JsonScan } from './scan.js';
 import type { Scan } from './scan.js';
 
-/** The body is not what its `Content-Type` says. */
-export const mismatch = () => new BadParams(['message body does not match declared format']);
+/** Bodies of every method are read (rest-conventions.md section 1). */
+export const PARSED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as never[];
 
 /** The media type of the body, without its parameters. */
-export const bodyMediaType = (koa: KoaContext): string =>
-  (koa.get('content-type').split(';')[0] ?? '').trim().toLowerCase();
+export const bodyMediaType = ({ request }: KoaContext): string => request.type.trim().toLowerCase();
 
 /** @throws UnsupportedType for a body that is packed: this API unpacks none */
 export function requireNoCoding(koa: KoaContext): void {
@@ -26,144 +24,99 @@ export function requireNoCoding(koa: KoaContext): void {
 
 /** Strict, so that no value is stored other than it was sent; a byte order mark is dropped. */
 function decoderOf(koa: KoaContext): TextDecoder {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(koa.get('content-type'))?.[1] ?? 'utf-8';
+  const { charset } = koa.request;
   try {
-    return new TextDecoder(charset, { fatal: true });
+    return new TextDecoder(charset || 'utf-8', { fatal: true });
   } catch {
     throw new UnsupportedType(`${bodyMediaType(koa)}; charset=${charset}`);
   }
 }
 
-/** Nothing at all is no parameters. */
-function parsed(text: string): unknown {
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw mismatch();
-  }
-}
-
-/** By kind and charset. */
-const parsers = new Map<string, Middleware>();
-
-/** Bodies of every method are read (rest-conventions.md section 1); how long they may be the guard says. */
-function parserOf(kind: 'json' | 'text', encoding: string): Middleware {
-  const key = `${kind} ${encoding}`;
-  const parser =
-    parsers.get(key) ??
-    koaBody({
-      parsedMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as never,
-      encoding,
-      json: kind === 'json',
-      jsonStrict: false,
-      jsonLimit: Number.MAX_SAFE_INTEGER,
-      textTypes: ['*/*'],
-      textLimit: Number.MAX_SAFE_INTEGER,
-      urlencoded: false,
-      // The library refuses an empty text, and `__proto__`, which here is a name like any other.
-      onError(error, { request }) {
-        if (!('body' in error)) throw error;
-        request.body = parsed(String(error.body)) as never;
-      },
-    });
-  parsers.set(key, parser);
-  return parser;
-}
-
-/** What koa-body makes of a body that the guard lets through, in the charset that it is counted in. */
-async function parse(body: Body, kind: 'json' | 'text', scan: Scan | null, limit = body.limit): Promise<unknown> {
-  const { koa, claim } = body;
+/** What koa-body makes of a body as `type`, in the charset that it is counted in. Without `scan` bytes, one a character */
+async function parse(body: Body, type: 'application/json' | 'text/plain', scan: Scan | null): Promise<unknown> {
+  const { koa, claim, limit } = body;
   requireNoCoding(koa);
-  const decoder = scan ? decoderOf(koa) : null;
-  const { headers } = koa.req;
-  const { 'content-type': type } = headers;
-  const inspect = (piece: Buffer | null) => {
-    claim.take(piece?.length ?? 0);
-    let text: string | undefined;
-    try {
-      text = piece ? decoder?.decode(piece, { stream: true }) : decoder?.decode();
-    } catch {
-      throw mismatch();
-    }
-    if (text) scan?.take(text);
-  };
-  const parser = parserOf(kind, decoder?.encoding ?? 'binary');
-  await guarded(body, { limit: Math.min(limit, body.limit), inspect }, async () => {
-    // By a type that it cannot read to its end the library leaves the body; a body without one it never reads.
-    headers['content-type'] = kind === 'json' ? 'application/json' : 'text/plain';
-    try {
-      await parser(koa, () => Promise.resolve());
-    } catch (error) {
-      throw error instanceof CapstanError ? error : mismatch();
-    } finally {
-      headers['content-type'] = type;
-    }
+  const decoder = scan && decoderOf(koa);
+  const parser = koaBody({
+    parsedMethods: PARSED_METHODS,
+    encoding: decoder?.encoding ?? 'binary',
+    jsonStrict: false,
+    jsonLimit: limit,
+    textLimit: limit,
+    urlencoded: false,
+    // The library refuses white space alone, and `__proto__`, which here is a name like any other.
+    onError(error, { request }) {
+      if (!('body' in error)) throw error;
+      const text = String(error.body);
+      request.body = text.trim() === '' ? '' : (JSON.parse(text) as never);
+    },
   });
-  const { body: value } = koa.request as { body?: unknown };
-  return value === '' && kind === 'json' ? undefined : value;
+  const inspect = (piece: Buffer) => {
+    claim.take(piece.length);
+    if (decoder) scan.take(decoder.decode(piece, { stream: true }));
+  };
+  const { headers } = koa.req;
+  const { 'content-type': sentType } = headers;
+  try {
+    await guarded(body, limit, inspect, async (attempt) => {
+      // By a type that it cannot read to its end the library leaves the body; a body without one it never reads.
+      headers['content-type'] = type;
+      await parser(koa, () => Promise.resolve());
+      if (decoder) attempt(() => scan.take(decoder.decode()));
+    });
+  } finally {
+    headers['content-type'] = sentType;
+  }
+  return koa.request.body;
 }
 
-const readText = async (body: Body, scan: Scan) => String(await parse(body, 'text', scan));
-
-/** A small body as it came, for those who read it in their own way. */
-export const readBytes = async (body: Body, limit: number): Promise<Buffer> =>
-  Buffer.from(String(await parse(body, 'text', null, limit)), 'latin1');
-
-/** A JSON body of any kind, within the limits on depth and keys; undefined when it is empty. */
-export const readJsonValue = (body: Body, scan: Scan = new JsonScan()): Promise<unknown> => parse(body, 'json', scan);
-
-function asBag(value: unknown): RequestParameters {
-  const parameters = value ?? newBag();
-  if (typeof parameters !== 'object' || Array.isArray(parameters)) throw mismatch();
-  return parameters as RequestParameters;
-}
-
-/** A JSON body: an object, or nothing. */
-export async function readJson(body: Body): Promise<RequestParameters> {
-  return asBag(await readJsonValue(body));
+/** A small body as it came, for those who read it in their own way. @param limit bytes at most */
+export async function readBytes(body: Body, limit: number): Promise<Buffer> {
+  const text = await parse({ ...body, limit: Math.min(limit, body.limit) }, 'text/plain', null);
+  return Buffer.from(String(text), 'latin1');
 }
 
 /** A form body, in the notation of query strings, which is not that of the library. */
 export async function readForm(body: Body): Promise<RequestParameters> {
-  return parseQuery(await readText(body, new FormScan()));
+  return parseQuery(String(await parse(body, 'text/plain', new FormScan())));
 }
+
+/** JSON of any kind, an empty text where there is none; or a form. */
+type BodyValue = { json?: unknown; form?: RequestParameters };
 
 /**
  * A body without a type: JSON where it is an object or an array of it, else a form, which may begin as these do
  * (rest-conventions.md section 1). Clients send such, and nothing of it is dropped.
- * @param json counts what it becomes as JSON
  */
-export async function readUntypedValue(
-  body: Body,
-  json?: JsonScan,
-): Promise<{ json: unknown } | { form: RequestParameters }> {
-  const scan = new UntypedScan(json);
-  const text = await readText(body, scan);
-  const [forJson, forForm] = scan.problems;
-  if (/^\s*[{[]/.test(text)) {
-    if (forJson) throw forJson;
-    try {
-      return { json: JSON.parse(text) };
-    } catch {
-      // A form.
-    }
+async function readUntyped(body: Body, json: Scan): Promise<BodyValue> {
+  let first = '';
+  const take = (piece: string) => {
+    first ||= piece.trimStart().charAt(0);
+    if (first === '{' || first === '[') json.take(piece);
+  };
+  const text = String(await parse(body, 'text/plain', { take }));
+  try {
+    if (first === '{' || first === '[') return { json: JSON.parse(text) };
+  } catch {
+    // A form.
   }
-  if (forForm) throw forForm;
+  new FormScan().take(text);
   return { form: parseQuery(text) };
 }
 
-/** Parameters of a body without a type. @throws BadParams for JSON that is no object */
-export async function readUntyped(body: Body): Promise<RequestParameters> {
-  const read = await readUntypedValue(body);
-  return 'form' in read ? read.form : asBag(read.json);
+/** What a body that holds no files says, by its type; null for a type that is not read. @param json counts it as JSON */
+export async function readValue(body: Body, json: Scan = new JsonScan()): Promise<BodyValue | null> {
+  const type = bodyMediaType(body.koa);
+  if (type === 'application/json') return { json: await parse(body, type, json) };
+  if (type === '') return readUntyped(body, json);
+  return type === 'application/x-www-form-urlencoded' ? { form: await readForm(body) } : null;
 }
 
-/** Parameters of a body that holds no files, by its type. @throws UnsupportedType */
-export function readPlainParameters(body: Body): Promise<RequestParameters> {
-  const type = bodyMediaType(body.koa);
-  if (type === 'application/json') return readJson(body);
-  if (type === '') return readUntyped(body);
-  if (type === 'application/x-www-form-urlencoded') return readForm(body);
-  throw new UnsupportedType(type);
+/** Parameters of a body that holds no files. @throws UnsupportedType, BadParams for JSON that is no object */
+export async function readParameters(body: Body): Promise<RequestParameters> {
+  const value = await readValue(body);
+  if (!value) throw new UnsupportedType(bodyMediaType(body.koa));
+  const parameters = value.form ?? (value.json === '' ? null : value.json) ?? newBag();
+  if (typeof parameters !== 'object' || Array.isArray(parameters)) throw mismatch();
+  return parameters as RequestParameters;
 }

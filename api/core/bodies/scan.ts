@@ -1,17 +1,13 @@
 import { MAX_DEPTH, MAX_KEYS, tooDeep, tooManyKeys } from '../nested-params.js';
 
-/** Counts what a text would become before anything is made of it, a piece at a time as it arrives. */
+/** Counts what a text would become, a piece at a time as it arrives. @throws BadParams beyond README decision 21 */
 export interface Scan {
-  /** @throws BadParams beyond the limits on keys and depth (README decision 21) */
   take(piece: string): void;
 }
 
 const [QUOTE, BACKSLASH, COMMA, SPACE] = [0x22, 0x5c, 0x2c, 0x20];
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
-/** What is not only a part of a value, by its code. */
-const STRUCTURE = new Uint8Array(128);
-for (const code of [QUOTE, COMMA, ...OPENING, ...CLOSING]) STRUCTURE[code] = 1;
+/** `[` and `{` differ by one bit, as do `]` and `}`. */
+const [BIT, OPENING, CLOSING] = [0x20, 0x7b, 0x7d];
 
 /**
  * Counts the members of objects and elements of arrays in JSON: one for each comma, and one for the first of each that
@@ -27,34 +23,25 @@ export class JsonScan implements Scan {
   #escaped = false;
 
   take(piece: string): void {
+    let [inString, escaped] = [this.#inString, this.#escaped];
     for (let at = 0; at < piece.length; at += 1) {
-      if (this.#inString) at = this.#endOfString(piece, at);
-      else {
-        const code = piece.charCodeAt(at);
-        if (STRUCTURE[code] === 1 || (this.#begun && code > SPACE)) this.#step(code);
-      }
+      const code = piece.charCodeAt(at);
+      if (escaped) escaped = false;
+      else if (inString) {
+        inString = code !== QUOTE;
+        escaped = code === BACKSLASH;
+      } else if (code > SPACE) inString = this.#step(code);
     }
+    [this.#inString, this.#escaped] = [inString, escaped];
   }
 
-  #step(code: number) {
-    if (CLOSING.has(code)) this.#depth -= 1;
+  /** Outside of strings. @returns whether one begins */
+  #step(code: number): boolean {
+    if ((code | BIT) === CLOSING) this.#depth -= 1;
     else if ((this.#begun || code === COMMA) && (this.#values += 1) > MAX_KEYS) throw tooManyKeys();
-    this.#begun = OPENING.has(code);
-    this.#inString = code === QUOTE;
+    this.#begun = (code | BIT) === OPENING;
     if (this.#begun && (this.#depth += 1) > MAX_DEPTH) throw tooDeep();
-  }
-
-  /** Where a string ends, or the piece. */
-  #endOfString(piece: string, from: number): number {
-    const quote = piece.indexOf('"', from);
-    const end = quote < 0 ? piece.length : quote;
-    let first = end;
-    while (first > from && piece.charCodeAt(first - 1) === BACKSLASH) first -= 1;
-    // A run of backslashes that begins the piece goes on with what ended the one before.
-    const escaped = ((end - first) % 2 === 1) !== (first === from && this.#escaped);
-    this.#escaped = quote < 0 && escaped;
-    this.#inString = quote < 0 || escaped;
-    return end;
+    return code === QUOTE;
   }
 }
 
@@ -65,26 +52,5 @@ export class FormScan implements Scan {
   take(piece: string): void {
     for (let at = piece.indexOf('&'); at >= 0; at = piece.indexOf('&', at + 1))
       if ((this.#pairs += 1) > MAX_KEYS) throw tooManyKeys();
-  }
-}
-
-/** For a body that does not say what it is: what is too much for the one may be little for the other. */
-export class UntypedScan implements Scan {
-  /** What was wrong for JSON, and for a form. */
-  readonly problems: [Error?, Error?] = [];
-
-  constructor(private readonly json: Scan = new JsonScan()) {}
-
-  readonly #form = new FormScan();
-
-  take(piece: string): void {
-    [this.json, this.#form].forEach((scan, index) => {
-      try {
-        if (!this.problems[index]) scan.take(piece);
-      } catch (error) {
-        this.problems[index] = error as Error;
-      }
-    });
-    if (this.problems[0] && this.problems[1]) throw this.problems[0];
   }
 }

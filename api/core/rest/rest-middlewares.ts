@@ -20,7 +20,7 @@ import type { ApiServices } from '../services.js';
 import { throttle } from '../throttle.js';
 import type { BoundRoute } from './bound-route.js';
 import { answerInvoked } from './present.js';
-import { readParameters, readUrl } from './request-parameters.js';
+import { readBody, readUrl } from './request-parameters.js';
 
 /** What is known of a request, each by the middleware that learns it. */
 export interface RestState {
@@ -94,7 +94,7 @@ function admitCaller(services: ApiServices, { operation }: BoundRoute): RestMidd
 function parseBody(services: ApiServices, route: BoundRoute): RestMiddleware {
   return async (koa, next) => {
     const { state } = koa;
-    const body = await readParameters(openBody(services, koa, state.sender.caller), services, route);
+    const body = await readBody(openBody(services, koa, state.sender.caller), services, route);
     try {
       state.body = body;
       Object.assign(state.parameters, body.parameters, state.pathParameters);

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { sql } from '../../../shared/core/database/sql.js';
 import { useApp } from '../app.js';
+import { rawSocket } from '../raw-http.js';
 
 const app = useApp(test);
 
@@ -95,6 +96,12 @@ test('a mutation by GET or HEAD is 422 and is not run', async (t) => {
   t.is(status, 422);
   t.deepEqual(body, { errors: [{ message: 'Mutations are forbidden in GET requests' }] });
   t.is((await app.as(user).raw('HEAD', url)).status, 422);
+});
+
+test('a query in the URL of a POST works without any body', async (t) => {
+  const head = `POST ${PATH}?query=${encodeURIComponent(echo('a'))} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
+  const answer = await rawSocket(app.url, `${head}Content-Type: application/json\r\n\r\n`);
+  t.regex(answer, /^HTTP\/1\.1 200 [\s\S]*nil says: a/);
 });
 
 // Contract: graphql-1.1.8

@@ -215,6 +215,13 @@ test('the head of a part is at most 8 KiB', async (t) => {
   t.is(status, 400);
 });
 
+test('a head as long as a body may be is refused like any other that is too long', async (t) => {
+  const user = await app.build.user();
+  const head = `--X\r\nContent-Disposition: form-data; name="text"; x="${'a'.repeat(19 * MIB)}"\r\n\r\na\r\n--X--\r\n`;
+  const { status } = await app.as(user).raw('POST', '/api/v4/echo', head, 'multipart/form-data; boundary=X');
+  t.is(status, 400);
+});
+
 test('files are named as clients name them', async (t) => {
   const user = await app.build.user();
   const named = async (disposition: string) => {

@@ -2,8 +2,8 @@ import type { Context as KoaContext } from 'koa';
 import type { Caller } from '../../../../shared/core/context/callers.js';
 import { newBag, parseQuery } from '../../nested-params.js';
 import type { RequestParameters } from '../../nested-params.js';
-import { bodyMediaType, readForm, readJsonValue, readUntypedValue } from '../../bodies/read-body.js';
-import { openBody } from '../../bodies/guard.js';
+import { readValue } from '../../bodies/read-body.js';
+import { hasBody, openBody } from '../../bodies/guard.js';
 import { JsonScan } from '../../bodies/scan.js';
 import type { ApiServices } from '../../services.js';
 import type { Entry } from './prepare.js';
@@ -30,21 +30,6 @@ export interface Incoming {
   removeDeprecated: boolean;
   /** What a form says, where a credential may stand too. */
   form: RequestParameters | null;
-}
-
-interface Sent {
-  json?: unknown;
-  form?: RequestParameters;
-}
-
-/** What the body says: JSON of any kind, or a form. Bodies of other types are not looked at. */
-async function bodyOf(services: ApiServices, koa: KoaContext, sender: Caller, scan: JsonScan): Promise<Sent> {
-  if (koa.method !== 'POST') return {};
-  const type = bodyMediaType(koa);
-  if (type === 'application/json') return { json: await readJsonValue(openBody(services, koa, sender), scan) };
-  if (type === '') return readUntypedValue(openBody(services, koa, sender), scan);
-  if (type !== 'application/x-www-form-urlencoded') return {};
-  return { form: await readForm(openBody(services, koa, sender)) };
 }
 
 const isObject = (value: unknown): value is RequestParameters =>
@@ -87,7 +72,9 @@ export const urlOf = (koa: KoaContext): RequestParameters =>
  */
 export async function readIncoming(services: ApiServices, koa: KoaContext, sender: Caller): Promise<Incoming> {
   const scan = new JsonScan();
-  const { json, form } = await bodyOf(services, koa, sender, scan);
+  // Bodies of other types are not looked at.
+  const sent = koa.method === 'POST' && hasBody(koa) ? await readValue(openBody(services, koa, sender), scan) : null;
+  const { json, form } = sent ?? {};
   const parameters = { ...urlOf(koa), ...form };
   const { remove_deprecated: wanted } = parameters;
   const batch = Array.isArray(json);
