@@ -4,7 +4,7 @@ import groupImports from './group-imports/group-imports.rest.js';
 import importPlans from './import-plans/import-plans.rest.js';
 import projectImports from './project-imports/project-imports.rest.js';
 import projectImportStatus from './project-import-status/project-import-status.rest.js';
-import relationExports from './relation-exports/relation-exports.rest.js';
+import relationExports from './exports/relation-exports.rest.js';
 
 export const archivesApi: ApiDomain = {
   areas: { exports, groupImports, importPlans, projectImports, projectImportStatus, relationExports },

@@ -10,7 +10,7 @@ import {
 } from './archive-imports/archive-import.entity.js';
 import { ImportPlan } from './import-plans/import-plan.entity.js';
 import { ArchiveExport } from './exports/archive-export.entity.js';
-import { RelationExport, RelationExportFile } from './relation-exports/relation-export.entity.js';
+import { RelationExport, RelationExportFile } from './exports/archive-export.entity.js';
 
 /** The tables of this domain. */
 export const archivesEntities = [

@@ -1,7 +1,10 @@
-import { cancelGroupImport, getGroupImport } from '../../../shared/archives/group-imports/group-import.operations.js';
-import { groupImportShape } from '../../../shared/archives/group-imports/group-import.shape.js';
-import type { GroupImportPlan } from '../../../shared/archives/group-imports/plan-group-import.js';
-import { startGroupImport } from '../../../shared/archives/group-imports/start-group-import.js';
+import {
+  cancelGroupImport,
+  getGroupImport,
+} from '../../../shared/archives/container-imports/group-import.operations.js';
+import { groupImportShape } from '../../../shared/archives/container-imports/group-import.shape.js';
+import type { GroupImportPlan } from '../../../shared/archives/container-imports/plan-group-import.js';
+import { startGroupImport } from '../../../shared/archives/container-imports/start-group-import.js';
 import { awaitImportPlan } from '../../../shared/archives/import-plans/request-import-plan.js';
 import { isImportPlan } from '../../../shared/archives/import-plans/import-plan.entity.js';
 import type { ImportPlanRecord } from '../../../shared/archives/import-plans/import-plan.entity.js';

@@ -1,8 +1,8 @@
 import {
   cancelProjectImport,
   getProjectImport,
-} from '../../../shared/archives/project-import-status/project-import-status.operations.js';
-import { projectImportShape } from '../../../shared/archives/project-import-status/project-import-status.shape.js';
+} from '../../../shared/archives/container-imports/project-import-status.operations.js';
+import { projectImportShape } from '../../../shared/archives/container-imports/project-import-status.shape.js';
 import { del, get, routes } from '../../core/routes.js';
 
 export default routes('/projects', [

@@ -1,11 +1,11 @@
 import { awaitImportPlan } from '../../../shared/archives/import-plans/request-import-plan.js';
 import { isImportPlan } from '../../../shared/archives/import-plans/import-plan.entity.js';
 import { importPlanShape, planLocation } from '../../../shared/archives/import-plans/import-plan.shape.js';
-import type { ProjectImportPlan } from '../../../shared/archives/project-imports/plan-project-import.js';
-import { projectImportPlanShape } from '../../../shared/archives/project-imports/project-import-plan.shape.js';
-import { isPlan, startProjectImport } from '../../../shared/archives/project-imports/start-project-import.js';
-import type { ImportedProject } from '../../../shared/archives/project-imports/start-project-import.js';
-import { projectImportShape } from '../../../shared/archives/project-import-status/project-import-status.shape.js';
+import type { ProjectImportPlan } from '../../../shared/archives/container-imports/plan-project-import.js';
+import { projectImportPlanShape } from '../../../shared/archives/container-imports/project-import-plan.shape.js';
+import { isPlan, startProjectImport } from '../../../shared/archives/container-imports/start-project-import.js';
+import type { ImportedProject } from '../../../shared/archives/container-imports/start-project-import.js';
+import { projectImportShape } from '../../../shared/archives/container-imports/project-import-status.shape.js';
 import type { SignedInContext } from '../../../shared/core/context/context.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { post, routes } from '../../core/routes.js';

@@ -1,16 +1,28 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
+import { typedContainerColumn } from '../../core/operations/container.js';
 import type { ByContainer, ContainerKind } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
+import { constant } from '../../core/database/expressions.js';
 import type { MatchingQuery } from '../../core/database/list.js';
+import { textColorSql } from '../../planning/labels/label-colors.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
-import { db, NO_ELEMENTS, rowValues } from './json-values.js';
+import { db, jsonList, NO_ELEMENTS, plainObject, rowValues } from './json-values.js';
 import type { AttributeValues } from './json-values.js';
 import type { RelationReader } from './read-relation.js';
-import { badgeValues, boardValues, labelValues, milestoneValues } from './shared-values.js';
-
-const COLUMNS = { group: 'namespace_id', project: 'project_id' } as const satisfies ByContainer<string>;
+import { sharedAttributes } from '../format/shared-attributes.js';
+import {
+  containerValues,
+  ID,
+  labelOf,
+  labelOfValues,
+  labelType,
+  milestoneOf,
+  personOf,
+  typeByContainer,
+  within,
+} from './record-values.js';
 
 /** How rows `x` of groups or projects are read; all of them, unless what is added says which. */
 export const readerOf = (
@@ -21,7 +33,7 @@ export const readerOf = (
   { keyType = 'bigint', where }: Partial<Pick<RelationReader, 'keyType' | 'where'>> = {},
 ): RelationReader => ({
   from,
-  container: sql.ref(`x.${COLUMNS[kind]}`),
+  container: sql.ref(`x.${typedContainerColumn(kind)}`),
   key: sql.ref(`x.${key}`),
   keyType,
   ...(where && { where }),
@@ -69,7 +81,7 @@ const USER_COLUMNS: ByContainer<readonly UserColumns[]> = {
 
 /** Those whom a column of a table names, each with the group or project: typed as an assignee of boards. */
 function usersIn(kind: ContainerKind, table: string, column: string) {
-  const container = COLUMNS[kind];
+  const container = typedContainerColumn(kind);
   const named = db
     .selectFrom(`${table} as t` as 'boards as t')
     .select([`t.${container}`, `t.${column} as user_id` as 't.assignee_id as user_id'])
@@ -81,7 +93,7 @@ function usersIn(kind: ContainerKind, table: string, column: string) {
 
 /** Who wrote or did something, and whom boards show, as rows `x` joined to users `u`: each id once a group or project. */
 function contributorsOf(kind: ContainerKind): MatchingQuery {
-  const container = COLUMNS[kind];
+  const container = typedContainerColumn(kind);
   const ofLists = db
     .selectFrom('board_lists as bl')
     .innerJoin('boards as b', 'b.id', 'bl.board_id')
@@ -107,6 +119,83 @@ const PRIORITIES: ByContainer<Expression<unknown>> = {
     .where('lp.label_id', '=', sql.ref<number>('x.id'))
     .where('lp.project_id', '=', sql.ref<number>('x.project_id'))
     .$asScalar(),
+};
+
+const label = rowValues<'labels'>('x');
+
+/** @param priorities what `priorities` is: those of one project, or none */
+const labelValues = (priorities: Expression<unknown>): AttributeValues => ({
+  ...label.columns('id', 'title', 'color', 'description'),
+  template: constant(false),
+  archived: label.ref('archived'),
+  ...containerValues('x'),
+  type: labelType('x'),
+  ...label.times(),
+  priorities,
+  textColor: textColorSql(label.ref('color')),
+});
+
+const milestone = rowValues<'milestones'>('x');
+
+const milestoneValues: AttributeValues = {
+  ...milestone.columns('id', 'iid', 'title', 'description', 'state'),
+  start_date: milestone.day('start_date'),
+  due_date: milestone.day('due_date'),
+  ...milestone.times(),
+  ...containerValues('x'),
+};
+
+const badge = rowValues<'badges'>('x');
+
+const badgeValues: AttributeValues = {
+  ...badge.columns('id', 'name', 'link_url', 'image_url'),
+  ...containerValues('x'),
+  type: typeByContainer('x', 'GroupBadge', 'ProjectBadge'),
+  ...badge.times(),
+};
+
+const list = rowValues<'board_lists'>('bl');
+const board = rowValues<'boards'>('x');
+
+const listsOfBoard = jsonList(
+  within(sharedAttributes.board.lists),
+  {
+    ...list.columns('id', 'board_id', 'label_id', 'list_type', 'position'),
+    ...list.times(),
+    max_issue_count: constant(0),
+    max_issue_weight: constant(0),
+    label: labelOf(list.ref('label_id')),
+    board: plainObject({ ...board.columns('id', 'name'), ...containerValues('x') }),
+    milestone: milestoneOf(list.ref('milestone_id')),
+    user_id: list.ref('assignee_id'),
+    assignee: personOf(list.ref('assignee_id')),
+  },
+  db.selectFrom('board_lists as bl').where('bl.board_id', '=', ID).orderBy('bl.position').orderBy('bl.id'),
+);
+
+const boardValues: AttributeValues = {
+  ...board.columns('id', 'name'),
+  ...containerValues('x'),
+  ...board.columns('milestone_id', 'weight'),
+  ...board.times(),
+  ...board.columns('hide_backlog_list', 'hide_closed_list'),
+  labels: jsonList(
+    within(sharedAttributes.board.labels),
+    labelOfValues,
+    db
+      .selectFrom('board_labels as ll')
+      .innerJoin('labels as la', 'la.id', 'll.label_id')
+      .where('ll.board_id', '=', ID)
+      .orderBy('la.title')
+      .orderBy('la.id'),
+  ),
+  lists: listsOfBoard,
+  board_assignee: db
+    .case()
+    .when(board.ref('assignee_id'), 'is not', null)
+    .then(jsonBuildObject({ assignee_id: board.ref('assignee_id'), assignee: personOf(board.ref('assignee_id')) }))
+    .end(),
+  milestone: milestoneOf(board.ref('milestone_id')),
 };
 
 /** Readers of what groups and projects both have. */

@@ -27,7 +27,7 @@ export interface ExportedArchive {
 }
 
 /** Owners of groups, Maintainers of projects. */
-const exporting = ({ kind, subject }: ContainerType<Container>) =>
+const exporting = <C extends Container>({ kind, subject }: ContainerType<C>) =>
   ({ subject, can: can(containerPolicy, `admin_${kind}`), gate: 'signed_in_subject' }) as const;
 
 /** @throws NotFound where the caller's archive is not written, gone or too old (group-export-import.md section 2.5) */
@@ -88,7 +88,7 @@ const accepted = { message: '202 Accepted' };
 /** Has a job write an archive of a group with all that is in it, also while another one does. */
 export const exportGroup = operation({
   name: 'exportGroup',
-  ...exporting(groupContainer as never),
+  ...exporting(groupContainer),
   summary: 'Export a group',
   kind: 'write',
   limit: 'group_export',
@@ -102,7 +102,7 @@ export const exportGroup = operation({
 /** How far the caller's newest export of a group is; null where there is none. */
 export const getGroupExport = operation({
   name: 'getGroupExport',
-  ...exporting(groupContainer as never),
+  ...exporting(groupContainer),
   summary: 'Read how far your export of a group is',
   kind: 'read',
   run: async (ctx, container): Promise<{ row: ArchiveExportRecord | null }> => ({
@@ -113,7 +113,7 @@ export const getGroupExport = operation({
 /** The same of a project, with its repository. */
 export const exportProject = operation({
   name: 'exportProject',
-  ...exporting(projectContainer as never),
+  ...exporting(projectContainer),
   summary: 'Export a project',
   kind: 'write',
   limit: 'project_export',
@@ -138,11 +138,10 @@ export const exportProject = operation({
 /** How far the caller's newest export of a project is, and whether there is an archive. */
 export const getProjectExport = operation({
   name: 'getProjectExport',
-  ...exporting(projectContainer as never),
+  ...exporting(projectContainer),
   summary: 'Read how far your export of a project is',
   kind: 'read',
   async run(ctx, container): Promise<ProjectExportRecord> {
-    if (container.kind !== 'project') throw new NotFound('Project');
     const [row, archive] = await Promise.all([newestExport(ctx, container), newestArchive(ctx, container)]);
     return { project: container.record, row, archived: archive !== null };
   },

@@ -4,7 +4,7 @@ import { openObject } from '../../core/stored-files/storing.js';
 import { archiveLimits } from '../staging/stage-archive.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import type { ArchiveOrigin } from '../archive-imports/match-people.js';
-import { OriginCheck } from '../origin/archive-origin.js';
+import { OriginCheck } from '../read/archive-origin.js';
 import { ArchiveRejected } from '../read/archive-rejected.js';
 import { readEntries } from '../read/entries.js';
 import type { IncomingEntry } from '../read/entries.js';

@@ -2,7 +2,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf, arrayOf } from '../../core/database/expressions.js';
 import { tables } from '../archive-imports/restoring.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
-import { reusedProblem } from '../archive-imports/reused-values.js';
+import { reusedProblem } from '../restorers/reused-values.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/staged-rows.js';
 

@@ -4,7 +4,7 @@ import { unexpired } from '../../tenancy/namespaces/access.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { matchPeople } from '../archive-imports/match-people.js';
 import type { ArchivedPerson, ArchiveOrigin, MatchedPerson } from '../archive-imports/match-people.js';
-import { inheritsProblem, memberRowProblem } from '../archive-imports/restore-members.js';
+import { inheritsProblem, memberRowProblem } from '../restorers/restore-members.js';
 import { HAS_NO_ID, tables } from '../archive-imports/restoring.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/staged-rows.js';

@@ -8,9 +8,9 @@ import {
   groupContentBundle,
   projectContentBundle,
 } from '../format/layout.js';
-import { readGroups } from '../group-imports/read-groups.js';
+import { readGroups } from '../staging/read-groups.js';
 import type { SourceGroups } from '../staging/stage-archive.js';
-import { NO_GROUP, readProject } from '../project-imports/read-project.js';
+import { NO_GROUP, readProject } from '../staging/read-project.js';
 import { ArchiveRejected } from '../read/archive-rejected.js';
 import { readEntries } from '../read/entries.js';
 import type { IncomingEntry } from '../read/entries.js';

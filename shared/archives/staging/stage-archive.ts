@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { openObject } from '../../core/stored-files/storing.js';
-import { OriginCheck } from '../origin/archive-origin.js';
+import { OriginCheck } from '../read/archive-origin.js';
 import { readEntries } from '../read/entries.js';
 import type { IncomingEntry } from '../read/entries.js';
 import type { CleanRow } from './clean-row.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
-import { failLostImports } from '../../../shared/archives/project-imports/run-project-import.js';
+import { runGroupImport } from '../../../shared/archives/container-imports/run-group-import.js';
+import { failLostImports } from '../../../shared/archives/container-imports/run-project-import.js';
 import { handled } from '../../core/handled.js';
 import { importOfGroups } from '../../../workers/archives/group-imports/import.js';
 import { dieAfter } from '../statements.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
+import { runProjectImport } from '../../../shared/archives/container-imports/run-project-import.js';
 import { dieAfter } from '../statements.js';
 import { useApp } from '../../core/app.js';
 import { importForm } from '../group-imports/sample-archive.js';

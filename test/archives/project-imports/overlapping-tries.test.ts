@@ -1,9 +1,9 @@
 import test from 'ava';
 import { ExportAborted } from '../../../shared/archives/exports/export-state.js';
 import { runExport } from '../../../shared/archives/exports/run-export.js';
-import { runRelationExport } from '../../../shared/archives/relation-exports/run-relation-export.js';
-import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
-import { runProjectImport } from '../../../shared/archives/project-imports/run-project-import.js';
+import { runRelationExport } from '../../../shared/archives/exports/run-export.js';
+import { runGroupImport } from '../../../shared/archives/container-imports/run-group-import.js';
+import { runProjectImport } from '../../../shared/archives/container-imports/run-project-import.js';
 import { ImportOvertaken, startArchiveImport } from '../../../shared/archives/archive-imports/import-state.js';
 import { importProjectArchives } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import type { Context } from '../../../shared/core/context/context.js';

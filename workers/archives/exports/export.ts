@@ -1,9 +1,12 @@
 import { closeExport, sweepExportsNow } from '../../../shared/archives/exports/export-state.js';
 import {
   failExports,
+  failRelationExports,
   failUploads,
   runExports,
+  runRelationExports,
   sweepExports,
+  sweepRelationExports,
   uploadExports,
 } from '../../../shared/archives/exports/archive-export.jobs.js';
 import { runExport } from '../../../shared/archives/exports/run-export.js';
@@ -11,6 +14,8 @@ import { failUpload, uploadExport } from '../../../shared/archives/exports/uploa
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
+import { failRelationExport, sweepRelationExportsNow } from '../../../shared/archives/exports/relation-export-state.js';
+import { runRelationExport } from '../../../shared/archives/exports/run-export.js';
 
 /** Writes archives, several at a time: a large one must not hold up the others. */
 export const exporting = handler({
@@ -60,5 +65,31 @@ export const failureOfUploads = handler({
   batchSize: 20,
   async handle(ctx, { export_id: id }) {
     await failUpload(ctx, id);
+  },
+});
+
+/** Writes relations of groups, several at a time. */
+export const relationExporting = handler({
+  kind: runRelationExports,
+  batchSize: 1,
+  concurrency: 4,
+  handle: (ctx, { export_id: id }) => runRelationExport(ctx, id),
+});
+
+/** Fails exports of relations that no try completed. */
+export const failureOfRelationExports = handler({
+  kind: failRelationExports,
+  batchSize: 20,
+  async handle(ctx, { export_id: id }) {
+    await failRelationExport(ctx, id, null);
+  },
+});
+
+/** Removes exports of relations whose time is over. */
+export const sweepOfRelationExports = handler({
+  kind: sweepRelationExports,
+  batchSize: 1,
+  async handle(ctx) {
+    logWork(ctx.log, await sweepRelationExportsNow(ctx), 'relation_export.sweep');
   },
 });

@@ -4,7 +4,7 @@ import {
   recordProcessExit,
 } from '../../../shared/archives/archive-imports/import-state.js';
 import { failGroupImports, importGroups } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
-import { runGroupImport } from '../../../shared/archives/group-imports/run-group-import.js';
+import { runGroupImport } from '../../../shared/archives/container-imports/run-group-import.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
 

@@ -12,7 +12,7 @@ import {
   failLostImports,
   failProjectImport,
   runProjectImport,
-} from '../../../shared/archives/project-imports/run-project-import.js';
+} from '../../../shared/archives/container-imports/run-project-import.js';
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';
 import { whenCancelled } from '../../core/when-cancelled.js';

@@ -1,0 +1,356 @@
+import { sql } from 'kysely';
+import type { AliasableExpression, Expression } from 'kysely';
+import { constant } from '../../core/database/expressions.js';
+import { containerColumns } from '../../core/operations/container.js';
+import { namespaceAccess, today } from '../../tenancy/namespaces/access.js';
+import { createNamedLabels, nearestOf } from './restore-labels.js';
+import { namedMilestone } from './restore-milestones.js';
+import {
+  attribute,
+  attributeOf,
+  copiedRows,
+  elementsOf,
+  flag,
+  idAt,
+  integerAt,
+  jsonAt,
+  mayRead,
+  nowIn,
+  r,
+  reserveIds,
+  tables,
+  textAt,
+  time,
+  timeAt,
+  userWith,
+} from '../archive-imports/restoring.js';
+import type { Restorer, Restoring, RestoringGroup, RestoringProject } from '../archive-imports/restoring.js';
+
+type Id = AliasableExpression<number | null>;
+const NULL_ID = r.cast<number | null>(sql.lit(null), 'bigint');
+
+/** What the boards of a group or project name there. */
+interface BoardNames {
+  /** The label that the archive names by its id or title. */
+  label(id: Id, title: Expression<string | null>): Id;
+  /** The milestone that the archive names by its id, or by `milestone` of a column: `{iid, title, group_id, project_id}`. */
+  milestone(id: Id, column: string): Id;
+  /** Whoever here is the user of the archive with this id, if they may be chosen in boards. */
+  member(id: Id): Id;
+}
+
+const groupsOf = ({ container }: Restoring) => r.cast<number[]>(r.val([...container.namespaceIds]), sql`bigint[]`);
+
+/** What was made of labels or milestones of the archive, as `x`, that are in force in the group. */
+const made = (restoring: RestoringGroup, relation: 'labels' | 'milestones') =>
+  tables(restoring)
+    .selectFrom('archive_import_rows as s')
+    .innerJoin(`${relation} as x` as 'labels as x', 'x.id', 's.made_id')
+    .select('s.made_id')
+    .where('s.import_id', '=', restoring.importId)
+    .where('s.relation', '=', relation)
+    .where('x.namespace_id', '=', r.fn.any(groupsOf(restoring)));
+
+/** The same by the id that it had. */
+const madeOf = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id: Id): Id =>
+  made(restoring, relation)
+    .where('s.source_id', '=', id as Expression<number>)
+    .orderBy('s.source_group')
+    .limit(1)
+    .$asScalar();
+
+/**
+ * The milestone here that the archive of a group names. Groups may have one of a title at each level: so it is the one of
+ * the group that the archive names; of a group that is not in the archive it is one of a group above the import.
+ * @param column of JSON, whose `milestone` is `{iid, title, group_id}`
+ */
+function namedGroupMilestone(restoring: RestoringGroup, id: Id, column: string): Id {
+  const { importId, container } = restoring;
+  const title = textAt(column, 'milestone', 'title') as Expression<string>;
+  const group = idAt(column, 'milestone', 'group_id') as Expression<number>;
+  const ofGroup = made(restoring, 'milestones')
+    .where('s.source_group', '=', group)
+    .where(textAt('s.data', 'title'), '=', title)
+    .limit(1)
+    .$asScalar();
+  const ofImport = tables(restoring)
+    .selectFrom('archive_import_groups as g')
+    .select('g.source_id')
+    .where('g.import_id', '=', importId)
+    .where((eb) => eb.or([eb('g.group_id', '=', sql.ref<number>('x.namespace_id')), eb('g.source_id', '=', group)]));
+  const above = tables(restoring)
+    .selectFrom('milestones as x')
+    .select('x.id')
+    .where('x.namespace_id', '=', r.fn.any(groupsOf(restoring)))
+    .where('x.title', '=', title)
+    .where((eb) =>
+      eb.or([
+        eb(textAt(column, 'milestone', 'group_id'), 'is', null),
+        eb.and([eb('x.namespace_id', '<>', container.id), eb.not(eb.exists(ofImport))]),
+      ]),
+    )
+    .orderBy(
+      (eb) => eb('x.iid', '=', eb.cast<number>(textAt(column, 'milestone', 'iid'), 'numeric')),
+      (order) => order.desc().nullsLast(),
+    )
+    .orderBy((eb) => eb.fn<number>('array_position', [groupsOf(restoring), 'x.namespace_id']), 'desc')
+    .limit(1)
+    .$asScalar();
+  return r.fn.coalesce(madeOf(restoring, 'milestones', id), ofGroup, above);
+}
+
+/** Active users of the archive here. */
+const activeUser = (restoring: Restoring, id: Id) =>
+  tables(restoring)
+    .selectFrom('users as u')
+    .select('u.id')
+    .where('u.id', '=', userWith(restoring, id) as Expression<number>)
+    .where('u.state', 'in', [constant('active'), constant('deactivated')]);
+
+const groupNames = (restoring: RestoringGroup): BoardNames => ({
+  label: (id, title) => r.fn.coalesce(madeOf(restoring, 'labels', id), nearestOf(restoring, 'labels', title)),
+  milestone: (id, column) => namedGroupMilestone(restoring, id, column),
+  // Members, also of groups above.
+  member: (id) =>
+    activeUser(restoring, id)
+      .innerJoin('namespaces as n', (join) => join.on('n.id', '=', restoring.container.id))
+      .where(namespaceAccess(sql.ref<number>('u.id'), today(restoring.ctx)), '>=', constant(10))
+      .$asScalar(),
+});
+
+const projectNames = (restoring: RestoringProject): BoardNames => ({
+  label: (_id, title) => nearestOf(restoring, 'labels', title),
+  milestone: (_id, column) => namedMilestone(restoring, column),
+  // Whoever reads the issues.
+  member: (id) =>
+    activeUser(restoring, id).where(mayRead(restoring, restoring.container.record.issues_access_level)).$asScalar(),
+});
+
+const namesOf = (restoring: Restoring): BoardNames =>
+  restoring.container.kind === 'group'
+    ? groupNames(restoring as RestoringGroup)
+    : projectNames(restoring as RestoringProject);
+
+const BOARDS = 'boards';
+
+/** The kind of thing that a list is of. */
+const LIST_TYPE = textAt('e.data', 'list_type');
+
+/** Lists of the boards with what they are of here. */
+function listsOf(restoring: Restoring, names: BoardNames) {
+  const of = (type: string, id: Id) =>
+    r
+      .case()
+      .when(LIST_TYPE, '=', constant(type))
+      .then(id as Expression<number>)
+      .end();
+  const assignee = r.cast<number | null>(
+    r.fn.coalesce(textAt('e.data', 'assignee', 'id'), textAt('e.data', 'user_id')),
+    'bigint',
+  );
+  return elementsOf(restoring, BOARDS, 'lists').select([
+    'r.made_id as board_id',
+    'r.line',
+    'e.at',
+    'e.data',
+    LIST_TYPE.as('list_type'),
+    of('label', names.label(idAt('e.data', 'label_id'), textAt('e.data', 'label', 'title'))).as('label_id'),
+    of('milestone', names.milestone(NULL_ID, 'e.data')).as('milestone_id'),
+    of('assignee', names.member(assignee)).as('assignee_id'),
+  ]);
+}
+
+/** Of how many things a list `l` is. */
+const THINGS = sql<number>`num_nonnulls(l.label_id, l.milestone_id, l.assignee_id)`;
+
+/** Lists of labels, milestones and members that there are. Two of one thing become one. */
+async function restoreLists(restoring: Restoring, names: BoardNames): Promise<void> {
+  const timeOf = (name: string) => r.fn.coalesce(timeAt('l.data', name), nowIn(restoring.ctx));
+  await tables(restoring)
+    .insertInto('board_lists')
+    .columns([
+      ...(['board_id', 'list_type', 'label_id', 'milestone_id', 'assignee_id', 'position'] as const),
+      ...(['created_at', 'updated_at'] as const),
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom(listsOf(restoring, names).as('l'))
+        .select(['l.board_id', 'l.list_type', 'l.label_id', 'l.milestone_id', 'l.assignee_id'])
+        .select(({ cast, fn }) => [
+          sql<number>`${fn.agg<number>('row_number').over((over) =>
+            over
+              .partitionBy('l.board_id')
+              .orderBy(cast(textAt('l.data', 'position'), 'numeric'))
+              .orderBy('l.at'),
+          )} - 1`.as('position'),
+          timeOf('created_at').as('created_at'),
+          timeOf('updated_at').as('updated_at'),
+        ])
+        .where(THINGS, '=', constant(1))
+        .orderBy('l.line')
+        .orderBy('l.at'),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Labels that boards and their lists name. */
+const namedLabels = (restoring: Restoring) =>
+  elementsOf(restoring, BOARDS, 'lists')
+    .select(['r.line', jsonAt('e.data', 'label').as('label')])
+    .where(LIST_TYPE, '=', constant('label'))
+    .unionAll(elementsOf(restoring, BOARDS, 'labels').select(['r.line', 'e.data as label']));
+
+async function restoreLabels(restoring: Restoring, names: BoardNames): Promise<void> {
+  const found = elementsOf(restoring, BOARDS, 'labels').select([
+    'r.made_id',
+    names.label(NULL_ID, textAt('e.data', 'title')).as('label_id'),
+  ]);
+  await tables(restoring)
+    .insertInto('board_labels')
+    .columns(['board_id', 'label_id'])
+    .expression((eb) =>
+      eb.selectFrom(found.as('x')).select(['x.made_id', 'x.label_id']).where('x.label_id', 'is not', null),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Rows of boards as they were made, as `b`. */
+const madeBoards = (restoring: Restoring) =>
+  tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .innerJoin('boards as b', 'b.id', 'r.made_id')
+    .where(copiedRows(restoring, BOARDS));
+
+const concat = (...parts: Expression<unknown>[]) => r.fn<string>('concat', parts);
+
+/** What boards and their lists are of that is not here: the line, the position within it, and a label. */
+function missingOf(restoring: Restoring, names: BoardNames) {
+  const nameOf = (name: string) =>
+    sql<string | null>`(${sql.ref('l.data')} -> ${sql.ref('l.list_type')} ->> ${sql.lit(name)})`;
+  const ofLists = tables(restoring)
+    .selectFrom(listsOf(restoring, names).as('l'))
+    .select(({ fn, ref }) => [
+      'l.line',
+      'l.at',
+      concat(
+        constant('its list of the '),
+        ref('l.list_type'),
+        constant(' '),
+        fn.coalesce(nameOf('title'), nameOf('username')),
+      ).as('what'),
+    ])
+    .where('l.list_type', 'in', [constant('label'), constant('milestone'), constant('assignee')])
+    .where(THINGS, '=', constant(0));
+  const first = constant(0).as('at');
+  const milestones = madeBoards(restoring)
+    .select(['r.line', first, concat(constant('its milestone '), attributeOf('milestone', 'title')).as('what')])
+    .where('b.milestone_id', 'is', null)
+    .where((eb) =>
+      eb.or([eb(attributeOf('milestone', 'title'), 'is not', null), eb(attribute('milestone_id'), 'is not', null)]),
+    );
+  const assignees = madeBoards(restoring)
+    .select([
+      'r.line',
+      first,
+      concat(constant('its assignee '), textAt('r.data', 'board_assignee', 'assignee', 'username')).as('what'),
+    ])
+    .where('b.assignee_id', 'is', null)
+    .where(r.fn<string>('jsonb_typeof', [jsonAt('r.data', 'board_assignee')]), '=', constant('object'));
+  return ofLists.unionAll(milestones).unionAll(assignees);
+}
+
+/** Writes down what a board or one of its lists is of that is not here. */
+async function recordMissing(restoring: Restoring, names: BoardNames): Promise<void> {
+  const missing = tables(restoring)
+    .selectFrom(missingOf(restoring, names).as('m'))
+    .select((eb) => [
+      'm.line',
+      eb.fn
+        .agg<string>('string_agg', ['m.what', constant(', ')])
+        .orderBy('m.at')
+        .as('missing'),
+    ])
+    .groupBy('m.line');
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .from(missing.as('x'))
+    .set((eb) => ({ problem: eb(constant<string>('is made without '), '||', eb.ref('x.missing')) }))
+    .where(copiedRows(restoring, BOARDS))
+    .whereRef('r.line', '=', 'x.line')
+    .execute();
+}
+
+/** Removes the board that the group or project was made with, where the archive has any and nobody has used it. */
+async function removeFirstBoard(restoring: Restoring): Promise<void> {
+  const { kind, id } = restoring.container;
+  // Both tables have the columns that are named here.
+  const [table, column] =
+    kind === 'group' ? (['namespaces', 'namespace_id'] as const) : (['projects', 'project_id'] as const);
+  await tables(restoring)
+    .deleteFrom('boards as b')
+    .using(`${table} as n` as 'namespaces as n')
+    .where('n.id', '=', id)
+    .whereRef(`b.${column}`, '=', 'n.id')
+    .whereRef('b.created_at', '=', 'n.created_at')
+    .whereRef('b.updated_at', '=', 'n.created_at')
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('board_lists as l').select('l.id').whereRef('l.board_id', '=', 'b.id'))),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('archive_import_rows as r').select('r.line').where(copiedRows(restoring, BOARDS))),
+    )
+    .execute();
+}
+
+async function insertBoards(restoring: Restoring, names: BoardNames): Promise<void> {
+  const { project_id, namespace_id } = containerColumns(restoring.container);
+  const assignee = r.cast<number | null>(
+    r.fn.coalesce(
+      textAt('r.data', 'board_assignee', 'assignee', 'id'),
+      textAt('r.data', 'board_assignee', 'assignee_id'),
+    ),
+    'bigint',
+  );
+  await tables(restoring)
+    .insertInto('boards')
+    .columns([
+      ...(['id', 'project_id', 'namespace_id', 'name', 'hide_backlog_list', 'hide_closed_list'] as const),
+      ...(['milestone_id', 'assignee_id', 'weight', 'created_at', 'updated_at'] as const),
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('archive_import_rows as r')
+        .select([
+          'r.made_id',
+          eb.cast<number | null>(eb.val(project_id), 'bigint').as('project_id'),
+          eb.cast<number | null>(eb.val(namespace_id), 'bigint').as('namespace_id'),
+          attribute('name').as('name'),
+          flag('hide_backlog_list').as('hide_backlog_list'),
+          flag('hide_closed_list').as('hide_closed_list'),
+          names.milestone(idAt('r.data', 'milestone_id'), 'r.data').as('milestone_id'),
+          names.member(assignee).as('assignee_id'),
+          integerAt('r.data', 'weight').as('weight'),
+          time(restoring, 'created_at').as('created_at'),
+          time(restoring, 'updated_at').as('updated_at'),
+        ])
+        .where(copiedRows(restoring, BOARDS))
+        .orderBy('r.line'),
+    )
+    .execute();
+}
+
+/** Boards of an archive with their lists. The board that the group or project was made with gives way to them. */
+async function restoreBoards(restoring: Restoring): Promise<void> {
+  const names = namesOf(restoring);
+  await removeFirstBoard(restoring);
+  await reserveIds(restoring, BOARDS, 'boards');
+  await insertBoards(restoring, names);
+  await createNamedLabels(restoring, namedLabels(restoring));
+  await restoreLists(restoring, names);
+  await restoreLabels(restoring, names);
+  await recordMissing(restoring, names);
+}
+
+export const boardRestorer: Restorer = { relation: BOARDS, restore: restoreBoards };

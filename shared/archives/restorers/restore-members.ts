@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import type { Expression } from 'kysely';
+import type { ContainerKind } from '../../core/operations/container.js';
+import { personLabel } from '../archive-imports/match-people.js';
+import {
+  attribute,
+  attributeOf,
+  HAS_NO_ID,
+  r,
+  copiedRows,
+  tables,
+  time,
+  userWith,
+} from '../archive-imports/restoring.js';
+import type { Restorer, Restoring } from '../archive-imports/restoring.js';
+
+const INVITED = 'an invitation that nobody accepted is left out';
+const REQUESTED = 'a request for access is left out';
+const EXPIRED = 'a membership that has expired is left out';
+const INHERITS = 'has a higher role here by a group above';
+
+/** What keeps a row from becoming a membership, whoever it is of; null for nothing. @param today `YYYY-MM-DD` */
+export function memberRowProblem(row: Readonly<Record<string, unknown>>, today: string): string | null {
+  if (row.user_id === null) return INVITED;
+  if (row.requested_at !== null) return REQUESTED;
+  return row.expires_at !== null && (row.expires_at as string) <= today ? EXPIRED : null;
+}
+
+/** Of somebody whose role would be lower than the one that they inherit. */
+export const inheritsProblem = (person: { source_id: number; username: string | null }): string =>
+  `${personLabel(person)} is left out: ${INHERITS}`;
+
+const USER = r.cast<number>(attribute('user_id'), 'bigint');
+const EXPIRES = r.cast<string>(attribute('expires_at'), 'date');
+
+/** {@link memberRowProblem} of a row. */
+const rowProblem = (today: string): Expression<string | null> =>
+  r
+    .case()
+    .when(attribute('user_id'), 'is', null)
+    .then(sql.lit(INVITED))
+    .when(attribute('requested_at'), 'is not', null)
+    .then(sql.lit(REQUESTED))
+    .when(EXPIRES, '<=', today)
+    .then(sql.lit(EXPIRED))
+    .end();
+
+/** {@link inheritsProblem} of a row. */
+const inheritsProblemOfRow: Expression<string> = sql`
+  left(coalesce(nullif(${attributeOf('user', 'username')}, ''), 'user ' || ${attribute('user_id')}), 60)
+    || ${sql.lit(` is left out: ${INHERITS}`)}`;
+
+/** Both tables of members have the same columns, but for the one that names the container: typed as those of groups. */
+const MEMBERS = {
+  group: { table: 'group_members', column: 'namespace_id' },
+  project: { table: 'project_members' as 'group_members', column: 'project_id' as 'namespace_id' },
+} as const satisfies Record<ContainerKind, object>;
+
+/** Whether the user whom the row names is the importer, whose import matches nobody. */
+const isImporter = (restoring: Restoring) =>
+  r.exists(
+    tables(restoring)
+      .selectFrom('archive_import_users as iu')
+      .select('iu.source_id')
+      .where('iu.import_id', '=', restoring.importId)
+      .where('iu.source_id', '=', USER)
+      .where('iu.user_id', 'is', null)
+      .where('iu.problem', 'is', null),
+  );
+
+/** Writes down of each row what keeps it from becoming a membership. */
+async function recordMemberProblems(restoring: Restoring, relation: string, day: string): Promise<void> {
+  const person = tables(restoring)
+    .selectFrom('archive_import_users as iu')
+    .select('iu.problem')
+    .where('iu.import_id', '=', restoring.importId)
+    .where('iu.source_id', '=', USER)
+    .$asScalar();
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .set({ problem: r.fn.coalesce(rowProblem(day), person) })
+    .where(copiedRows(restoring, relation))
+    .execute();
+}
+
+/** Adds those who have no higher role by a group above, or another one already. */
+function addMembers(restoring: Restoring, relation: string, day: string) {
+  const { ctx, container } = restoring;
+  const { table, column } = MEMBERS[container.kind];
+  return tables(restoring)
+    .with('candidates', (db) =>
+      db
+        .selectFrom('archive_import_rows as r')
+        .innerJoin('users as u', (join) => join.on('u.id', '=', userWith(restoring, USER)))
+        .distinctOn('u.id')
+        .select(['r.line', 'u.id', 'u.username', time(restoring, 'created_at').as('created_at')])
+        .select([
+          r.cast<number>(attribute('access_level'), 'integer').as('level'),
+          r.cast<string | null>(attribute('expires_at'), 'date').as('expires_on'),
+        ])
+        .where(copiedRows(restoring, relation))
+        .where('r.problem', 'is', null)
+        .orderBy('u.id')
+        .orderBy('r.line'),
+    )
+    .with('made', (db) =>
+      db
+        .insertInto(table)
+        .columns([column, 'user_id', 'access_level', 'created_by_id', 'expires_on', 'created_at'])
+        .expression((eb) =>
+          eb
+            .selectFrom('candidates as w')
+            .select([eb.cast<number>(eb.val(container.id), 'bigint').as('container_id'), 'w.id', 'w.level'])
+            .select([eb.cast<number>(eb.val(ctx.caller.id), 'bigint').as('by_id'), 'w.expires_on', 'w.created_at'])
+            .where(({ exists, not, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('group_members as a')
+                    .select('a.id')
+                    .where('a.namespace_id', '=', eb.fn.any(eb.val([...container.namespaceIds])))
+                    .whereRef('a.user_id', '=', 'w.id')
+                    .whereRef('a.access_level', '>', 'w.level')
+                    .where((a) => a.or([a('a.expires_on', 'is', null), a('a.expires_on', '>', day)])),
+                ),
+              ),
+            )
+            .orderBy('w.line'),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['user_id', 'access_level']),
+    )
+    .selectFrom('made as m')
+    .innerJoin('candidates as w', 'w.id', 'm.user_id')
+    .select(['m.user_id as id', 'w.username', 'm.access_level'])
+    .orderBy('w.line')
+    .execute();
+}
+
+/** Writes down which membership each row became, or was before. */
+async function recordMembers(restoring: Restoring, relation: string): Promise<void> {
+  const { ctx, container } = restoring;
+  const { table, column } = MEMBERS[container.kind];
+  const open = r.and([copiedRows(restoring, relation), r('r.problem', 'is', null)]);
+  const importer = r
+    .case()
+    .when(isImporter(restoring))
+    .then(r.cast<number>(r.val(ctx.caller.id), 'bigint'))
+    .end();
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .from(`${table} as m`)
+    .set((eb) => ({ made_id: eb.ref('m.id') }))
+    .where(open)
+    .where(`m.${column}`, '=', container.id)
+    .where('m.user_id', '=', r.fn.coalesce(userWith(restoring, USER), importer))
+    .execute();
+  // Whoever imports may make the project, and so has a role in it already.
+  if (container.kind === 'project')
+    await tables(restoring)
+      .updateTable('archive_import_rows as r')
+      .set({ made_id: ctx.caller.id })
+      .where(open)
+      .where('r.made_id', 'is', null)
+      .where(isImporter(restoring))
+      .execute();
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .set({ problem: inheritsProblemOfRow })
+    .where(open)
+    .where('r.made_id', 'is', null)
+    .execute();
+}
+
+/** Their notification level in a group, where it is not the default. */
+async function restoreNotifications(restoring: Restoring, relation: string): Promise<void> {
+  const { container } = restoring;
+  await tables(restoring)
+    .insertInto('group_notification_settings')
+    .columns(['namespace_id', 'user_id', 'level', 'events'])
+    .expression((eb) =>
+      eb
+        .selectFrom('archive_import_rows as r')
+        .innerJoin('group_members as m', 'm.id', 'r.made_id')
+        .select(['m.namespace_id', 'm.user_id'])
+        .select([
+          eb.cast<number>(attribute('notification_level'), 'smallint').as('level'),
+          sql`'{}'::jsonb`.as('events'),
+        ])
+        .where(copiedRows(restoring, relation))
+        .where('m.namespace_id', '=', container.id)
+        .where(eb.cast<number>(attribute('notification_level'), 'numeric'), 'in', [0, 1, 2, 4, 5]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Roles of users who were found (administrators' imports alone find any), as far as they do not inherit more; nobody is
+ * made more than an Owner (group-export-import.md section 4.11).
+ */
+export const memberRestorer = (relation: 'members' | 'project_members'): Restorer => ({
+  relation,
+  async restore(restoring) {
+    const { ctx, container } = restoring;
+    const day = ctx.clock.now().toISOString().slice(0, 10);
+    await recordMemberProblems(restoring, relation, day);
+    const members = await addMembers(restoring, relation, day);
+    await recordMembers(restoring, relation);
+    if (container.kind === 'group') await restoreNotifications(restoring, relation);
+    ctx.record(...members.map((member) => ({ type: 'member.added' as const, container: container.named, member })));
+  },
+});
+
+/**
+ * Who wrote what: nothing is made of it, but those who are users here are counted, and others are reported with why they are
+ * none.
+ */
+export const contributorRestorer: Restorer = {
+  relation: 'user_contributions',
+  async restore(restoring) {
+    const { ctx, importId } = restoring;
+    const rows = copiedRows(restoring, 'user_contributions');
+    await tables(restoring)
+      .updateTable('archive_import_rows as r')
+      .from('archive_import_users as u')
+      .set((eb) => ({
+        made_id: eb
+          .case()
+          .when('u.problem', 'is', null)
+          .then(eb.fn.coalesce('u.user_id', eb.cast<number>(eb.val(ctx.caller.id), 'bigint')))
+          .end(),
+        problem: eb.ref('u.problem'),
+      }))
+      .where(rows)
+      .where('u.import_id', '=', importId)
+      .whereRef('u.source_id', '=', 'r.source_id')
+      .execute();
+    await tables(restoring)
+      .updateTable('archive_import_rows as r')
+      .set({ problem: HAS_NO_ID })
+      .where(rows)
+      .where('r.source_id', 'is', null)
+      .execute();
+  },
+};

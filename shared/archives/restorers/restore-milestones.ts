@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import type { AliasableExpression, Expression } from 'kysely';
+import { containerColumns } from '../../core/operations/container.js';
+import { keepNumbers, lockNumbers, numbersFor } from './numbers.js';
+import { attribute, r, copiedRows, tables, textAt, time } from '../archive-imports/restoring.js';
+import type { Restorer, Restoring, RestoringProject } from '../archive-imports/restoring.js';
+import { recordReused } from './reused-values.js';
+
+const RELATION = 'milestones';
+const TITLE = attribute('title') as Expression<string>;
+
+/** Milestones of the project or group whose titles a new one of it may not have; a project's also may not have its group's. */
+const sharingTitles = (restoring: Restoring) => {
+  const { container } = restoring;
+  const found = tables(restoring).selectFrom('milestones as m');
+  return container.kind === 'group'
+    ? found.where('m.namespace_id', '=', container.id)
+    : found.where((m) =>
+        m.or([m('m.project_id', '=', container.id), m('m.namespace_id', '=', container.record.namespace_id)]),
+      );
+};
+
+/** Rows whose titles are free. */
+const newRows = (restoring: Restoring) =>
+  tables(restoring)
+    .selectFrom('archive_import_rows as r')
+    .select(['r.line', r.cast<number | null>(attribute('iid'), 'integer').as('iid'), 'r.data'])
+    .where(copiedRows(restoring, RELATION))
+    .where(({ exists, not }) => not(exists(sharingTitles(restoring).select('m.id').where('m.title', '=', TITLE))));
+
+/** Makes those whose titles are free, with their own numbers where those are. */
+async function makeMilestones(restoring: Restoring): Promise<void> {
+  const { project_id, namespace_id } = containerColumns(restoring.container);
+  const last = await lockNumbers(restoring, 'milestone');
+  const numbers = numbersFor(restoring, newRows(restoring), 'milestones', last);
+  await tables(restoring)
+    .with('made', (db) =>
+      db
+        .insertInto('milestones')
+        .columns([
+          'project_id',
+          'namespace_id',
+          'iid',
+          'title',
+          'description',
+          'state',
+          'start_date',
+          'due_date',
+          'created_at',
+          'updated_at',
+        ])
+        .expression((eb) =>
+          eb
+            .selectFrom(newRows(restoring).as('r'))
+            .innerJoin(numbers.as('n'), 'n.line', 'r.line')
+            .select([
+              eb.cast<number | null>(eb.val(project_id), 'bigint').as('project_id'),
+              eb.cast<number | null>(eb.val(namespace_id), 'bigint').as('namespace_id'),
+              'n.number',
+              attribute('title').as('title'),
+              attribute('description').as('description'),
+              attribute('state').as('state'),
+              eb.cast<string | null>(attribute('start_date'), 'date').as('start_date'),
+              eb.cast<string | null>(attribute('due_date'), 'date').as('due_date'),
+              time(restoring, 'created_at').as('created_at'),
+              time(restoring, 'updated_at').as('updated_at'),
+            ])
+            .orderBy('r.line'),
+        )
+        .returning(['id', 'title']),
+    )
+    .updateTable('archive_import_rows as r')
+    .from('made as m')
+    .set((eb) => ({ made_id: eb.ref('m.id') }))
+    .where(copiedRows(restoring, RELATION))
+    .where('m.title', '=', TITLE)
+    .execute();
+  await keepNumbers(restoring, 'milestone', 'milestones');
+}
+
+/** One of the group itself stands for one of the archive where it is the very same. */
+async function reuseSame(restoring: Restoring): Promise<void> {
+  const existing = tables(restoring)
+    .selectFrom('milestones as m')
+    .innerJoin('archive_import_rows as r', (join) => join.on('m.title', '=', TITLE))
+    .select((eb) => [
+      'r.line',
+      'm.id',
+      eb
+        .and([
+          eb(
+            eb.fn.coalesce('m.description', sql.lit('')),
+            '=',
+            eb.fn.coalesce(attribute('description'), sql.lit('')) as Expression<string>,
+          ),
+          eb('m.created_at', '=', eb.cast<Date>(attribute('created_at'), 'timestamptz')),
+        ])
+        .as('is_same'),
+    ])
+    .where('m.namespace_id', '=', restoring.container.id)
+    .where(copiedRows(restoring, RELATION));
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .from(existing.as('x'))
+    .set((eb) => ({
+      made_id: eb.case().when('x.is_same', '=', true).then(eb.ref('x.id')).end(),
+      problem: eb
+        .case()
+        .when(eb.not(eb.ref('x.is_same')))
+        .then(sql.lit('title has already been taken'))
+        .end(),
+    }))
+    .where(copiedRows(restoring, RELATION))
+    .whereRef('r.line', '=', 'x.line')
+    .where('r.made_id', 'is', null)
+    .execute();
+}
+
+/** The one that is there is used, and what differs is reported. */
+async function reuseExisting(restoring: Restoring): Promise<void> {
+  const existing = sharingTitles(restoring)
+    .select('m.id')
+    .where('m.title', '=', TITLE)
+    .orderBy('m.project_id', (order) => order.asc().nullsLast())
+    .limit(1)
+    .$asScalar();
+  await tables(restoring)
+    .updateTable('archive_import_rows as r')
+    .set({ reused: true, made_id: existing })
+    .where(copiedRows(restoring, RELATION))
+    .where('r.made_id', 'is', null)
+    .execute();
+  await recordReused(restoring, RELATION, 'milestone');
+}
+
+/**
+ * Milestones keep their numbers where those are free. Groups may have some of one title at each level, so that none of a
+ * group above ever stands for one. A project has none of a title that its group has: that one is used.
+ */
+export const milestoneRestorer: Restorer = {
+  relation: RELATION,
+  async restore(restoring) {
+    await makeMilestones(restoring);
+    await (restoring.container.kind === 'group' ? reuseSame(restoring) : reuseExisting(restoring));
+  },
+};
+
+/**
+ * The milestone that the archive names, in the project's own or of a group above as it was there: both may have one of
+ * the title.
+ * @param column of JSON, whose `milestone` is `{iid, title, group_id, project_id}`
+ */
+export function namedMilestone(restoring: RestoringProject, column: string): AliasableExpression<number | null> {
+  const { container } = restoring;
+  const field = (name: string) => textAt(column, 'milestone', name);
+  const groups = r.cast<number[]>(r.val([...container.namespaceIds]), sql`bigint[]`);
+  const found = tables(restoring)
+    .selectFrom('milestones as o')
+    .select('o.id')
+    .where('o.title', '=', field('title') as Expression<string>);
+  const own = found.where('o.project_id', '=', container.id).$asScalar();
+  const ofGroups = found
+    .where('o.namespace_id', '=', r.fn.any(groups))
+    .orderBy(
+      (o) => o('o.iid', '=', o.cast<number>(field('iid'), 'numeric')),
+      (order) => order.desc().nullsLast(),
+    )
+    .orderBy((o) => o.fn<number>('array_position', [groups, 'o.namespace_id']), 'desc')
+    .limit(1)
+    .$asScalar();
+  return r.fn.coalesce(r.case().when(field('group_id'), 'is', null).then(own).end(), ofGroups, own);
+}
