@@ -1,30 +1,87 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { ensureDataDirectory } from './files.mjs';
-import { adoptLock, describeHolder, lockHolder, ownDetails, tryLock } from './lock.mjs';
-import { lockDirectory } from './lock-directory.mjs';
-
-const names = {
-  all: 'service-lock',
-  dev: 'service-lock',
-  api: 'service-api-lock',
-  workers: 'service-workers-lock',
-};
-
-/** The kinds of processes that a start can run. */
-export const modes = Object.keys(names);
+import { codeOf, digest, ensureDataDirectory } from './files.mjs';
+import { describeHolder, lockHolders, takeLock } from './lock.mjs';
+import { inCheckout } from './runtime.mjs';
+import { checkPort } from './settings.mjs';
 
 /**
- * What a running service holds: its DATA_DIR, for the kind of processes that it runs, and its port. So one checkout runs several
- * services, each with a DATA_DIR and a port of its own.
+ * @import { Lock, LockState } from './lock.mjs'
+ * @import { Settings } from './settings.mjs'
+ * @typedef {'all' | 'api' | 'workers'} Mode the kinds of processes that a start runs
+ */
+
+/** Where the locks are of what services with different DATA_DIRs share: the build, and the ports. */
+export const lockDirectory = inCheckout('.data', 'lock');
+
+/** In DATA_DIR. @type {Record<Mode, string>} */
+export const lockNames = { all: 'service-lock', api: 'service-api-lock', workers: 'service-workers-lock' };
+
+/** @param {string} mode @returns {mode is Mode} */
+export const isMode = (mode) => Object.hasOwn(lockNames, mode);
+
+/** Its message says who holds what a start wants, and what to set. */
+export class AlreadyRunning extends Error {}
+
+/**
+ * What a running service holds: its DATA_DIR, for the kind of processes that it runs, and in the checkout its port. So one checkout runs
+ * several services, each with a DATA_DIR and a port of its own.
  */
 export class Claim {
-  /** @param {import('./lock.mjs').Lock[]} locks */
-  constructor(locks) {
-    this.locks = locks;
+  /** @type {Lock[]} */
+  locks = [];
+
+  /**
+   * Takes all of it, once a service that is stopping has given it back. Throws AlreadyRunning where somebody keeps it, with
+   * whose it is and what to set, and BadSetting where the port cannot be used.
+   *
+   * @param {Mode} mode @param {Settings} settings
+   */
+  static async take(mode, settings) {
+    const { dataDir, host, port } = settings;
+    const hasPort = mode !== 'workers' && port !== 0;
+    const name = hasPort
+      ? `port-${port}-of-${host.replaceAll(/[^a-z0-9]/gi, '_')}`
+      : `service-${mode}-${digest([dataDir]).slice(0, 16)}`;
+    const claim = new Claim();
+    /** @param {string} what @returns {(holder: LockState) => string} */
+    const deny = (what) => (holder) => {
+      const { stopping, brief = stopping ? 'the service' : null, readyAt } = holder;
+      if (brief) return `Waiting for ${brief} (pid ${holder.holder.pid}) to end ...`;
+      const state = `Capstan is already ${readyAt ? 'running' : 'starting'}${describeHolder(holder)}`;
+      throw new AlreadyRunning(`${state}, with ${what}.`);
+    };
+    const another = 'set DATA_DIR to another directory, and PORT to another port, for one more';
+    const denyData = deny(`this DATA_DIR (${dataDir}): ${another}`);
+    const denyPort = deny(`this port (${host}:${port}): set PORT to another port, or to 0 for any free one`);
+    try {
+      // Nothing is made in DATA_DIR before the port is known to be free. There the lock lies in no directory of its own, which could be
+      // led elsewhere by whoever may write there.
+      lockHolders(dataDir, lockNames[mode]).forEach(denyData);
+      await claim.#take(lockDirectory, name, {}, hasPort ? denyPort : denyData).catch((error) => {
+        // An installation that may not be written to, as a container's.
+        if (!['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) throw error;
+      });
+      if (mode !== 'workers') await checkPort(settings);
+      ensureDataDirectory(dataDir);
+      const copyOf = await claim.#take(dataDir, lockNames[mode], {}, denyData);
+      if (copyOf)
+        console.error(
+          `capstan: ${dataDir} is a copy of ${copyOf}, made while a service ran there: that one is left alone, and the database of the copy recovers as after a crash.`,
+        );
+      return claim;
+    } catch (error) {
+      claim.release();
+      throw error;
+    }
   }
 
-  /** Adds to what the locks' files say. */
+  /** @param {Parameters<typeof takeLock>} lock */
+  async #take(...lock) {
+    const taken = await takeLock(...lock);
+    if (taken) this.locks.push(taken.lock);
+    return taken?.copyOf;
+  }
+
+  /** Adds to what the locks' files say. @param {Partial<LockState>} changes */
   update(changes) {
     for (const lock of this.locks) lock.update(changes);
   }
@@ -32,88 +89,10 @@ export class Claim {
   release() {
     for (const lock of this.locks) lock.release();
   }
-
-  /** What another process needs to take it over. */
-  get generations() {
-    return this.locks.map(({ generation }) => generation);
-  }
 }
 
-/**
- * Waits until a service that is stopping has given back what a start wants.
- *
- * @param {string} mode
- * @param {ReturnType<import('./settings.mjs').readSettings>} settings
- * @returns {Promise<string | null>} what to say when somebody keeps it, whose it is and what to set; null when it is free
- */
-export async function waitUntilFree(mode, settings) {
-  for (let told = false; ; told = true) {
-    const taken = placesOf(mode, settings)
-      .map((place) => ({ ...place, holder: lockHolder(place.directory, place.name) }))
-      .find(({ holder }) => holder);
-    if (!taken) return null;
-    if (!taken.holder.stopping) return refusal(taken, taken.holder);
-    if (!told) console.log(`Waiting for the service with pid ${taken.holder.holder.pid} to end ...`);
-    await sleep(100);
-  }
-}
-
-/**
- * Takes what a start wants, or says who was faster.
- *
- * @returns {{ claim: Claim, previous: import('./lock.mjs').LockState | null } | { claim: null, refusal: string }} `previous` is what
- *   a service with this DATA_DIR had written that died without giving it back
- */
-export function takeClaim(mode, settings) {
-  ensureDataDirectory(settings.dataDir);
-  const claim = new Claim([]);
-  const left = [];
-  for (const place of placesOf(mode, settings)) {
-    const details = { ...ownDetails(), dataDir: settings.dataDir };
-    const { lock, holder, previous, copyOf } = tryLock(place.directory, place.name, details);
-    if (!lock) {
-      claim.release();
-      return { claim: null, refusal: refusal(place, holder) };
-    }
-    if (copyOf && place.directory === settings.dataDir) tellCopy(settings.dataDir, copyOf);
-    claim.locks.push(lock);
-    left.push(previous);
-  }
-  return { claim, previous: left[0] };
-}
-
-function tellCopy(dataDir, original) {
-  console.error(
-    `capstan: ${dataDir} is a copy of ${original}, made while a service ran there: that one is left alone, and the database of the copy recovers as after a crash.`,
-  );
-}
-
-/** Takes over the claim of the process that hands it on. */
-export function adoptClaim(mode, settings, generations) {
-  return new Claim(
-    placesOf(mode, settings).map(({ directory, name }, index) => adoptLock(directory, name, generations[index])),
-  );
-}
-
-/** In DATA_DIR itself, beside the database's own: a directory in it could be led elsewhere by whoever may write there. */
-function placesOf(mode, { dataDir, host, port }) {
-  const data = {
-    directory: dataDir,
-    name: names[mode],
-    what: `this DATA_DIR (${dataDir})`,
-    change: 'set DATA_DIR to another directory, and PORT to another port, for one more',
-  };
-  if (mode === 'workers' || port === 0) return [data];
-  const address = {
-    directory: lockDirectory(),
-    name: `port-${port}-of-${host.replaceAll(/[^a-z0-9]/gi, '_')}`,
-    what: `this port (${host}:${port})`,
-    change: 'set PORT to another port, or to 0 for any free one',
-  };
-  return [data, address];
-}
-
-function refusal({ what, change }, holder) {
-  const state = holder.readyAt ? 'running' : 'starting';
-  return `Capstan is already ${state}${describeHolder(holder)}, with ${what}: ${change}.`;
+/** The pids of the processes that run a service from this checkout. */
+export function runningServices() {
+  const holders = lockHolders(lockDirectory, '(port|service)-[^.]*');
+  return holders.filter(({ running, readyAt }) => running || readyAt).map(({ holder }) => holder.pid);
 }

@@ -1,23 +1,57 @@
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
-import { endProcesses, stopPostmaster } from './process-identity.mjs';
+import { endProcesses, stopPostmaster } from './processes.mjs';
 
-/*
- * Outlives its owner by design: when the pipe to it closes without a word, whoever held the other end was killed, and what it ran is
- * ended here. Each line on the pipe replaces what is watched over.
+/**
+ * @import { Identity } from './processes.mjs'
+ * @typedef {object} Watched what the guardian ends when its owner is killed, in this order
+ * @property {Identity[]} children they notice by themselves and get `grace` milliseconds
+ * @property {number} grace
+ * @property {Identity | null} postmaster
+ * @property {string | null} scratch a directory of data that is thrown away
+ * @typedef {{ watch(changes: Partial<Watched>): void, release(): void }} Guardian
  */
 
-/** @type {import('./guard.mjs').Watched} */
-let watched = { postmaster: null, children: [], scratch: null, grace: 0 };
+/** @type {Watched} */
+const nothing = { children: [], grace: 0, postmaster: null, scratch: null };
+const script = fileURLToPath(import.meta.url);
 
-// A Ctrl-C or a stop of the whole group is for the owner to handle.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+/** Starts the guardian of this process. @param {string} node @returns {Guardian} */
+export function startGuardian(node) {
+  const child = spawn(node, [script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  // Without a guardian the service still works; only a kill would then leave processes behind.
+  child.on('error', (error) => console.error(`capstan: no guardian: ${error.message}`));
+  child.stdin.on('error', () => {});
+  child.unref();
+  /** @type {import('node:net').Socket} */ (child.stdin).unref();
+  /** @param {Partial<Watched>} changes */
+  const watch = (changes) => void child.stdin.write(`${JSON.stringify(changes)}\n`);
+  return {
+    watch,
+    release() {
+      watch(nothing);
+      child.stdin.end();
+    },
+  };
+}
 
-for await (const line of createInterface({ input: process.stdin })) watched = { ...watched, ...JSON.parse(line) };
+/**
+ * What this file does as a process of its own. It outlives its owner by design: when the pipe to it closes without a word, whoever held
+ * the other end was killed, and what it ran is ended here. Each line on the pipe replaces what is watched over.
+ */
+async function guard() {
+  let watched = nothing;
+  // A Ctrl-C or a stop of the whole group is for the owner to handle.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+  for await (const line of createInterface({ input: process.stdin })) watched = { ...watched, ...JSON.parse(line) };
+  await endProcesses(watched.children, watched.grace);
+  await stopPostmaster(watched.postmaster);
+  if (watched.scratch && path.basename(watched.scratch).startsWith('capstan-'))
+    rmSync(watched.scratch, { recursive: true, force: true });
+}
 
-await endProcesses(watched.children, watched.grace);
-await stopPostmaster(watched.postmaster);
-if (watched.scratch && path.basename(watched.scratch).startsWith('capstan-'))
-  rmSync(watched.scratch, { recursive: true, force: true });
+if (process.argv[1] === script) await guard();

@@ -1,216 +1,132 @@
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { identifyDirectory, isCopyOf } from './directory-identity.mjs';
-import { ensureDataDirectory, ensureDirectory, writeNamed } from './files.mjs';
-import { isRunning, ownIdentity } from './process-identity.mjs';
-import { userName } from './user-name.mjs';
+import { codeOf, ensureDataDirectory, ensureDirectory, writeWhole } from './files.mjs';
+import { describeUser, isRunning, ownIdentity } from './processes.mjs';
 
 /**
- * What a lock's file says. `helpers` hold the lock too, should the holder die before them (an npm that goes on after its
- * parent was killed); `directory` is where it lay when it was taken, as a lock is no lock in a copy of that directory; anything else
- * is for whoever reads it.
- *
- * @typedef {import('./process-identity.mjs').Identity} Identity
- * @typedef {import('./directory-identity.mjs').DirectoryIdentity} DirectoryIdentity
- * @typedef {{ holder: Identity, helpers?: Identity[], released?: boolean, directory?: DirectoryIdentity, [key: string]: unknown }} LockState
+ * @import { Identity } from './processes.mjs'
+ * @typedef {LockFile & HolderDetails} LockState
+ * @typedef {object} LockFile what a lock's file says
+ * @property {Identity} holder
+ * @property {Identity[]} [helpers] they hold it too, should the holder die before them: an npm that goes on after its parent was killed
+ * @property {boolean} [isCandidate] whether it is not yet decided who gets it
+ * @property {boolean} [released] of earlier versions, which left the file there
+ * @property {{ path: string, device: string, inode: string }} [directory] where it was taken: in a copy of that it is no lock
+ * @property {string} [brief] what it is held for, where that is soon over
+ * @property {boolean} [running] whether the holder runs what is installed and built in its checkout
+ * @typedef {{ user?: number, since?: string, url?: string, readyAt?: string, stopping?: boolean }} HolderDetails
  */
 
-/**
- * A held lock. Its file is `<name>.<generation>`; the highest generation counts, is created exactly once (by a hard link), and is
- * never removed while it is the highest. So of two that take over from a dead holder, one gets the next generation and the other
- * finds it there.
- */
+/** A held lock: the file `<name>.<number>` of a process that runs. */
 export class Lock {
-  /**
-   * @param {string} directory
-   * @param {string} name
-   * @param {number} generation
-   * @param {LockState} state
-   */
-  constructor(directory, name, generation, state) {
-    this.directory = directory;
-    this.name = name;
-    this.generation = generation;
+  /** @param {string} file @param {LockState} state */
+  constructor(file, state) {
+    this.file = file;
     this.state = state;
   }
 
-  /** Adds to what the lock's file says. */
+  /** Adds to what its file says. @param {Partial<LockState>} changes */
   update(changes) {
     this.state = { ...this.state, ...changes };
-    const temporary = writeTemporary(this.directory, this.name, this.state);
-    renameSync(temporary, fileOf(this.directory, this.name, this.generation));
+    writeWhole(this.file, JSON.stringify(this.state), 0o600);
   }
 
-  /** Gives the lock back. The file stays, as the highest generation must. */
   release() {
-    if (!this.state.released) this.update({ released: true });
+    rmSync(this.file, { force: true });
   }
 }
 
 /**
- * Takes a lock at once, or says who holds it. `previous` is what a holder that died without giving it back had written; `copyOf` is
- * the directory that this one was copied from while a service held the lock there.
+ * Takes a lock. Whoever wants it writes a file and looks for others then: of two at once at least one sees the other, and when both do,
+ * both try again. `copyOf` is the directory that this one was copied from while the lock was held there.
  *
- * @param {string} directory
- * @param {string} name
- * @param {Record<string, unknown>} [details]
- * @returns {{ lock: Lock, previous: LockState | null, copyOf: string | null } | { lock: null, holder: LockState }}
+ * @param {string} directory @param {string} name @param {Partial<LockState>} details
+ * @param {(holder: LockState) => string | boolean} onHeld whether to wait for a holder, with what to show meanwhile
+ * @returns {Promise<{ lock: Lock, copyOf?: string } | null>} null where `onHeld` does not wait
  */
-export function tryLock(directory, name, details = {}) {
-  makeDirectory(directory);
-  for (;;) {
-    const top = highest(directory, name);
-    if (top.state && isHeld(top.state, directory)) return { lock: null, holder: top.state };
-    const generation = top.generation + 1;
-    const state = { ...details, holder: ownIdentity(), directory: identifyDirectory(directory) };
-    if (!create(directory, name, generation, state)) continue;
-    if (highest(directory, name).generation !== generation) {
-      rmSync(fileOf(directory, name, generation), { force: true });
-      continue;
+export async function takeLock(directory, name, details, onHeld) {
+  ensureDataDirectory(path.dirname(directory));
+  ensureDirectory(directory, 0o700);
+  const own = { user: process.getuid?.(), since: new Date().toISOString(), directory: identifyDirectory(directory) };
+  for (let shown = false; ;) {
+    const file = path.join(directory, `${name}.${process.pid}${randomInt(100_000, 999_999)}`);
+    const lock = new Lock(file, { ...own, ...details, holder: ownIdentity(), isCandidate: true });
+    lock.update({});
+    const others = locksIn(directory, name).filter((other) => other.file !== file);
+    const held = others.find(({ state }) => isHeld(state, directory));
+    if (!held) {
+      lock.update({ isCandidate: undefined });
+      for (const other of others) other.release();
+      return { lock, copyOf: others.find(({ state }) => isCopy(state, directory))?.state.directory?.path };
     }
-    removeOlder(directory, name, generation - 1);
-    const lock = new Lock(directory, name, generation, state);
-    const left = top.state?.released ? null : top.state;
-    // What a copied file names are the processes of the original: none of ours to end.
-    const copied = left !== null && isCopyOf(left.directory, directory);
-    return { lock, previous: copied ? null : left, copyOf: copied ? left.directory.path : null };
+    lock.release();
+    const answer = held.state.isCandidate || onHeld(held.state);
+    if (answer === false) return null;
+    if (typeof answer === 'string' && !shown) console.log(answer);
+    shown ||= typeof answer === 'string';
+    await sleep(20 + Math.random() * 80);
   }
 }
 
-/**
- * Takes a lock, waiting for its holder; `onWait` hears once whom it waits for.
- *
- * @param {string} directory
- * @param {string} name
- * @param {(holder: LockState) => void} onWait
- * @returns {Promise<Lock>}
- */
-export async function waitForLock(directory, name, onWait) {
-  for (let told = false; ; told = true) {
-    const result = tryLock(directory, name);
-    if (result.lock) return result.lock;
-    if (!told) onWait(result.holder);
-    await sleep(100);
-  }
+/** Who holds locks now, without taking any. @param {string} directory @param {string} name or a pattern of names */
+export function lockHolders(directory, name) {
+  const states = locksIn(directory, name).map(({ state }) => state);
+  return states.filter((state) => isHeld(state, directory) && !state.isCandidate);
 }
 
-/**
- * Takes over a lock from the process that hands it on and still lives. Throws when it has gone to someone else meanwhile.
- *
- * @param {string} directory
- * @param {string} name
- * @param {number} generation
- */
-export function adoptLock(directory, name, generation) {
-  const top = highest(directory, name);
-  if (top.generation !== generation || !top.state) throw new Error(`The lock ${name} was lost.`);
-  const lock = new Lock(directory, name, generation, top.state);
-  lock.update({ holder: ownIdentity(), helpers: [top.state.holder] });
-  if (highest(directory, name).generation !== generation) throw new Error(`The lock ${name} was lost.`);
-  return lock;
-}
-
-/** What a lock tells of whom it belongs to, for {@link describeHolder}. */
-export function ownDetails() {
-  return { user: process.getuid?.() ?? null, since: new Date().toISOString() };
-}
-
-/**
- * Who holds a lock, for a sentence: the URL that it serves, its pid, its user, and since when.
- *
- * @param {LockState} state
- */
+/** Who holds a lock, for a sentence: the URL that it serves, its pid, its user, and since when. @param {LockState} state */
 export function describeHolder({ holder, url, user, since }) {
-  const parts = [
-    `pid ${holder.pid}`,
-    ...(Number.isInteger(user) ? [userName(user)] : []),
-    ...(since ? [`since ${since}`] : []),
-  ];
-  return `${url ? ` at ${url}` : ''} (${parts.join(', ')})`;
+  const whose = user === undefined ? [] : [describeUser(user)];
+  return `${url ? ` at ${url}` : ''} (${[`pid ${holder.pid}`, ...whose, ...(since ? [`since ${since}`] : [])].join(', ')})`;
+}
+
+/** @param {string} directory @param {string} name */
+function locksIn(directory, name) {
+  try {
+    const files = readdirSync(directory).filter((file) => new RegExp(`^${name}\\.\\d+$`).test(file));
+    return files.flatMap((file) => readLock(path.join(directory, file)));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** None where it is gone, or lost its content with the machine's power. @param {string} file */
+function readLock(file) {
+  try {
+    return [new Lock(file, JSON.parse(readFileSync(file, 'utf8')))];
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+/** @param {LockState} state @param {string} directory */
+function isHeld(state, directory) {
+  return !state.released && !isCopy(state, directory) && [state.holder, ...(state.helpers ?? [])].some(isRunning);
 }
 
 /**
- * Who holds a lock now, without taking it.
+ * Whether a lock was copied with its directory. The original must still be where it was: file systems exist that number their files
+ * anew, and there the numbers alone prove nothing.
  *
- * @param {string} directory
- * @param {string} name
- * @returns {LockState | null}
+ * @param {LockState} state @param {string} directory
  */
-export function lockHolder(directory, name) {
-  const { state } = highest(directory, name);
-  return state && isHeld(state, directory) ? state : null;
+function isCopy({ directory: recorded, released }, directory) {
+  /** @param {string} at */
+  const isIt = (at) => {
+    const found = statSync(at, { bigint: true, throwIfNoEntry: false });
+    return String(found?.dev) === recorded?.device && String(found?.ino) === recorded?.inode;
+  };
+  return recorded !== undefined && !released && isIt(recorded.path) && !isIt(directory);
 }
 
-function isHeld(state, directory) {
-  if (state.released || isCopyOf(state.directory, directory)) return false;
-  return [state.holder, ...(state.helpers ?? [])].some(isRunning);
-}
-
-function fileOf(directory, name, generation) {
-  return path.join(directory, `${name}.${generation}`);
-}
-
-function generations(directory, name) {
-  try {
-    const suffixes = readdirSync(directory)
-      .filter((file) => file.startsWith(`${name}.`))
-      .map((file) => file.slice(name.length + 1));
-    return suffixes.filter((suffix) => /^\d+$/.test(suffix)).map(Number);
-  } catch (error) {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function highest(directory, name) {
-  for (;;) {
-    const generation = Math.max(0, ...generations(directory, name));
-    if (generation === 0) return { generation, state: null };
-    try {
-      return { generation, state: JSON.parse(readFileSync(fileOf(directory, name, generation), 'utf8')) };
-    } catch (error) {
-      // A newer holder tidied it away between the two calls.
-      if (error.code === 'ENOENT') continue;
-      // A machine that lost power may leave an empty file: nobody holds that.
-      if (error instanceof SyntaxError) return { generation, state: null };
-      throw error;
-    }
-  }
-}
-
-function create(directory, name, generation, state) {
-  const temporary = writeTemporary(directory, name, state);
-  try {
-    linkSync(temporary, fileOf(directory, name, generation));
-    return true;
-  } catch (error) {
-    if (error.code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-function writeTemporary(directory, name, state) {
-  const temporary = path.join(directory, `${name}.new-${process.pid}`);
-  rmSync(temporary, { force: true });
-  writeNamed(temporary, JSON.stringify(state), { flag: 'wx', mode: 0o600 });
-  return temporary;
-}
-
-function removeOlder(directory, name, oldestKept) {
-  for (const generation of generations(directory, name)) {
-    if (generation < oldestKept) rmSync(fileOf(directory, name, generation), { force: true });
-  }
-}
-
-function makeDirectory(directory) {
-  try {
-    ensureDataDirectory(path.dirname(directory));
-    ensureDirectory(directory, 0o700);
-  } catch (error) {
-    throw new Error(`Cannot keep a lock in ${directory}: ${error.message}`, { cause: error });
-  }
+/** @param {string} directory */
+function identifyDirectory(directory) {
+  const real = realpathSync(directory);
+  const { dev, ino } = statSync(real, { bigint: true });
+  return { path: real, device: String(dev), inode: String(ino) };
 }

@@ -1,63 +1,122 @@
+import { accessSync, constants, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 
-import { checkout } from './paths.mjs';
-import { readByRules, settingRules } from './setting-rules.mjs';
+import { misspeltSettings } from '../core/values/misspelt-settings.mjs';
+import { readByRules, settingRules } from '../core/values/setting-rules.mjs';
+import { attempt, codeOf, readIfThere } from './files.mjs';
+import { describeUser, statFields } from './processes.mjs';
+import { inCheckout } from './runtime.mjs';
 
-/** The settings of the product; tests and benchmarks must not inherit them. */
-export const settingNames = [
-  ...Object.keys(settingRules),
-  'TRUSTED_PROXIES',
-  'INITIAL_ROOT_TOKEN',
-  'INITIAL_ROOT_PASSWORD',
-];
+/** The exit code of sysexits.h for a bad setting: starting again would not help. */
+export const badConfiguration = 78;
 
-/**
- * DATA_DIR, absolute; a relative one counts from the checkout.
- *
- * @param {NodeJS.ProcessEnv} env
- */
-export function dataDirectory(env) {
-  return path.resolve(checkout, env.DATA_DIR || settingRules.DATA_DIR.fallback);
+/** A setting that cannot be used; its message names it and says what it should be. */
+export class BadSetting extends Error {
+  exitCode = badConfiguration;
 }
+
+/** DATA_DIR, absolute; a relative one counts from the checkout. */
+export const dataDirectory = () => inCheckout(process.env.DATA_DIR || settingRules.DATA_DIR.fallback);
+
+/** @typedef {ReturnType<typeof readSettings>} Settings */
 
 /**
  * What the launcher itself needs of the settings. Throws BadSetting with a line for each whose text cannot be right.
  *
- * @param {NodeJS.ProcessEnv} env
+ * @param {{ complete?: boolean }} [options] `complete`: also what is missing for a start is wrong
  */
-export function readSettings(env) {
-  const { values, problems } = readByRules(settingRules, env);
+export function readSettings({ complete = false } = {}) {
+  const { values, problems } = readByRules(settingRules, process.env);
+  if (complete && process.env.DATABASE_URL && !process.env.SECRET_KEY_BASE)
+    problems.push('SECRET_KEY_BASE must be set when DATABASE_URL is: a secret of at least 32 characters.');
   if (problems.length > 0) throw new BadSetting(problems.join('\n'));
-  return {
-    host: values.HOST,
-    port: values.PORT,
-    dataDir: dataDirectory(env),
-    /** null: the embedded PostgreSQL. */
-    databaseUrl: values.DATABASE_URL ?? null,
-    workers: values.WORKERS,
-    /** null: kept in DATA_DIR. */
-    secretKeyBase: values.SECRET_KEY_BASE ?? null,
-  };
+  const { HOST: host = '', PORT: port = 0, WORKERS: workers = 0 } = values;
+  // Without a URL it is the embedded PostgreSQL, without a secret the one that DATA_DIR keeps.
+  const { DATABASE_URL: databaseUrl, SECRET_KEY_BASE: secretKeyBase } = values;
+  return { host, port, workers, databaseUrl, secretKeyBase, dataDir: dataDirectory() };
 }
 
 /**
- * Throws BadSetting with a line for each setting whose text cannot be right, and for what is missing.
- *
- * @param {NodeJS.ProcessEnv} env
+ * Judges what the environment asks for before anything is installed, made or started. Warns of variables that are probably misspelt
+ * settings. Throws BadSetting.
  */
-export function requireSettings(env) {
-  const { problems } = readByRules(settingRules, env);
-  if (env.DATABASE_URL && !env.SECRET_KEY_BASE)
-    problems.push('SECRET_KEY_BASE must be set when DATABASE_URL is: a secret of at least 32 characters.');
-  if (problems.length > 0) throw new BadSetting(problems.join('\n'));
+export function checkSettings() {
+  for (const warning of misspeltSettings(process.env)) console.error(`capstan: ${warning}`);
+  const settings = readSettings({ complete: true });
+  requireDirectory(settings.dataDir);
+  return settings;
 }
 
-/** A copy of the environment without the product's settings. */
-export function withoutSettings(env) {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !settingNames.includes(name) && !name.startsWith('OTEL_')),
+/** @type {Record<string, string>} */
+const directoryProblems = { ENOTDIR: 'is no directory', EROFS: 'is on a file system that is read-only' };
+
+/** DATA_DIR, or where it is to be made, must be a directory that we may write to. @param {string} dataDir absolute */
+function requireDirectory(dataDir) {
+  for (let at = dataDir; ; at = path.dirname(at)) {
+    try {
+      if (!statSync(at).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+      return accessSync(at, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      const code = codeOf(error) ?? '';
+      if (code === 'ENOENT' && at !== path.dirname(at)) continue;
+      const problem = directoryProblems[code] ?? `is closed to uid ${process.getuid?.()}`;
+      throw new BadSetting(`DATA_DIR must be a directory that this user may write to; ${at} ${problem}.`);
+    }
+  }
+}
+
+/** @type {Record<string, string>} */
+const portProblems = {
+  EACCES: 'may not be used by this user',
+  EADDRNOTAVAIL: 'is not of this machine',
+  ENOTFOUND: 'is a host whose address nobody knows',
+  EAI_AGAIN: 'is a host whose address cannot be looked up at present',
+};
+
+/** Listens for an instant; the API does it again when its turn comes. Throws BadSetting. @param {{ host: string, port: number }} address */
+export async function checkPort({ host, port }) {
+  const server = createServer();
+  const code = await new Promise((resolve) => {
+    server.once('error', (error) => resolve(codeOf(error)));
+    server.listen(port, host, () => server.close(() => resolve(null)));
+  });
+  if (!code) return;
+  const holder = code === 'EADDRINUSE' ? describeListener(port) : null;
+  const inUse = `is in use by another program${holder ? ` (${holder})` : ''}: set PORT to another port, or to 0 for any free one`;
+  const problem = code === 'EADDRINUSE' ? inUse : (portProblems[code] ?? code);
+  throw new BadSetting(`HOST and PORT must be free to listen on; ${host}:${port} ${problem}.`);
+}
+
+/**
+ * Who listens on a port of this machine, for a sentence, as far as Linux shows it; null where it shows nothing. Of another user's process
+ * only the user can be seen, unless we are root.
+ *
+ * @param {number} port
+ */
+function describeListener(port) {
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((table) => readIfThere(table) ?? '');
+  const sockets = tables.flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)));
+  const listening = sockets.find(
+    ([, address = '', , state]) => state === '0A' && Number.parseInt(address.split(':')[1] ?? '', 16) === port,
   );
+  if (!listening) return null;
+  const link = `socket:[${listening[9]}]`;
+  const pid = Number(readdirSync('/proc').find((name) => /^\d+$/.test(name) && linksOf(name).includes(link)));
+  const user = describeUser(Number(listening[7]));
+  if (!pid) return user;
+  const parts = () => [readIfThere(`/proc/${pid}/comm`)?.trim(), `pid ${pid}`, user, `since ${startTime(pid)}`];
+  return attempt(() => parts().join(', '), user);
 }
 
-/** A setting that cannot be used; its message names it and says what it should be. */
-export class BadSetting extends Error {}
+/** What a process has open. @param {string} pid */
+function linksOf(pid) {
+  const descriptors = attempt(() => readdirSync(`/proc/${pid}/fd`), []);
+  return descriptors.map((descriptor) => attempt(() => readlinkSync(`/proc/${pid}/fd/${descriptor}`), ''));
+}
+
+/** Its start counts from boot, in hundredths of a second. @param {number} pid */
+function startTime(pid) {
+  const boot = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]);
+  return new Date((boot + Math.floor(Number(statFields(pid)[19]) / 100)) * 1000).toISOString();
+}

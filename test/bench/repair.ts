@@ -16,7 +16,7 @@ async function repairSeconds(place: Place, { full_path }: NewProject): Promise<n
   const began = performance.now();
   const child = spawn(
     process.execPath,
-    [path.join('shared', 'launch', 'repair.mjs'), 'repositories', '--project', full_path],
+    [path.join('shared', 'launch', 'capstan.mjs'), 'repair', 'repositories', '--project', full_path],
     { env: { ...process.env, ...place.env }, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const code = await new Promise((resolve) => child.once('exit', resolve));

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { nodeIsUsable } from '#launch/runtime.mjs';
 import { allRoutes } from '../../api/domains.js';
 import { loadConfig } from '../../shared/core/values/config.js';
 import { Client } from './client.js';
@@ -154,9 +154,6 @@ test('every script that the README and the guide name is there, and each file th
 
 test('package.json names the Node that runs the service, as the launcher does', async (t) => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
-  const { nodeIsUsable } = (await import(pathToFileURL(path.resolve('shared/launch/runtime.mjs')).href)) as {
-    nodeIsUsable: (version: string) => boolean;
-  };
   const oldest = engines.node.replace('>=', '');
   const [major, minor] = oldest.split('.').map(Number) as [number, number];
   t.true(nodeIsUsable(`${oldest}.0`));

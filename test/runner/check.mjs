@@ -1,8 +1,7 @@
 import { packages } from '#launch/install.mjs';
-import { checkout, inCheckout } from '#launch/paths.mjs';
-import { prepare } from '#launch/prepare.mjs';
-import { runStep } from '#launch/run-step.mjs';
-import { projectNode } from '#launch/runtime.mjs';
+import { checkout, inCheckout, projectNode } from '#launch/runtime.mjs';
+import { runStep } from '#launch/steps.mjs';
+import { prepareDevelopment } from './prepare.mjs';
 
 /**
  * `npm run check`: types, lint, import rules, unused exports, ledger, breaking changes and format. All run, so that one round of repairs
@@ -25,7 +24,7 @@ export async function check() {
 function checks() {
   return [
     // The build of tests and development checks every type, and leaves no stamp when one is wrong.
-    ['types', () => prepare({ development: true }).then(() => true)],
+    ['types', () => prepareDevelopment().then(() => true)],
     ['types of the pages', checkPages],
     ['lint', () => tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.')],
     ['import rules', () => node(inCheckout('dist', 'test', 'core', 'check-imports.js'))],

@@ -1,12 +1,10 @@
 import path from 'node:path';
 
-import { checkout, inCheckout } from '#launch/paths.mjs';
-import { durable } from '#launch/postgres-settings.mjs';
-import { prepare } from '#launch/prepare.mjs';
-import { runStep } from '#launch/run-step.mjs';
-import { projectNode } from '#launch/runtime.mjs';
-import { withoutSettings } from '#launch/settings.mjs';
-import { withScratchPostgres } from './scratch-postgres.mjs';
+import { prepare } from '#launch/build.mjs';
+import { checkout, inCheckout, projectNode } from '#launch/runtime.mjs';
+import { runStep } from '#launch/steps.mjs';
+import { prepareDevelopment } from './prepare.mjs';
+import { environmentWithoutSettings, loadLauncher, withScratchPostgres } from './scratch-postgres.mjs';
 
 /* Commands that install, build, and run a compiled file. Each resolves to its exit code. */
 
@@ -19,7 +17,7 @@ import { withScratchPostgres } from './scratch-postgres.mjs';
  */
 export async function runOutput(script, args) {
   console.log = console.error;
-  await prepare({ development: script.startsWith('test/') });
+  await (script.startsWith('test/') ? prepareDevelopment() : prepare());
   return run(
     script,
     args.slice(0, 1).map((name) => path.resolve(name)),
@@ -34,10 +32,10 @@ export async function runOutput(script, args) {
  * @param {string[]} args
  */
 export async function runOnScratchPostgres(script, args) {
-  await prepare({ development: true });
-  return withScratchPostgres(durable, ({ url, directory }) =>
+  await prepareDevelopment();
+  return withScratchPostgres((await loadLauncher()).durable, ({ url, directory }) =>
     run(script, args, {
-      ...withoutSettings(process.env),
+      ...environmentWithoutSettings(),
       NODE_ENV: 'production',
       CAPSTAN_TEST_DATABASE_URL: url,
       CAPSTAN_TEST_DIRECTORY: directory,
@@ -53,10 +51,10 @@ export async function runOnScratchPostgres(script, args) {
  */
 export async function seedDatabase(args) {
   const script = 'test/bench/seed/main.js';
-  await prepare({ development: true });
+  await prepareDevelopment();
   const { DATABASE_URL: given } = process.env;
   if (given) return run(script, args, { ...process.env, CAPSTAN_SEED_DATABASE_URL: given });
-  return withScratchPostgres(durable, ({ url, directory }) =>
+  return withScratchPostgres((await loadLauncher()).durable, ({ url, directory }) =>
     run(script, args, { ...process.env, CAPSTAN_TEST_DATABASE_URL: url, CAPSTAN_TEST_DIRECTORY: directory }),
   );
 }

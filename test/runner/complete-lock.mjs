@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { inCheckout } from '#launch/paths.mjs';
+import { inCheckout } from '#launch/runtime.mjs';
 
 const files = ['package-lock.json', path.join('api', 'web', 'package-lock.json')];
 const PLATFORM =
   /(android|darwin|freebsd|linux|openharmony|win32)-(arm|arm64|x64|ia32|ppc64|riscv64|s390x)(?:-(\w+))?$/;
 
+/** @param {string} name @param {string} version @param {{ dev?: boolean, devOptional?: boolean }} asked */
 function entryOf(name, version, { dev, devOptional }) {
   const [, os, cpu, abi] = PLATFORM.exec(name) ?? [];
   if (!os) throw new Error(`${name} names no platform that is known here.`);

@@ -1,9 +1,10 @@
-import { runEntry } from '#launch/entry.mjs';
-import { prepare } from '#launch/prepare.mjs';
+import { runEntry } from '#launch/start.mjs';
 import { check } from './check.mjs';
 import { runOnScratchPostgres, runOutput, seedDatabase } from './compiled.mjs';
 import { completeLocks } from './complete-lock.mjs';
+import { runDevelopment } from './dev.mjs';
 import { createMigration } from './new-migration.mjs';
+import { prepareDevelopment } from './prepare.mjs';
 
 /*
  * What package.json's scripts for development run: `node test/runner/main.mjs COMMAND [ARGUMENTS]`. Tests have an entry of their
@@ -15,12 +16,13 @@ const commands = {
   bench: (args) => runOnScratchPostgres('test/bench/main.js', args),
   'bench:seed': seedDatabase,
   build: async () => {
-    await prepare({ development: true });
+    await prepareDevelopment();
     console.log('Built.');
     return 0;
   },
   check,
   'db:new': createMigration,
+  dev: runDevelopment,
   'graphql:schema': () => runOutput('api/write-graphql-schema.js', []),
   ledger: (args) => runOutput('test/contract/print-ledger.js', args),
   lock: completeLocks,

@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 
-import { writeNamed } from '#launch/files.mjs';
-import { inCheckout } from '#launch/paths.mjs';
+import { inCheckout } from '#launch/runtime.mjs';
 
 /**
  * `npm run db:new -- NAME` writes an empty migration.
@@ -15,7 +14,7 @@ export async function createMigration([name = '', ...more]) {
   const file = `${timestamp()}-${name}`;
   const type = name.replaceAll(/(?:^|-)(\w)/g, (_match, letter) => letter.toUpperCase());
   requireNew(name);
-  writeNamed(inCheckout('migrations', `${file}.ts`), migration(type), { flag: 'wx' });
+  writeFileSync(inCheckout('migrations', `${file}.ts`), migration(type), { flag: 'wx' });
   console.log(`migrations/${file}.ts`);
   return 0;
 }

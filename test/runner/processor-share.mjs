@@ -13,6 +13,6 @@ export function processorShare(running = runningProcesses(), processors = availa
 /** How many processes run or wait for a processor, this one left out. */
 function runningProcesses() {
   // Elsewhere the mean of the last minute has to do.
-  if (process.platform !== 'linux') return loadavg()[0];
+  if (process.platform !== 'linux') return loadavg()[0] ?? 1;
   return Number(/^procs_running (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? 1) - 1;
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { testShares } from '#launch/compile.mjs';
 import { ensureDirectory, filesBelow, readIfThere, writeWhole } from '#launch/files.mjs';
-import { inCheckout } from '#launch/paths.mjs';
+import { inCheckout } from '#launch/runtime.mjs';
 
 const sources = inCheckout('test');
 const root = inCheckout('dist', 'test');
-const together = inCheckout('dist', testShares);
+/** What runs many files in one process, which has no source. */
+const together = path.join(root, 'together');
 
 /** About as many files run in one process: fewer load everything more often, more leave one core idle at the end. */
 const filesPerProcess = 14;
@@ -22,6 +22,7 @@ const aloneMark = /^\/\/ A process of its own: /m;
 const longMark = /^\/\/ A long test: /m;
 
 /** Folders whose tests take long, and have a command of their own: in a browser, and of installing and starting. */
+/** @type {Record<string, string>} */
 const folders = { web: 'web', launch: path.join('core', 'launch') };
 
 /** What has a command of its own; all other tests are those of `npm test`. */
@@ -29,7 +30,7 @@ const suites = [...Object.keys(folders), 'long'];
 
 /** The suite of a file, null for most. @param {string} file relative to the tests' folder */
 function suiteOf(file) {
-  const [inFolder = null] = Object.keys(folders).filter((name) => file.startsWith(folders[name] + path.sep));
+  const [inFolder = null] = Object.keys(folders).filter((name) => file.startsWith(`${folders[name]}${path.sep}`));
   return inFolder ?? (longMark.test(readFileSync(path.join(sources, file), 'utf8')) ? 'long' : null);
 }
 
@@ -61,10 +62,10 @@ export function dealOut(sourceFiles) {
   return [...alone.map(({ name }) => path.join(root, `${name}.test.js`)), ...shares.map(writeShare)];
 }
 
-/** The longest first, each to the share that has least: what takes long is long. */
+/** The longest first, each to the share that has least: what takes long is long. @param {{ name: string, text: string }[]} files */
 function deal(files) {
   const count = Math.min(Math.max(Math.ceil(files.length / filesPerProcess), leastProcesses), files.length);
-  const shares = Array.from({ length: count }, () => ({ size: 0, names: [] }));
+  const shares = Array.from({ length: count }, () => ({ size: 0, names: /** @type {string[]} */ ([]) }));
   for (const { name, text } of [...files].sort((one, other) => other.text.length - one.text.length)) {
     const least = shares.reduce((one, other) => (other.size < one.size ? other : one));
     least.names.push(name);
@@ -73,6 +74,7 @@ function deal(files) {
   return shares.map(({ names }) => names.sort());
 }
 
+/** @param {string[]} names @param {number} index */
 function writeShare(names, index) {
   const file = path.join(together, `${index + 1}.test.js`);
   const text = `import { runFiles } from '../core/one-process/run-files.js';\n\nawait runFiles(${JSON.stringify(names)});\n`;

@@ -1,6 +1,8 @@
 import path from 'node:path';
 
-import { inCheckout } from '#launch/paths.mjs';
+import { inCheckout } from '#launch/runtime.mjs';
+
+/** @typedef {{ name: string, ms: number }} Timed */
 
 /**
  * How far the processes are that run tests, by what they note of themselves (`test/core/one-process/journal.ts`), a line of JSON for
@@ -13,10 +15,13 @@ export class TestJournal {
    */
   constructor(patience) {
     this.patience = patience;
+    /** @type {Map<number, TestProcess>} */
     this.processes = new Map();
+    /** @type {Timed[]} */
     this.tests = [];
+    /** @type {Timed[]} */
     this.files = [];
-    /** What was told of processes that did not end by themselves after their tests. */
+    /** What is wrong with processes that did not end by themselves after their tests. @type {string[]} */
     this.leftOpen = [];
   }
 
@@ -37,11 +42,13 @@ export class TestJournal {
     if (type === 'finished' && !process.share) this.endFile(process, process.file, at - process.fileBegan);
   }
 
+  /** @param {TestProcess} process @param {{ title: string, ms: number }} entry */
   end(process, { title, ms }) {
     process.open.delete(title);
     this.tests.push({ name: `${process.file} › ${title}`, ms });
   }
 
+  /** @param {TestProcess} process @param {string} file @param {number} ms */
   endFile(process, file, ms) {
     process.ended.push(file);
     this.files.push({ name: file, ms });
@@ -57,12 +64,14 @@ export class TestJournal {
     return [...this.processes.values()].filter(({ timeLeft }) => timeLeft < 0);
   }
 
+  /** @param {number} pid */
   forget(pid) {
     this.processes.delete(pid);
   }
 
   /** The slowest files and tests, for the end of a run. @param {number} count */
   slowest(count) {
+    /** @type {[string, Timed[]][]} */
     const parts = [
       ['files', this.files],
       ['tests', this.tests],
@@ -74,20 +83,23 @@ export class TestJournal {
   }
 }
 
-class TestProcess {
+export class TestProcess {
+  /** @param {number} pid @param {number} at @param {string} file */
   constructor(pid, at, file) {
     this.pid = pid;
     this.file = sourceOf(path.relative(inCheckout('dist', 'test'), file).replace(/\.test\.js$/, ''));
     this.fileBegan = at;
     /** How much more time it may take before it notes something, in milliseconds. */
     this.timeLeft = 0;
-    /** The files that it runs one after the other, where it runs several. */
+    /** The files that it runs one after the other, where it runs several. @type {string[] | null} */
     this.share = null;
+    /** @type {string[]} */
     this.ended = [];
-    /** What has not ended of the file that runs. */
+    /** What has not ended of the file that runs. @type {Set<string>} */
     this.open = new Set();
   }
 
+  /** @param {string} file @param {string[]} titles @param {number} at */
   begin(file, titles, at) {
     this.file = file;
     this.fileBegan = at;
@@ -100,10 +112,12 @@ class TestProcess {
   }
 }
 
+/** @param {string} name */
 function sourceOf(name) {
   return `test/${name}.test.ts`;
 }
 
+/** @param {Timed} timed */
 function line({ name, ms }) {
   return `  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`;
 }

@@ -31,27 +31,30 @@ export function readReport(write) {
   let rest = '';
   let passed = 0;
   const counts = troubles.map(() => 0);
+  /** @type {string[]} */
   const processTroubles = [];
   let toTell = 0;
+  /** @param {string} plain */
   const note = (plain) => {
     if (processTrouble.test(plain)) toTell = TOLD_AGAIN;
     if (passedTest.test(plain)) toTell = 0;
     if (toTell > 0) processTroubles.push(plain.trimEnd());
     toTell -= 1;
   };
+  /** @param {string} line */
   const read = (line) => {
     const plain = line.replace(colours, '');
     note(plain);
     if (passedTest.test(plain)) passed += 1;
     for (const [index, trouble] of troubles.entries())
-      if (trouble.test(plain)) counts[index] = Number(/\d+/.exec(plain)[0]);
+      if (trouble.test(plain)) counts[index] = Number(/\d+/.exec(plain)?.[0]);
     write(place.test(line) ? line.replace(place, '').replace(duration, '$1') : line);
   };
   return {
     /** @param {Buffer} chunk */
     take(chunk) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop();
+      rest = lines.pop() ?? '';
       for (const line of lines) read(`${line}\n`);
     },
     /**

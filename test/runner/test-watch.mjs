@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
 
 import { writeWhole } from '#launch/files.mjs';
-import { identify, isRunning, signalProcess } from '#launch/process-identity.mjs';
+import { identify, isRunning, signalProcess } from '#launch/processes.mjs';
 import { processorShare } from './processor-share.mjs';
 import { TestJournal } from './test-journal.mjs';
 
@@ -22,13 +22,14 @@ export class TestWatch {
     this.descriptor = openSync(file, 'r');
     this.rest = '';
     this.journal = new TestJournal(silence * 1000);
+    /** @type {Map<number, import('#launch/processes.mjs').Identity | null>} */
     this.identities = new Map();
     /** Failures that only we know of. */
     this.failed = 0;
     this.closed = false;
-    /** Source files whose tests have not run, as the process that was to run them hung before. */
+    /** Source files whose tests have not run, as the process that was to run them hung before. @type {string[]} */
     this.lost = [];
-    /** What was said of them, by lines. */
+    /** What was shown of them, by lines. @type {string[]} */
     this.troubles = [];
     this.lookedAt = performance.now();
     this.timer = setInterval(() => this.look(), 250);
@@ -56,15 +57,16 @@ export class TestWatch {
       text += chunk.toString('latin1', 0, length);
     }
     const lines = text.split('\n');
-    this.rest = lines.pop();
+    this.rest = lines.pop() ?? '';
     for (const line of lines) this.journal.read(Buffer.from(line, 'latin1').toString('utf8'));
   }
 
+  /** @param {import('./test-journal.mjs').TestProcess} hung */
   end(hung) {
     const { pid, file, open, waiting } = hung;
     this.journal.forget(pid);
     const started = descendants(pid);
-    if (!signalProcess(this.identities.get(pid), 'SIGKILL')) return;
+    if (!signalProcess(this.identities.get(pid) ?? null, 'SIGKILL')) return;
     for (const identity of started) signalProcess(identity, 'SIGTERM');
     this.failed += Math.max(open.size, 1);
     this.lost.push(...waiting);
@@ -87,10 +89,11 @@ export class TestWatch {
   }
 }
 
-/** What a process has started, and what that has: nobody else would end it. */
+/** What a process has started, and what that has: nobody else would end it. @param {number} pid */
 function descendants(pid) {
   const table = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout ?? '';
   const rows = table.split('\n').map((row) => row.trim().split(/\s+/).map(Number));
-  const below = (parent) => rows.filter(([, of]) => of === parent).flatMap(([child]) => [child, ...below(child)]);
-  return below(pid).map(identify).filter(Boolean);
+  /** @param {number | undefined} parent @returns {number[]} */
+  const below = (parent) => rows.flatMap(([child = 0, of]) => (of === parent ? [child, ...below(child)] : []));
+  return below(pid).flatMap((child) => identify(child) ?? []);
 }

@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { runEntry } from '#launch/entry.mjs';
-import { checkout, inCheckout } from '#launch/paths.mjs';
-import { throwaway } from '#launch/postgres-settings.mjs';
-import { prepare } from '#launch/prepare.mjs';
-import { runStep } from '#launch/run-step.mjs';
-import { projectNode } from '#launch/runtime.mjs';
-import { withScratchPostgres } from './scratch-postgres.mjs';
-import { withoutSettings } from '#launch/settings.mjs';
+import { runEntry } from '#launch/start.mjs';
+import { checkout, inCheckout, projectNode } from '#launch/runtime.mjs';
+import { runStep } from '#launch/steps.mjs';
+import { prepareDevelopment } from './prepare.mjs';
+import { environmentWithoutSettings, throwaway, withScratchPostgres } from './scratch-postgres.mjs';
 import { dealOut, dealOutTests } from './test-files.mjs';
 import { readReport } from './test-report.mjs';
 import { TestWatch } from './test-watch.mjs';
@@ -19,12 +16,14 @@ import { TestWatch } from './test-watch.mjs';
  */
 
 const suiteOption = '--suite=';
+/** @typedef {{ code: number, passed: number, failed: number, troubles: string[] }} Result */
 const nothingRan = { passed: 0, failed: 1, troubles: [] };
 
 await runEntry(async () => {
+  /** @type {Result} */
   let result = { code: 1, ...nothingRan };
   try {
-    await prepare({ development: true });
+    await prepareDevelopment();
     result = await withScratchPostgres(throwaway, ({ url, directory }) => runTests(url, directory));
   } finally {
     // Told in the middle of a run, where nobody finds it.
@@ -34,9 +33,10 @@ await runEntry(async () => {
   return result.code;
 });
 
+/** @param {string} url @param {string} directory @returns {Promise<Result>} */
 async function runTests(url, directory) {
   const env = {
-    ...withoutSettings(process.env),
+    ...environmentWithoutSettings(),
     NODE_ENV: 'test',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inCheckout('node_modules', '.cache', 'compile'),
     CAPSTAN_TEST_DATABASE_URL: url,
@@ -59,6 +59,7 @@ async function runTests(url, directory) {
   }
 }
 
+/** @param {string} node @param {NodeJS.ProcessEnv} env @param {TestWatch} watch */
 async function runAva(node, env, watch) {
   const suite = process.argv.find((argument) => argument.startsWith(suiteOption))?.slice(suiteOption.length) ?? null;
   const chosen = process.argv
@@ -76,6 +77,7 @@ async function runAva(node, env, watch) {
   return { ...result, failed: result.code === 0 ? failed : Math.max(failed, 1) };
 }
 
+/** @param {Result} one @param {Result} other */
 function added(one, other) {
   return {
     code: one.code || other.code,
@@ -85,6 +87,7 @@ function added(one, other) {
   };
 }
 
+/** @param {string} node @param {string[]} args @param {NodeJS.ProcessEnv} env @returns {Promise<Result>} */
 async function ava(node, args, env) {
   const report = readReport((text) => process.stdout.write(text));
   const color = process.stdout.isTTY ? ['--color'] : [];
@@ -92,7 +95,7 @@ async function ava(node, args, env) {
     cwd: checkout,
     env,
     stdio: ['inherit', 'pipe', 'inherit'],
-    onStdout: report.take,
+    onStart: (child) => child.stdout?.on('data', report.take),
   });
   const { passed, failed, troubles } = report.end();
   if (code !== 0) return { code, passed, failed, troubles };
@@ -100,6 +103,7 @@ async function ava(node, args, env) {
 }
 
 /** `test/x.test.ts` means its compiled file, which is what runs. */
+/** @param {string} argument */
 function compiled(argument) {
   return /^(\.\/)?test\/.*\.ts$/.test(argument)
     ? `dist/${argument.replace(/^\.\//, '').replace(/\.ts$/, '.js')}`

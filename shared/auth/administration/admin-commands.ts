@@ -8,7 +8,7 @@ import { changeUser } from '../../tenancy/users/update-user.js';
 import { listPeople, Refused, requirePerson } from './admin-users.js';
 import { credentialLines, KEPT_UNTIL, openKept, readKept } from './initial-credentials.js';
 
-/** A command as the launcher read it from the command line (`launch/admin-arguments.mjs`). */
+/** A command as the launcher read it from the command line (`shared/command-line.ts`). */
 export interface AdminRequest {
   command: 'reset-password' | 'create-token' | 'list-users' | 'show-initial-credentials';
   user?: string;

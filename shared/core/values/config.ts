@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readByRules, settingRules } from '#launch/setting-rules.mjs';
+import { readByRules, settingRules } from '#settings/setting-rules.mjs';
 import { parseNetworks } from './client-network.js';
 import type { Networks } from './client-network.js';
 

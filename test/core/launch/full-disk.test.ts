@@ -1,19 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import test from 'ava';
+import { failureOf, fullDiskProblem } from '#launch/full-disk.mjs';
 import type { ExecutionContext } from 'ava';
 import { Installation } from './installation.js';
 
 // A process of its own: starts the service where nothing has room.
 
-const launch = (name: string) => import(pathToFileURL(path.resolve('shared/launch', name)).href);
-
-test('a full disk is told by the place that is full, with the setting that leads elsewhere', async (t) => {
-  const { failureOf, fullDiskProblem } = (await launch('full-disk.mjs')) as {
-    failureOf: (message: string, said: string, place: string) => Error;
-    fullDiskProblem: (error: unknown, dataDir: string) => string | null;
-  };
+test('a full disk is told by the place that is full, with the setting that leads elsewhere', (t) => {
   const of = (error: unknown) => fullDiskProblem(error, '/data');
   const full = (file: string, code = 'ENOSPC') => Object.assign(new Error('no'), { code, path: file });
   t.is(

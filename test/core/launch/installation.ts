@@ -20,11 +20,13 @@ export interface RunningProcess {
   command: string;
 }
 
-/** The script that a command of package.json runs, with its words. */
-function commandOf(name: string): string[] {
-  if (name === 'test') return ['test/runner/test.mjs'];
-  if (name === 'new-migration') return ['test/runner/main.mjs', 'db:new'];
-  return [`shared/launch/${name}.mjs`];
+/** What a script of package.json runs. */
+function commandOf(name: string, words: string[]): string[] {
+  if (words[0] === 'dev') return ['test/runner/main.mjs', 'dev'];
+
+  if (name === 'test') return ['test/runner/test.mjs', ...words];
+  if (name === 'new-migration') return ['test/runner/main.mjs', 'db:new', ...words];
+  return ['shared/launch/capstan.mjs', name, ...words];
 }
 
 /** A service that `npm start` would run from an installation. */
@@ -120,7 +122,7 @@ export class Installation {
     how: { script?: string; words?: string[]; through?: string[] } = {},
   ): Started {
     const { script = 'start', words = [], through = [] } = how;
-    const child = spawn('nice', [...through, process.execPath, ...commandOf(script), ...words], {
+    const child = spawn('nice', [...through, process.execPath, ...commandOf(script, words)], {
       ...this.#as(env, uid),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -131,7 +133,7 @@ export class Installation {
 
   /** Runs what `npm run admin --` runs, to its end. `input` is its standard input. */
   async admin(words: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
-    const child = spawn(process.execPath, [...commandOf('admin'), ...words], this.#as(env, uid));
+    const child = spawn(process.execPath, [...commandOf('admin', words)], this.#as(env, uid));
     const told = { code: null as number | null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (told.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (told.stderr += chunk.toString()));

@@ -27,7 +27,8 @@ test.serial(
     const repository = repositoryPath(path.join(service.env.DATA_DIR as string, 'repositories'), id);
     const sha = plainGit(repository, ['rev-parse', 'refs/heads/main']).trim();
     plainGit(repository, ['update-ref', 'refs/heads/behind-its-back', sha]);
-    const repair = (...words: string[]) => run('shared/launch/repair.mjs', ['repositories', ...words], service.env);
+    const repair = (...words: string[]) =>
+      run('shared/launch/capstan.mjs', ['repair', 'repositories', ...words], service.env);
     const doctor = () => run('dist/shared/doctor.js', [], service.env);
     t.regex(
       (await doctor()).stdout,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import test from 'ava';
+import { scratchLocation, throwaway } from '#runner/scratch-postgres.mjs';
+import { startPostgres, stopPostgres } from '../../../shared/launch/postgres.js';
 import { eventually, startService } from '../processes.js';
 
 // A long test: PostgreSQL is started again and again.
@@ -9,21 +9,6 @@ import { eventually, startService } from '../processes.js';
 
 const RESTARTS = 6;
 const AT_ONCE = 12;
-
-interface Server {
-  url: string;
-  port: number;
-}
-
-interface Launch {
-  placeForScratch(name: string): { home: string; directory: string };
-  throwaway(home: string): Record<string, string>;
-  startPostgres(place: object, options: object): Promise<Server>;
-  stopPostgres(server: Server): Promise<void>;
-}
-
-const launch = async (name: string) =>
-  (await import(pathToFileURL(path.resolve('shared/launch', name)).href)) as Launch;
 
 interface Line {
   level: number;
@@ -38,15 +23,12 @@ const WARN = 40;
 // Contract: outages-1.restarts
 test('PostgreSQL is started again six times under load: API and worker go on, and say so once each', async (t) => {
   t.timeout(300_000);
-  const { placeForScratch } = await launch('postgres-place.mjs');
-  const { startPostgres, stopPostgres } = await launch('postgres.mjs');
-  const { throwaway } = await launch('postgres-settings.mjs');
-  const place = placeForScratch(`capstan-restarts-${process.pid}`);
-  const options = { privateDir: place.directory, settings: throwaway(place.home), sync: false };
-  let server = await startPostgres(place, options);
+  const { directory, location } = await scratchLocation(`capstan-restarts-${process.pid}`);
+  const options = { privateDir: directory, settings: throwaway() };
+  let server = await startPostgres(location, options);
   t.teardown(async () => {
     await stopPostgres(server);
-    await rm(place.directory, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   });
   const lines: Line[] = [];
   const service = await startService(t, {
@@ -80,7 +62,7 @@ test('PostgreSQL is started again six times under load: API and worker go on, an
     await eventually(async () => (await root.post(issues, { title: `before ${time}` })).status === 201 && ++made);
     await stopPostgres(server);
     await eventually(async () => (await root.raw('GET', '/-/readiness')).status === 503);
-    server = await startPostgres(place, { ...options, port: server.port });
+    server = await startPostgres(location, { ...options, port: server.port });
     await eventually(async () => (await root.raw('GET', '/-/readiness')).status === 200);
     // Until the outage is over, so that the next one is another.
     await eventually(() => {

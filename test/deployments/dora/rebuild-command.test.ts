@@ -7,8 +7,8 @@ import { startService } from '../../core/processes.js';
 
 function rebuild(words: string[], env: NodeJS.ProcessEnv) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const script = path.resolve('shared/launch/rebuild.mjs');
-    execFile(process.execPath, [script, ...words], { env }, (error, stdout, stderr) =>
+    const script = path.resolve('shared/launch/capstan.mjs');
+    execFile(process.execPath, [script, 'rebuild', ...words], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -2,11 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, watch } from '
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { forgetBuilt, roots } from './compile.mjs';
-import { ensureDirectory, filesBelow, writeWhole } from './files.mjs';
-import { inCheckout } from './paths.mjs';
-
-const served = roots.filter((root) => root !== 'test');
+import { forget, service, serviceRoots } from '#launch/build.mjs';
+import { ensureDirectory, filesBelow, writeWhole } from '#launch/files.mjs';
+import { inCheckout } from '#launch/runtime.mjs';
+import { tests } from './prepare.mjs';
 
 /** What one change writes comes within this time, in milliseconds. */
 const settled = 50;
@@ -20,14 +19,16 @@ const settled = 50;
  */
 export function compileOnChange(onChange) {
   const compile = compilerOfOneFile();
+  /** @type {Set<string>} */
   const changed = new Set();
+  /** @type {NodeJS.Timeout | undefined} */
   let timer;
   const settle = () => {
     const files = [...changed];
     changed.clear();
     if (files.map(compile).every(Boolean)) onChange(files);
   };
-  const stop = watchBelow(served, (file) => {
+  const stop = watchBelow(serviceRoots, (file) => {
     if (!isSource(file)) return;
     changed.add(file);
     clearTimeout(timer);
@@ -46,21 +47,25 @@ export function compileOnChange(onChange) {
  * @param {(file: string) => void} hear
  */
 function watchBelow(directories, hear) {
+  /** @type {Map<string, import('node:fs').FSWatcher>} */
   const watchers = new Map();
+  /** @param {string} directory */
   const add = (directory) => {
     const watcher = watch(inCheckout(directory), (_event, name) => name && notice(path.join(directory, name)));
-    watcher.on('error', () => forget(directory));
+    watcher.on('error', () => forgetDirectory(directory));
     watchers.set(directory, watcher);
     for (const entry of readdirSync(inCheckout(directory), { withFileTypes: true }))
       if (entry.isDirectory()) add(path.join(directory, entry.name));
   };
-  const forget = (directory) => {
+  /** @param {string} directory */
+  const forgetDirectory = (directory) => {
     watchers.get(directory)?.close();
     watchers.delete(directory);
   };
+  /** @param {string} name */
   const notice = (name) => {
     const isDirectory = statSync(inCheckout(name), { throwIfNoEntry: false })?.isDirectory();
-    if (!isDirectory) return watchers.has(name) ? forget(name) : hear(name);
+    if (!isDirectory) return watchers.has(name) ? forgetDirectory(name) : hear(name);
     if (watchers.has(name)) return undefined;
     add(name);
     return filesBelow(inCheckout(name)).forEach((file) => hear(path.join(name, file)));
@@ -69,6 +74,7 @@ function watchBelow(directories, hear) {
   return () => watchers.forEach((watcher) => watcher.close());
 }
 
+/** @param {string} file */
 function isSource(file) {
   return /(?<!\.d)\.ts$/.test(file) && !file.startsWith(path.join('api', 'web'));
 }
@@ -80,10 +86,11 @@ function compilerOfOneFile() {
   // By itself a file does not tell that its package is of modules.
   const own = { ...config.compilerOptions, module: 'esnext', moduleResolution: 'bundler' };
   const { options } = ts.convertCompilerOptionsFromJson(own, inCheckout());
-  return (file) => {
+  return (/** @type {string} */ file) => {
     const source = inCheckout(file);
     const output = inCheckout('dist', file.replace(/\.ts$/, '.js'));
-    forgetBuilt();
+    // dist follows the sources by other means now: the next build writes it anew.
+    for (const product of [service, tests]) forget(product);
     if (!existsSync(source)) {
       rmSync(output, { force: true });
       return true;

@@ -1,0 +1,57 @@
+import { settingRules } from './setting-rules.mjs';
+
+/** The settings of the product; tests and benchmarks must not inherit them. */
+export const settingNames = [
+  ...Object.keys(settingRules),
+  'TRUSTED_PROXIES',
+  'INITIAL_ROOT_TOKEN',
+  'INITIAL_ROOT_PASSWORD',
+];
+
+/** Ours too, without being settings of the product: what the tools of this checkout read. */
+const ofTools = /^CAPSTAN_((TEST|TESTS|SEED|BENCH)_.*|REVISION|PROCESS|SOCKET|LAUNCH_DEBUG|FAULTS)$/;
+
+/** What others read, however near it is to a name of ours. */
+const ofOthers = /^(POST|HOSTS|PORTS|HOME|PATH|PS\d)$/;
+
+/**
+ * Variables that look as if they were meant for us and are not read: a sentence for each, with the name that was probably meant.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function misspeltSettings(env) {
+  return Object.keys(env).flatMap((name) => {
+    if (settingNames.includes(name) || ofTools.test(name) || ofOthers.test(name)) return [];
+    const bare = name.replace(/^CAPSTAN_/, '');
+    const near = settingNames.filter((setting) => isNear(bare, setting));
+    const [nearest] = near.sort((a, b) => distance(bare, a) - distance(bare, b));
+    if (nearest) return [`${name} is not a setting; did you mean ${nearest}?`];
+    return bare === name ? [] : [`${name} is not a setting; the README lists them.`];
+  });
+}
+
+/**
+ * A short name is a slip from many others: one letter is all it may differ in, or two that changed places, and its first one must be
+ * right.
+ *
+ * @param {string} name @param {string} setting
+ */
+function isNear(name, setting) {
+  if (name.length < 4 || Math.abs(name.length - setting.length) > 2) return false;
+  const isSwap = [...name].sort().join() === [...setting].sort().join();
+  return (
+    distance(name, setting) <= (setting.length > 7 || isSwap ? 2 : 1) && (setting.length > 7 || name[0] === setting[0])
+  );
+}
+
+/** How many letters one must put in, take out or replace to come from one text to the other. @param {string} one @param {string} other */
+function distance(one, other) {
+  let row = Array.from({ length: other.length + 1 }, (_value, at) => at);
+  for (const [i, letter] of [...one].entries()) {
+    const next = [i + 1];
+    for (const [j, wanted] of [...other].entries())
+      next.push(Math.min(Number(row[j]) + (letter === wanted ? 0 : 1), Number(row[j + 1]) + 1, Number(next[j]) + 1));
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

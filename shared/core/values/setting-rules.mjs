@@ -1,0 +1,120 @@
+import { isIP } from 'node:net';
+
+/*
+ * What the settings may be, for the service (`config.ts`) and for the launcher alike, which runs before anything is installed or
+ * compiled.
+ */
+
+/**
+ * @template T
+ * @typedef {object} SettingRule what a setting may be
+ * @property {string} [fallback]
+ * @property {string} expected what a person is told when it is wrong
+ * @property {boolean} [secret] its value is never repeated
+ * @property {(text: string) => T | undefined} read the value; undefined for a text that cannot be right
+ */
+
+/** @param {RegExp} pattern @returns {(text: string) => string | undefined} */
+const matching = (pattern) => (text) => (pattern.test(text) ? text : undefined);
+
+/** @template {string} T @param {...T} values @returns {(text: string) => T | undefined} */
+const oneOf =
+  (...values) =>
+  (text) =>
+    values.find((value) => value === text);
+
+/** @param {number} low @param {number} high @returns {(text: string) => number | undefined} */
+const wholeNumber = (low, high) => (text) => {
+  const number = /^\d+$/.test(text) ? Number(text) : NaN;
+  return number >= low && number <= high ? number : undefined;
+};
+
+/** @param {string[]} protocols @param {(url: URL) => boolean} accepts @returns {(text: string) => string | undefined} */
+const urlOf = (protocols, accepts) => (text) => {
+  try {
+    const url = new URL(text);
+    return protocols.includes(url.protocol) && accepts(url) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const webUrl = urlOf(['http:', 'https:'], ({ search, hash }) => !search && !hash);
+const rootUrl = urlOf(['http:', 'https:'], ({ pathname, search, hash }) => pathname === '/' && !search && !hash);
+/** @param {string} text */
+const withoutSlashes = (text) => text.replace(/\/+$/, '');
+/** @param {string} text */
+const host = (text) => (isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined);
+const logLevels = /** @type {const} */ (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
+
+/** @param {string} text */
+const readRootUrl = (text) => rootUrl(withoutSlashes(text));
+const registryExpected = 'the http or https URL of a container registry, without path and query';
+
+/** Each setting that can be judged without a dependency. @satisfies {Record<string, SettingRule<unknown>>} */
+export const settingRules = {
+  HOST: { fallback: '127.0.0.1', expected: 'a host name or an IP address to listen on', read: host },
+  PORT: {
+    fallback: '8080',
+    expected: 'a port number from 0 to 65535 (0: any free one)',
+    read: wholeNumber(0, 65_535),
+  },
+  EXTERNAL_URL: {
+    // The APIs and the pages are at the root: below a path nothing would be found.
+    expected: 'the http or https URL that clients use, without path and query',
+    read: readRootUrl,
+  },
+  DATA_DIR: { fallback: '.data', expected: 'a directory path', read: matching(/./) },
+  DATABASE_URL: {
+    secret: true,
+    expected: 'a postgres:// URL of PostgreSQL 15 or newer',
+    read: urlOf(['postgres:', 'postgresql:'], () => true),
+  },
+  WORKERS: { fallback: '1', expected: 'a number of worker processes from 0 to 64', read: wholeNumber(0, 64) },
+  SECRET_KEY_BASE: { secret: true, expected: 'a secret of at least 32 characters', read: matching(/^[^]{32,}$/) },
+  LOG_LEVEL: { fallback: 'info', expected: `one of ${logLevels.join(', ')}`, read: oneOf(...logLevels) },
+  DRAIN_SECONDS: { fallback: '0', expected: 'a number of seconds from 0 to 20', read: wholeNumber(0, 20) },
+  WORKER_METRICS_HOST: {
+    fallback: '127.0.0.1',
+    expected: 'a host name or an IP address to listen on',
+    read: host,
+  },
+  WORKER_METRICS_PORT: { expected: 'a port number from 1 to 65535', read: wholeNumber(1, 65_535) },
+  OBJECT_STORE: { fallback: 'local', expected: 'local or s3', read: oneOf('local', 's3') },
+  S3_ENDPOINT: {
+    expected: 'the http or https URL of an S3 service, without query',
+    read: (text) => webUrl(withoutSlashes(text)),
+  },
+  S3_REGION: { fallback: 'us-east-1', expected: 'the name of a region', read: matching(/^[a-z0-9-]{1,64}$/) },
+  S3_BUCKET: { expected: 'the name of a bucket', read: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/) },
+  S3_ACCESS_KEY_ID: { secret: true, expected: 'the id of an access key', read: matching(/^\S{1,256}$/) },
+  S3_SECRET_ACCESS_KEY: { secret: true, expected: 'the secret of an access key', read: matching(/^\S{1,1024}$/) },
+  REGISTRY_URL: { expected: registryExpected, read: readRootUrl },
+  REGISTRY_API_URL: { expected: registryExpected, read: readRootUrl },
+  API_VERSION: {
+    fallback: '18.6.0',
+    expected: 'a semantic version such as 18.6.0',
+    read: matching(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+  },
+};
+
+/**
+ * Reads settings by their rules: values by name, undefined where none is given or it is wrong, and a sentence for each that is wrong. An
+ * empty text counts as not set; what a secret is, is never repeated.
+ *
+ * @template {Record<string, SettingRule<unknown>>} Rules
+ * @param {Rules} rules @param {NodeJS.ProcessEnv} env
+ */
+export function readByRules(rules, env) {
+  /** @type {string[]} */
+  const problems = [];
+  const values = Object.entries(rules).map(([name, { fallback, expected, secret, read }]) => {
+    const given = env[name] || fallback;
+    const value = given === undefined ? undefined : read(given);
+    if (given !== undefined && value === undefined)
+      problems.push(`${name} must be ${expected}${secret ? '' : `; it is ${JSON.stringify(given)}`}.`);
+    return [name, value];
+  });
+  /** @typedef {{ [Name in keyof Rules]: ReturnType<Rules[Name]['read']> }} Values */
+  return { values: /** @type {Values} */ (Object.fromEntries(values)), problems };
+}

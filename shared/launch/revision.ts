@@ -1,0 +1,31 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { attempt, readIfThere } from '#launch/files.mjs';
+import { inCheckout } from '#launch/runtime.mjs';
+
+/** As many digits of a commit as the public API shows. */
+const SHOWN = 11;
+
+/**
+ * The commit that the checkout is at, shortened; null without a repository. Reads it without git, which refuses a checkout that
+ * belongs to somebody else than who runs it.
+ */
+export const revisionOfCheckout = (): string | null => attempt(readRevision, null);
+
+function readRevision(): string | null {
+  const dot = inCheckout('.git');
+  // A worktree has a file there, which names the directory.
+  const [, named] = (statSync(dot).isFile() && /^gitdir: (.+)$/m.exec(readFileSync(dot, 'utf8'))) || [];
+  const own = named ? inCheckout(named) : dot;
+  const head = readFileSync(path.join(own, 'HEAD'), 'utf8').trim();
+  const [, ref] = /^ref: (.+)$/.exec(head) ?? [];
+  const shared = path.resolve(own, readIfThere(path.join(own, 'commondir'))?.trim() ?? '.');
+  const read = (...parts: string[]) => readIfThere(path.join(...parts)) ?? '';
+  const packed = () =>
+    read(shared, 'packed-refs')
+      .split('\n')
+      .find((line) => line.endsWith(` ${ref}`))
+      ?.split(' ')[0];
+  const commit = ref ? (read(own, ref) || read(shared, ref)).trim() || (packed() ?? '') : head;
+  return /^[0-9a-f]{40,64}$/.test(commit) ? commit.slice(0, SHOWN) : null;
+}

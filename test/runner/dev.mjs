@@ -1,0 +1,19 @@
+import { start } from '#launch/start.mjs';
+import { compileOnChange } from './compile-on-change.mjs';
+import { prepareDevelopment } from './prepare.mjs';
+
+/** `npm run dev` runs the service, and starts its processes again with each change of a source. Resolves to the exit code. */
+export function runDevelopment() {
+  let stopWatching = () => {};
+  let last = Promise.resolve();
+  const running = start('all', {
+    build: prepareDevelopment,
+    onStart(service) {
+      stopWatching = compileOnChange((files) => {
+        const isSchema = files.some((file) => file.startsWith('migrations'));
+        last = last.then(() => service.renew(isSchema)).catch((error) => console.error(`capstan: ${error.message}`));
+      });
+    },
+  });
+  return running.finally(() => stopWatching());
+}
