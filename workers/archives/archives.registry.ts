@@ -1,9 +1,22 @@
 import type { WorkerDomain } from '../core/domain.js';
-import { exporting, failureOfExports, failureOfUploads, sweepOfExports, uploadOfExports } from './exports/export.js';
-import { failureOfRelationExports, relationExporting, sweepOfRelationExports } from './exports/export.js';
-import { failureOfGroupImports, importOfGroups } from './group-imports/import.js';
+import {
+  exporting,
+  failureOfExports,
+  failureOfUploads,
+  sweepOfExports,
+  uploadOfExports,
+  failureOfRelationExports,
+  relationExporting,
+  sweepOfRelationExports,
+} from './exports/export.js';
+import {
+  failureOfGroupImports,
+  importOfGroups,
+  failureOfProjectArchives,
+  importOfProjectArchives,
+  sweepOfImports,
+} from './container-imports/import.js';
 import { failureOfPlans, planningOfGroups, planningOfProjects } from './import-plans/plan.js';
-import { failureOfProjectArchives, importOfProjectArchives, sweepOfImports } from './project-imports/import.js';
 
 export const archivesWorkers: WorkerDomain = {
   handlers: [

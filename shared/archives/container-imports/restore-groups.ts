@@ -2,7 +2,6 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
 import { makeGroup, parentOfNewGroup } from '../../tenancy/group-details/create-group.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
-import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
@@ -20,7 +19,8 @@ import type { Restorer, RestoringGroup } from '../archive-imports/restoring.js';
 import { containerOfGroup } from '../../tenancy/containers/container.js';
 import { groupFile } from '../format/layout.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import { importedSettings, visibilityOf } from './group-values.js';
+import { requireImportedGroup } from './import-target.js';
+import { importedGroupSettings, importedGroupVisibility } from './imported-settings.js';
 import { epicRestorer } from '../restorers/restore-epics.js';
 
 /** Settings that matter to top-level groups: a subgroup keeps them for when it becomes one. */
@@ -71,22 +71,9 @@ interface Waiting {
 class GroupSkipped extends Error {}
 
 const NO_ROOT = 'The attributes of the exported group are missing or not what they should be.';
-const ROOT_GONE = 'The user who asked for the import is no Owner of the group any more.';
-
-/** The group that the import makes, if its importer is still its Owner and it still takes anything. @throws ImportAborted */
-export async function rootOf(ctx: SignedInContext, namespaceId: number): Promise<GroupRecord> {
-  const root = await findGroup(ctx, namespaceId).catch((error: unknown) => {
-    if (error instanceof NotFound) throw new ImportAborted(ROOT_GONE);
-    throw error;
-  });
-  if (!groupPolicy.admin_group(ctx.caller, root)) throw new ImportAborted(ROOT_GONE);
-  if (root.frozen || root.archived) throw new ImportAborted('The group is archived, or about to be deleted.');
-  return root;
-}
-
 /** The top group gets what it was exported with, but for name, path, visibility and parent. */
 async function fillRoot(ctx: SignedInContext, root: GroupRecord, attributes: CleanRow): Promise<GroupRecord> {
-  const settings = importedSettings(ctx, attributes, root.settings);
+  const settings = importedGroupSettings(ctx, attributes, root.settings);
   const description = (attributes.description ?? root.description) as string;
   await ctx.em.nativeUpdate(Namespace, { id: root.id }, { description, updated_at: ctx.clock.now() });
   if (Object.keys(settings).length > 0) await ctx.em.nativeUpdate(GroupSettings, { namespace_id: root.id }, settings);
@@ -100,8 +87,8 @@ async function makeSubgroup(ctx: SignedInContext, parentId: number, attributes: 
   const { name, path, description } = attributes as Record<string, string | null>;
   try {
     const parent = await parentOfNewGroup(ctx, parentId);
-    const visibility = visibilityOf(attributes, parent);
-    const settings = importedSettings(ctx, attributes, null);
+    const visibility = importedGroupVisibility(attributes, parent);
+    const settings = importedGroupSettings(ctx, attributes, null);
     return await makeGroup(ctx, { name: name ?? '', path: path ?? '', description, visibility, settings }, parent);
   } catch (error) {
     if (error instanceof Invalid || error instanceof NotFound || error instanceof Forbidden)
@@ -124,7 +111,7 @@ async function relationsOf(restoring: RestoringGroup): Promise<Set<string>> {
 
 /** Restores a group with all that is in it, in the open transaction. @throws GroupSkipped, ImportAborted */
 async function restoreGroup(ctx: SignedInContext, found: RunningImport, waiting: Waiting): Promise<void> {
-  const root = await rootOf(ctx, found.namespace_id);
+  const root = await requireImportedGroup(ctx, found.namespace_id);
   const { attributes, source_id: source, position, parent_id } = waiting;
   if (attributes === null && position === 0) throw new ImportAborted(NO_ROOT);
   if (attributes === null) throw new GroupSkipped('its attributes are missing or not what they should be');

@@ -12,10 +12,10 @@ import { actAsSender, holdImport, ImportAborted } from '../archive-imports/impor
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { tables } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
-import { GONE, stillTheirs } from './project-place.js';
+import { PROJECT_GONE, requireImportedProject } from './import-target.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import { importedProjectSettings, importedVisibility } from './project-values.js';
-import { NO_GROUP } from '../staging/read-project.js';
+import { importedProjectSettings, importedProjectVisibility } from './imported-settings.js';
+import { NO_GROUP } from '../format/layout.js';
 import { environmentRestorer, protectedEnvironmentRestorer } from '../restorers/restore-environments.js';
 import { issueRestorer } from '../restorers/restore-issues.js';
 import { mergeRequestRestorer } from '../restorers/restore-merge-requests.js';
@@ -28,7 +28,7 @@ import { restoreSome } from '../restorers/restore-relation.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import { protectedBranchRestorer, protectedTagRestorer } from '../restorers/restore-protected-refs.js';
 import { scheduleRestorer } from '../restorers/restore-schedules.js';
-import { snippetRestorer } from './restore-snippets.js';
+import { snippetRestorer } from '../restorers/restore-snippets.js';
 
 /** In the order in which they need each other. */
 const restorers: readonly Restorer<RestoringProject>[] = [
@@ -56,7 +56,7 @@ async function settingsOf(ctx: Context, projectId: number): Promise<ProjectSetti
     .select(columns(ProjectSettings, 's'))
     .where('s.project_id', '=', projectId)
     .executeTakeFirst();
-  if (!settings) throw new ImportAborted(GONE);
+  if (!settings) throw new ImportAborted(PROJECT_GONE);
   return settings;
 }
 
@@ -75,12 +75,12 @@ async function restoreAttributes(ctx: SignedInContext, found: RunningImport, pro
     .executeTakeFirst()) as { attributes: CleanRow; overrides: Record<string, never> | null } | undefined;
   if (!row) return;
   const namespace = await findProjectTarget(ctx, project.namespace_id);
-  if (!namespace) throw new ImportAborted(GONE);
+  if (!namespace) throw new ImportAborted(PROJECT_GONE);
   const before = await settingsOf(ctx, project.id);
   const overrides = row.overrides ?? {};
   const { attributes } = row;
   const { hot, settings } = importedProjectSettings(ctx, attributes, overrides, namespace.shared_runners_setting);
-  const visibility = importedVisibility(attributes, overrides, namespace);
+  const visibility = importedProjectVisibility(attributes, overrides, namespace);
   const archivedDescription = (overrides.description ?? attributes.description) as string | null;
   const fits = Object.keys(descriptionProblems(archivedDescription)).length === 0;
   const description = (fits ? archivedDescription : project.description) ?? null;
@@ -120,7 +120,7 @@ const stepsOf =
       ctx.signal.throwIfAborted();
       await holdImport(ctx, found);
       const acting = await actAsSender(ctx, found.user_id);
-      return work(acting, await stillTheirs(acting, projectId));
+      return work(acting, await requireImportedProject(acting, projectId));
     });
 
 async function restoreAll(ctx: Context, found: RunningImport, step: Step, all: readonly Restorer<RestoringProject>[]) {

@@ -5,15 +5,12 @@ import type { Queryable } from '../../core/database/database.js';
 import { anyOf, contains, placeIn } from '../../core/database/expressions.js';
 import { SERVICE_VERSION } from '../../core/values/version.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
-import { settingEntries } from '../../tenancy/namespaces/container-settings.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
 import { protectionLevel, protectionOf } from '../../tenancy/groups/default-branch-protection.js';
 import type { DefaultBranchProtection } from '../../tenancy/groups/default-branch-protection.js';
 import { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
-import { mirrorSettings } from '../../tenancy/projects/declared-mirroring.js';
-import { declaredSettings } from '../../tenancy/projects/declared-settings.js';
 import {
   groupAttributes,
   PROJECT_CREATION_LEVELS,
@@ -31,7 +28,7 @@ import {
   projectRelationFile,
   VERSION_FILE,
 } from '../format/layout.js';
-import { projectAttributes } from '../format/project-relations.js';
+import { PROJECT_SETTINGS, projectAttributes } from '../format/project-relations.js';
 import { db } from './json-values.js';
 import type { PackedFile } from './pack.js';
 import { relationFiles, writtenRelations } from './read-relation.js';
@@ -103,11 +100,6 @@ export async function groupObjects(
 
 /** Groups whose attributes are read together. */
 const GROUPS = 200;
-
-/** Settings of projects that are written: mirrors are set up for one server. */
-const PROJECT_SETTINGS = settingEntries(declaredSettings)
-  .map(([name]) => name)
-  .filter((name) => !Object.hasOwn(mirrorSettings, name));
 
 /** `project.json`: the attributes of the format, and the settings by their names in the API. */
 async function projectObject(snapshot: Queryable, id: number, description: string | null): Promise<string> {

@@ -11,7 +11,7 @@ import type { ArchivesDatabase } from '../archives.entities.js';
 import { db, jsonList, NO_ELEMENTS, plainObject, rowValues } from './json-values.js';
 import type { AttributeValues } from './json-values.js';
 import type { RelationReader } from './read-relation.js';
-import { sharedAttributes } from '../format/shared-attributes.js';
+import { sharedAttributes } from '../format/attributes.js';
 import {
   containerValues,
   ID,

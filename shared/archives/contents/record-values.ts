@@ -5,7 +5,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context/context.js';
 import { seesReferenced } from '../../notes/notes/visible-notes.js';
 import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.js';
-import { sharedAttributes } from '../format/shared-attributes.js';
+import { sharedAttributes } from '../format/attributes.js';
 import { db, instantJson, jsonFirst, jsonList, jsonObject, NO_ELEMENTS, plainRow, rowValues } from './json-values.js';
 import type { AttributeValues } from './json-values.js';
 

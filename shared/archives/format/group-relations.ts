@@ -1,6 +1,5 @@
-import { attributeKinds } from './attributes.js';
+import { attributeKinds, sharedAttributes } from './attributes.js';
 import type { ArchiveAttributes, ArchiveRelation } from './attributes.js';
-import { sharedAttributes } from './shared-attributes.js';
 
 const { date, flag, id, number, one, ref, text, time, user, word } = attributeKinds;
 const {

@@ -1,3 +1,5 @@
+import type { ByContainer } from '../../core/operations/container.js';
+
 /**
  * Where things lie in an archive: gzip over tar, names with a leading `./` (group-export-import.md sections 3 and 7).
  * Names are written here without it.
@@ -93,20 +95,26 @@ export interface ContentBundle {
   readonly snippet: number | null;
 }
 
-const NO_GROUP = 0;
+/** What rows of a project have instead of the group that they are of. */
+export const NO_GROUP = 0;
 
-/** What the bundle of this name holds in an archive of a group; null for any other file. */
-export function groupContentBundle(name: string): ContentBundle | null {
+function groupContentBundle(name: string): ContentBundle | null {
   const kind = entryKind(name);
   // A number may be written in several ways; one of them is the name.
   if (kind?.kind !== 'group_wiki' || groupWikiFile(kind.group) !== name) return null;
   return { relation: WIKI, group: kind.group, snippet: null };
 }
 
-/** The same in an archive of a project, but for the bundle of its repository. */
-export function projectContentBundle(name: string): ContentBundle | null {
+/** But for the bundle of its repository. */
+function projectContentBundle(name: string): ContentBundle | null {
   if (name === PROJECT_WIKI_BUNDLE) return { relation: WIKI, group: NO_GROUP, snippet: null };
   const kind = entryKind(name);
   if (kind?.kind !== 'snippet_bundle' || snippetBundle(kind.snippet) !== name) return null;
   return { relation: SNIPPET_REPOSITORIES, group: NO_GROUP, snippet: kind.snippet };
 }
+
+/** What the bundle of a name holds in an archive of this kind; null for any other file. */
+export const contentBundles: ByContainer<(name: string) => ContentBundle | null> = {
+  group: groupContentBundle,
+  project: projectContentBundle,
+};

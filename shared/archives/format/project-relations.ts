@@ -1,6 +1,8 @@
-import { attributeKinds } from './attributes.js';
+import { settingEntries } from '../../tenancy/namespaces/container-settings.js';
+import { mirrorSettings } from '../../tenancy/projects/declared-mirroring.js';
+import { declaredSettings } from '../../tenancy/projects/declared-settings.js';
+import { attributeKinds, sharedAttributes } from './attributes.js';
 import type { ArchiveAttributes, ArchiveRelation } from './attributes.js';
-import { sharedAttributes } from './shared-attributes.js';
 
 const { date, flag, free, id, many, number, one, text, time, user, word } = attributeKinds;
 const {
@@ -57,6 +59,11 @@ export const projectAttributes: ArchiveAttributes = {
   topics: many({ name: text }),
   settings: free,
 };
+
+/** The settings of projects in archives: mirrors are set up for one server. */
+export const PROJECT_SETTINGS = settingEntries(declaredSettings)
+  .map(([name]) => name)
+  .filter((name) => !Object.hasOwn(mirrorSettings, name));
 
 const person: ArchiveAttributes = { user_id: user, user: one({ public_email: text, username: text, name: text }) };
 

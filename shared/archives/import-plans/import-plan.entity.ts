@@ -1,3 +1,4 @@
+import type { Context } from '../../core/context/context.js';
 import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
@@ -36,6 +37,9 @@ export type ImportPlanRecord = Pick<
 
 /** Milliseconds for which a plan is kept. */
 export const PLAN_KEPT_MS = 3_600_000;
+
+/** The newest creation time of plans that are not kept any more. */
+export const keptSince = (ctx: Pick<Context, 'clock'>): Date => new Date(ctx.clock.now().getTime() - PLAN_KEPT_MS);
 
 /** Whether what an import gave is a plan that is being made. */
 export const isImportPlan = (made: object | null): made is ImportPlanRecord => made !== null && 'plan' in made;

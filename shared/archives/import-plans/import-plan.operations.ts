@@ -1,20 +1,23 @@
-import { operation } from '../../core/operations/operation.js';
-import type { SignedInContext } from '../../core/context/context.js';
-import { NotFound } from '../../core/values/errors.js';
-import { integer } from '../../core/operations/fields.js';
-import { NOWHERE } from '../../core/values/job-context.js';
-import type { Subject } from '../../core/operations/operation.js';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { UserCaller } from '../../core/context/callers.js';
+import { Context } from '../../core/context/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import type { JobKind } from '../../core/context/jobs.js';
+import { constant } from '../../core/database/expressions.js';
+import { integer } from '../../core/operations/fields.js';
+import { operation } from '../../core/operations/operation.js';
+import type { Subject } from '../../core/operations/operation.js';
+import type { StoredFile } from '../../core/stored-files/stored-file.js';
+import { Invalid, NotFound, Overloaded, RateLimited } from '../../core/values/errors.js';
+import { NOWHERE } from '../../core/values/job-context.js';
+import type { PlanJob } from '../archive-imports/archive-import.jobs.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
-import { PLAN_KEPT_MS } from './import-plan.entity.js';
+import { ImportPlan, keptSince } from './import-plan.entity.js';
 import type { ImportPlanRecord } from './import-plan.entity.js';
-
-/** The newest creation time of plans that are not kept any more. */
-export const keptSince = (ctx: Pick<SignedInContext, 'clock'>): Date =>
-  new Date(ctx.clock.now().getTime() - PLAN_KEPT_MS);
+import { IMPORT_PLAN_CHANGES } from './run-import-plan.js';
 
 /** A plan that the caller requested within the last hour. @throws NotFound */
-export async function findImportPlan(ctx: SignedInContext, id: number): Promise<ImportPlanRecord> {
+async function findImportPlan(ctx: SignedInContext, id: number): Promise<ImportPlanRecord> {
   const found = await ctx.em
     .getKysely<ArchivesDatabase>()
     .selectFrom('import_plans as p')
@@ -44,3 +47,129 @@ export const getImportPlan = operation({
   kind: 'read',
   run: (_ctx, found): Promise<ImportPlanRecord> => Promise.resolve(found),
 });
+
+/** Plans that wait for their job, and those of the last hour that are kept, at most. */
+const MOST = { user: { waiting: 5, kept: 20 }, instance: { waiting: 100, kept: 1_000 } };
+const RETRY_AFTER_SECONDS = 30;
+
+interface Counts {
+  waiting: number;
+  kept: number;
+}
+
+const isFull = (counts: Counts, most: Counts) => counts.waiting >= most.waiting || counts.kept >= most.kept;
+
+/** @throws RateLimited for users who have too many, Overloaded where the instance has */
+async function requireCapacity(ctx: SignedInContext): Promise<void> {
+  // Those who come at the same time are counted one after the other.
+  const db = ctx.em.getKysely<ArchivesDatabase>();
+  await db
+    .selectNoFrom(({ fn }) =>
+      fn('pg_advisory_xact_lock', [fn('hashtextextended', [constant('import plans'), constant(0)])]).as('locked'),
+    )
+    .execute();
+  const counts = await db
+    .selectFrom('import_plans as p')
+    .select((eb) => {
+      const isWaiting = eb('p.status', '=', constant('waiting'));
+      const isOwn = eb('p.user_id', '=', ctx.caller.id);
+      const count = () => eb.fn.countAll<number>();
+      return [
+        jsonBuildObject({ waiting: count().filterWhere(isWaiting), kept: count() }).as('instance'),
+        jsonBuildObject({
+          waiting: count().filterWhere(eb.and([isWaiting, isOwn])),
+          kept: count().filterWhere(isOwn),
+        }).as('user'),
+      ];
+    })
+    .where('p.created_at', '>', keptSince(ctx))
+    .executeTakeFirst();
+  if (counts && isFull(counts.user, MOST.user)) throw new RateLimited(RETRY_AFTER_SECONDS);
+  if (counts && isFull(counts.instance, MOST.instance)) throw new Overloaded(RETRY_AFTER_SECONDS);
+}
+
+/**
+ * Has a job plan the import of an archive.
+ * @param job makes plans of this kind
+ * @param input what it needs beside the archive
+ * @throws RateLimited, Overloaded
+ */
+export async function startImportPlan(
+  ctx: SignedInContext,
+  job: JobKind<PlanJob>,
+  { kind, file, input }: { kind: 'group' | 'project'; file: StoredFile; input: object },
+): Promise<ImportPlanRecord> {
+  await requireCapacity(ctx);
+  const plan_id = await ctx.em.insert(ImportPlan, {
+    user_id: ctx.caller.id,
+    kind,
+    object_id: await file.object.keep(ctx),
+    input: input as Record<string, unknown>,
+    status: 'waiting',
+    reason: null,
+    plan: null,
+    created_at: ctx.clock.now(),
+    finished_at: null,
+  });
+  await ctx.jobs.send(job, { plan_id });
+  return findImportPlan(ctx, plan_id);
+}
+
+/** A request waits so long for its plan. */
+const WAITS_MS = 30_000;
+/** A change that the feed missed is found after so long. */
+const BACKSTOP_MS = 2_000;
+
+/** A feed of changes. */
+interface ChangeFeed {
+  /**
+   * Resolves once something changes, or after `ms`, or when the signal is aborted.
+   * @returns whether more may come: false once the process shuts down
+   */
+  heard(kind: string, id: number, ms: number, signal: AbortSignal): Promise<boolean>;
+}
+
+/** Removes a plan whose address nobody knows. */
+async function removePlan(ctx: SignedInContext, id: number): Promise<void> {
+  const { signal: _, ...origin } = ctx.origin;
+  const still = new Context(ctx.services, ctx.caller, origin);
+  await still.transaction(() => still.em.nativeDelete(ImportPlan, { id }));
+}
+
+async function waitForPlan(ctx: SignedInContext, id: number, changes: ChangeFeed): Promise<ImportPlanRecord> {
+  const until = ctx.clock.now().getTime() + WAITS_MS;
+  for (;;) {
+    // Subscribed before the read: what changes meanwhile is not missed.
+    const stop = new AbortController();
+    const heard = changes.heard(IMPORT_PLAN_CHANGES, id, BACKSTOP_MS, AbortSignal.any([ctx.signal, stop.signal]));
+    try {
+      const plan = await findImportPlan(ctx, id);
+      if (plan.status !== 'waiting' || ctx.clock.now().getTime() >= until) return plan;
+      if (!(await heard)) return plan;
+      ctx.signal.throwIfAborted();
+    } finally {
+      stop.abort();
+    }
+  }
+}
+
+/**
+ * Waits for a plan, for half a minute at most, with no connection to the database.
+ * @returns what the import would do, or the plan as far as it is
+ * @throws Invalid (422) with the reason of a plan that failed
+ */
+export async function awaitImportPlan<P extends object>(
+  ctx: SignedInContext,
+  { id }: ImportPlanRecord,
+  changes: ChangeFeed,
+): Promise<P | ImportPlanRecord> {
+  let isKept = false;
+  try {
+    const ended = await waitForPlan(ctx, id, changes);
+    isKept = ended.status === 'waiting';
+    if (ended.status === 'failed') throw new Invalid({ error: ended.reason ?? '' }, 422);
+    return ended.status === 'finished' ? (ended.plan as P) : ended;
+  } finally {
+    if (!isKept) await removePlan(ctx, id);
+  }
+}

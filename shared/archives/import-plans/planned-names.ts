@@ -4,7 +4,7 @@ import { tables } from '../archive-imports/restoring.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { reusedProblem } from '../restorers/reused-values.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import type { StagedRow } from '../staging/staged-rows.js';
+import type { StagedRow } from '../staging/read-relation.js';
 
 /** Labels and milestones of one archive whose names are compared: as many as memory is kept for. */
 const MOST_NAMES = 200_000;

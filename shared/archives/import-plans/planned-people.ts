@@ -7,7 +7,7 @@ import type { ArchivedPerson, ArchiveOrigin, MatchedPerson } from '../archive-im
 import { inheritsProblem, memberRowProblem } from '../restorers/restore-members.js';
 import { HAS_NO_ID, tables } from '../archive-imports/restoring.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import type { StagedRow } from '../staging/staged-rows.js';
+import type { StagedRow } from '../staging/read-relation.js';
 import type { PlannedContainer } from './planned-names.js';
 
 /** Rows about people that are kept in memory, and people who are queried together. */

@@ -5,7 +5,7 @@ import { SAME_BRANCHES } from '../archive-imports/failures.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { recordset, tables } from '../archive-imports/restoring.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import type { StagedRow } from '../staging/staged-rows.js';
+import type { StagedRow } from '../staging/read-relation.js';
 import type { PlannedContainer } from './planned-names.js';
 
 /** What is kept in mind of one archive: as much as memory is kept for. */

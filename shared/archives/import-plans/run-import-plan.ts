@@ -6,11 +6,10 @@ import { toldToWaiting } from '../../core/page-changes/page-changes.js';
 import { constant } from '../../core/database/expressions.js';
 import { toExpression } from '../../core/database/fragments.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
-import { ImportPlan } from './import-plan.entity.js';
+import { ImportPlan, keptSince } from './import-plan.entity.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { actAsSender, ImportAborted } from '../archive-imports/import-state.js';
 import { problemOf } from '../read/archive-rejected.js';
-import { keptSince } from './import-plan.operations.js';
 import { failImportPlans } from '../archive-imports/archive-import.jobs.js';
 
 /** The changes that requests waiting for a plan subscribe to, by its id. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { ArchiveRejected } from '../read/archive-rejected.js';
 import { quotedName } from '../read/entry-rules.js';
 import type { CleanRow } from '../staging/clean-row.js';
-import type { StagedRow } from '../staging/staged-rows.js';
-import { groupPaths, readArchiveFile } from './archive-file.js';
-import type { InspectedArchive } from './archive-file.js';
+import type { StagedRow } from '../staging/read-relation.js';
+import { groupPaths, readArchiveFile } from './inspect-archive.js';
+import type { InspectedArchive } from './inspect-archive.js';
 
 const MAX_LISTED = 20;
 const MOST_CHARACTERS = 80;

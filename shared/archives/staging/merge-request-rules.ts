@@ -4,7 +4,7 @@ import { countTasks } from '../../planning/issuables/task-lists.js';
 import { requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
-import { awards, isCount, keptIid, labelLinks, notes, requireText, rowsIn, textOf, timelogs } from './row-checks.js';
+import { awards, isCount, keptIid, labelLinks, notes, requireText, rowsIn, textOf, timelogs } from './row-rules.js';
 import type { Position } from '../../notes/notes/position.js';
 
 const LARGEST = 2 ** 31 - 1;

@@ -1,3 +1,4 @@
+import { Invalid, invalidSentences } from '../../core/values/errors.js';
 import { TimeSlices } from '../../core/values/time-slices.js';
 import type { ArchiveAttributes, ArchiveRelation } from '../format/attributes.js';
 import type { ContentBundle } from '../format/layout.js';
@@ -8,9 +9,23 @@ import type { JsonLine } from '../read/json-lines.js';
 import { BadJson } from '../read/line-scan.js';
 import { BadRow, cleanRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
-import { ruledRow } from './row-rules.js';
-import type { RowSink } from './staged-rows.js';
+import { projectRowRules } from './project-row-rules.js';
+import { rowRules } from './row-rules.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
+
+/** A row of an archive that is taken over. */
+export interface StagedRow {
+  /** The group that it is of, by the id that it had; 0 for a project. */
+  source_group: number;
+  relation: string;
+  line: number;
+  data: CleanRow;
+}
+
+/** What takes over rows: the copy in the database, or, where nothing is to be touched, a count. */
+export interface RowSink {
+  add(row: StagedRow): Promise<void> | void;
+}
 
 /** By what a group or project has one of a kind at most. */
 const UNIQUE: Readonly<Record<string, string>> = {
@@ -79,6 +94,21 @@ function countsOf(counts: RelationCounts, relation: string): RowCounts {
 export interface ReadReport {
   counts: RelationCounts;
   failed(failure: ImportFailure): void;
+}
+
+const rules: Readonly<Record<string, (row: CleanRow) => CleanRow>> = { ...rowRules, ...projectRowRules };
+
+/**
+ * A row as it is stored, by the rules that what is made by hand has to follow as well.
+ * @throws BadRow for what breaks them
+ */
+function ruledRow(relation: string, row: CleanRow): CleanRow {
+  try {
+    return rules[relation]?.(row) ?? row;
+  } catch (error) {
+    if (error instanceof Invalid) throw new BadRow(invalidSentences(error.detail).join(', '));
+    throw error;
+  }
 }
 
 /** A row as it is taken over; null for one that is left out, whose reason is reported. */

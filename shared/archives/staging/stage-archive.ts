@@ -1,37 +1,86 @@
+import { sql } from 'kysely';
 import type { UserCaller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { openObject } from '../../core/stored-files/storing.js';
+import { Failures } from '../archive-imports/failures.js';
+import { enterPhase, holdImport, ImportAborted, ownImport } from '../archive-imports/import-state.js';
+import type { ImportTry, RunningImport } from '../archive-imports/import-state.js';
+import { storePeople } from '../archive-imports/match-people.js';
+import { tables } from '../archive-imports/restoring.js';
 import { OriginCheck } from '../read/archive-origin.js';
 import { readEntries } from '../read/entries.js';
 import type { IncomingEntry } from '../read/entries.js';
-import type { CleanRow } from './clean-row.js';
-import type { ReadReport, RelationCounts } from './read-relation.js';
-import { RowCopy } from './staged-rows.js';
-import type { RowSink } from './staged-rows.js';
-import { Failures } from '../archive-imports/failures.js';
-import { enterPhase, holdImport, ImportAborted } from '../archive-imports/import-state.js';
-import type { RunningImport } from '../archive-imports/import-state.js';
-import { storePeople } from '../archive-imports/match-people.js';
-import { tables } from '../archive-imports/restoring.js';
+import type { ArchiveReader, SourceGroups } from './read-archive.js';
+import type { RelationCounts, RowSink, StagedRow } from './read-relation.js';
+
+const BATCH_ROWS = 500;
+const BATCH_BYTES = 2 * 1024 * 1024;
+/** Rows from which on the planner has to know how many there are. */
+const MANY_ROWS = 1000;
+
+/** A row that waits to be written. */
+interface Waiting extends Omit<StagedRow, 'data'> {
+  source_id: number | null;
+  data: string;
+}
+
+/** Copies rows into the database, in batches. */
+class RowCopy implements RowSink {
+  #waiting: Waiting[] = [];
+  #bytes = 0;
+  #rows = 0;
+
+  constructor(
+    readonly ctx: Context,
+    private readonly of: ImportTry,
+  ) {}
+
+  async add({ data, ...row }: StagedRow): Promise<void> {
+    const text = JSON.stringify(data);
+    this.#waiting.push({ ...row, source_id: (data.id as number | null | undefined) ?? null, data: text });
+    this.#bytes += text.length;
+    if (this.#waiting.length >= BATCH_ROWS || this.#bytes >= BATCH_BYTES) await this.flush();
+  }
+
+  /** Writes what waits. @throws ImportAborted, ImportOvertaken where the copy is no more this try's */
+  async flush(): Promise<void> {
+    const waiting = this.#waiting.splice(0);
+    this.#rows += waiting.length;
+    this.#bytes = 0;
+    if (waiting.length === 0) return;
+    const rows = sql<Waiting>`unnest(${waiting.map((row) => row.source_group)}::bigint[],
+      ${waiting.map((row) => row.relation)}::text[], ${waiting.map((row) => row.line)}::integer[],
+      ${waiting.map((row) => row.source_id)}::bigint[], ${waiting.map((row) => row.data)}::jsonb[])`;
+    const made = await tables(this)
+      .insertInto('archive_import_rows')
+      .columns(['import_id', 'namespace_id', 'source_group', 'relation', 'line', 'source_id', 'data'])
+      .expression((eb) =>
+        eb
+          .selectFrom(ownImport(this.ctx, this.of).as('own'))
+          .crossJoin(rows.as<'x'>(sql`x(source_group, relation, line, source_id, data)`))
+          .select(['own.id', 'own.namespace_id', 'x.source_group', 'x.relation', 'x.line', 'x.source_id', 'x.data']),
+      )
+      .returning('line')
+      .execute();
+    if (made.length === 0) await holdImport(this.ctx, this.of);
+  }
+
+  /**
+   * Writes what waits as the last. Many rows are then counted for the planner, which would take them for a few: it would
+   * compare each with each other one where a statement joins them.
+   * @throws ImportAborted, ImportOvertaken
+   */
+  async finish(): Promise<void> {
+    await this.flush();
+    // Plain SQL: no typed call has a word for `analyze`.
+    if (this.#rows >= MANY_ROWS) await sql`analyze archive_import_rows`.execute(tables(this));
+  }
+}
 
 const MIB = 1024 * 1024;
 /** Milliseconds that reading an archive may take (group-export-import.md section 5). */
 const MOST_READING_MS = 210_000;
 const GROUPS_AT_A_TIME = 1000;
-
-/** What an archive says of groups, or of its project, apart from what is in them. */
-export interface SourceGroups {
-  /** In the order of the archive's list; the first is the exported group. */
-  ids: number[];
-  attributes: Map<number, CleanRow>;
-}
-
-/** Reads an archive: the attributes of groups are returned, the rows of their relations go to `sink`. */
-export type ArchiveReader<R = SourceGroups> = (
-  entries: AsyncIterable<IncomingEntry>,
-  sink: RowSink,
-  report: ReadReport,
-) => Promise<R>;
 
 /** What decompressing may cost by the instance's settings. */
 export const archiveLimits = (ctx: Context) => ({

@@ -2,7 +2,7 @@ import type { TestApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
-import { importForm } from '../group-imports/sample-archive.js';
+import { importForm } from '../container-imports/sample-archive.js';
 
 /** What tests of wikis and snippets in archives do again and again. */
 export const contentSteps = (app: TestApp) => {

@@ -5,9 +5,9 @@ import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
 import { archiveObjects, readArchive } from '../exports/read-archive.js';
-import { sampleArchive } from '../group-imports/sample-archive.js';
-import { bundleOf } from '../project-imports/bundle-of.js';
-import { sampleProject } from '../project-imports/project-sample.js';
+import { sampleArchive } from '../container-imports/sample-archive.js';
+import { bundleOf } from '../container-imports/bundle-of.js';
+import { sampleProject } from '../container-imports/project-sample.js';
 import { contentSteps } from './content-steps.js';
 import { dotGitBundle, filesBundle } from './scripted-bundle.js';
 

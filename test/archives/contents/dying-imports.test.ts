@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { runProjectImport } from '../../../shared/archives/container-imports/run-project-import.js';
+import { runProjectImport } from '../../../shared/archives/container-imports/run-import.js';
 import { dieAfter } from '../statements.js';
 import { useApp } from '../../core/app.js';
 import { contentSteps } from './content-steps.js';

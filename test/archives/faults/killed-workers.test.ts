@@ -18,7 +18,7 @@ import { eventually, ROOT_TOKEN, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
 import { temporaryFolder } from '../../git/git-fixture.js';
 import { readArchive } from '../exports/read-archive.js';
-import { importForm } from '../group-imports/sample-archive.js';
+import { importForm } from '../container-imports/sample-archive.js';
 import { largeGroups, largeProject } from './large-samples.js';
 
 // A long test: processes are killed and waited for.

@@ -1,6 +1,6 @@
 import { filesBundle } from '../contents/scripted-bundle.js';
-import { sampleArchive } from '../group-imports/sample-archive.js';
-import { sampleProject } from '../project-imports/project-sample.js';
+import { sampleArchive } from '../container-imports/sample-archive.js';
+import { sampleProject } from '../container-imports/project-sample.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_none, at) => at + 1);
 const created_at = '2030-01-01T00:00:00Z';

@@ -3,21 +3,17 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { runExport } from '../../../shared/archives/exports/run-export.js';
-import { runGroupImport } from '../../../shared/archives/container-imports/run-group-import.js';
-import { runProjectImport } from '../../../shared/archives/container-imports/run-project-import.js';
-import { runRelationExport } from '../../../shared/archives/exports/run-export.js';
+import { runExport, runRelationExport } from '../../../shared/archives/exports/run-export.js';
+import { runGroupImport, runProjectImport } from '../../../shared/archives/container-imports/run-import.js';
 import type { ObjectStore } from '../../../shared/core/object-store/object-store.js';
 import { StoreUnavailable } from '../../../shared/core/object-store/object-store.js';
-import { failureOfExports } from '../../../workers/archives/exports/export.js';
-import { failureOfGroupImports } from '../../../workers/archives/group-imports/import.js';
-import { failureOfProjectArchives } from '../../../workers/archives/project-imports/import.js';
-import { failureOfRelationExports } from '../../../workers/archives/exports/export.js';
+import { failureOfExports, failureOfRelationExports } from '../../../workers/archives/exports/export.js';
+import { failureOfGroupImports, failureOfProjectArchives } from '../../../workers/archives/container-imports/import.js';
 import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
-import { bundleOf } from '../project-imports/bundle-of.js';
-import { sampleProject } from '../project-imports/project-sample.js';
-import { importForm, sampleArchive } from '../group-imports/sample-archive.js';
+import { bundleOf } from '../container-imports/bundle-of.js';
+import { sampleProject } from '../container-imports/project-sample.js';
+import { importForm, sampleArchive } from '../container-imports/sample-archive.js';
 
 const app = useApp(test);
 

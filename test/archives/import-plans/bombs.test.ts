@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { eventually, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
-import { importForm } from '../group-imports/sample-archive.js';
-import { sampleProject } from '../project-imports/project-sample.js';
+import { importForm } from '../container-imports/sample-archive.js';
+import { sampleProject } from '../container-imports/project-sample.js';
 import { bombReasons, lineBombs } from './line-bombs.js';
 
 // A long test: it starts a service, and kills its worker.

@@ -11,8 +11,8 @@ import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { handled } from '../../core/handled.js';
 import { eventually } from '../../core/processes.js';
-import { importForm } from '../group-imports/sample-archive.js';
-import { sampleProject } from '../project-imports/project-sample.js';
+import { importForm } from '../container-imports/sample-archive.js';
+import { sampleProject } from '../container-imports/project-sample.js';
 import { bombReasons, lineBombs } from './line-bombs.js';
 import { whileWorking } from './planned.js';
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { sampleArchive } from '../group-imports/sample-archive.js';
-import type { SampleGroup } from '../group-imports/sample-archive.js';
-import { bundleOf } from '../project-imports/bundle-of.js';
-import { sampleProject } from '../project-imports/project-sample.js';
+import { sampleArchive } from '../container-imports/sample-archive.js';
+import type { SampleGroup } from '../container-imports/sample-archive.js';
+import { bundleOf } from '../container-imports/bundle-of.js';
+import { sampleProject } from '../container-imports/project-sample.js';
 
 const run = promisify(execFile);
 

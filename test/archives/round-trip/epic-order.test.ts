@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import { exportSteps } from '../exports/export-steps.js';
-import { importForm } from '../group-imports/sample-archive.js';
+import { importForm } from '../container-imports/sample-archive.js';
 
 const app = useApp(test);
 const { exported } = exportSteps(app);

@@ -6,7 +6,7 @@ import { diffArchives } from '../../../shared/archives/inspection/diff-archives.
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
-import { importForm } from '../group-imports/sample-archive.js';
+import { importForm } from '../container-imports/sample-archive.js';
 
 /** Names are few, so that many are met at several levels. */
 const title = fc.constantFrom('v1.0', 'v2.0', 'Später', 'a "b" \\ c', '<i>x</i>', ' spaced ');

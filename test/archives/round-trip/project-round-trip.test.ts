@@ -5,7 +5,7 @@ import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
 import { archiveObjects } from '../exports/read-archive.js';
-import { importForm } from '../group-imports/sample-archive.js';
+import { importForm } from '../container-imports/sample-archive.js';
 import { sameInAll } from './same-archive.js';
 
 const app = useApp(test);

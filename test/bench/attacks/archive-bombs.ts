@@ -1,4 +1,4 @@
-import { importForm } from '../../archives/group-imports/sample-archive.js';
+import { importForm } from '../../archives/container-imports/sample-archive.js';
 import { attack } from './attack.js';
 import type { Attackers } from './attackers.js';
 import { ATTACKER } from './ground.js';

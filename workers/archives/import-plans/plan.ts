@@ -5,11 +5,13 @@ import {
   planProjectArchives,
   failImportPlans,
 } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
-import { planGroupImport } from '../../../shared/archives/container-imports/plan-group-import.js';
+import {
+  planGroupImport,
+  planProjectImport,
+} from '../../../shared/archives/container-imports/plan-container-import.js';
 import type { PlanJob } from '../../../shared/archives/archive-imports/archive-import.jobs.js';
 import { closeImportPlan, runImportPlan } from '../../../shared/archives/import-plans/run-import-plan.js';
 import type { PlannedArchive } from '../../../shared/archives/import-plans/run-import-plan.js';
-import { planProjectImport } from '../../../shared/archives/container-imports/plan-project-import.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';
 

@@ -1,0 +1,69 @@
+import type { Context } from '../../core/context/context.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { Conflict } from '../../core/values/errors.js';
+import { failImport } from '../../repositories/project-imports/import-state.js';
+import { group } from '../../tenancy/groups/group.finder.js';
+import { groupPolicy } from '../../tenancy/groups/group.policy.js';
+import { findProject, project } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { closeArchiveImport } from '../archive-imports/import-state.js';
+import { newestGroupImport, newestProjectImportId } from './import.finder.js';
+import type { GroupImportRecord } from './import.finder.js';
+
+const CANCELLED = 'The import was cancelled.';
+
+/** @throws Conflict for an import that is over */
+async function cancel(ctx: Context, importId: number): Promise<void> {
+  if (!(await closeArchiveImport(ctx, importId, CANCELLED))) throw new Conflict('The import is over.');
+}
+
+/** Read how far the import of a group is: its Owners. */
+export const getGroupImport = operation({
+  name: 'getGroupImport',
+  summary: 'Read how far the import of a group is',
+  subject: group,
+  can: can(groupPolicy, 'admin_group'),
+  kind: 'read',
+  run: (ctx, { id }) => newestGroupImport(ctx, id),
+});
+
+/** Cancel the import of a group: its Owners. What was imported stays. */
+export const cancelGroupImport = operation({
+  name: 'cancelGroupImport',
+  summary: 'Cancel the import of a group',
+  subject: group,
+  can: can(groupPolicy, 'admin_group'),
+  kind: 'write',
+  async run(ctx, found): Promise<GroupImportRecord> {
+    const { id } = await newestGroupImport(ctx, found.id);
+    await cancel(ctx, id);
+    ctx.record({ type: 'group_import.cancelled', group: found });
+    return newestGroupImport(ctx, found.id);
+  },
+});
+
+/** Read how far a project is that is imported or forked: whoever reads the project. */
+export const getProjectImport = operation({
+  name: 'getProjectImport',
+  summary: 'Read how far the import of a project is',
+  subject: project,
+  can: can(projectPolicy, 'read_project'),
+  gate: 'signed_in_subject',
+  kind: 'read',
+  run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** Cancel the import of an archive of a project: its Maintainers. What was imported stays. */
+export const cancelProjectImport = operation({
+  name: 'cancelProjectImport',
+  summary: 'Cancel the import of a project from an archive',
+  subject: project,
+  can: can(projectPolicy, 'admin_project'),
+  kind: 'write',
+  async run(ctx, found) {
+    await cancel(ctx, await newestProjectImportId(ctx, found.id));
+    await failImport(ctx, found.id, CANCELLED);
+    ctx.record({ type: 'project_import.cancelled', project: found });
+    return findProject(ctx, found.id);
+  },
+});
