@@ -1,5 +1,4 @@
 import { expressionBuilder } from 'kysely';
-import { toExpression } from '../core/database/fragments.js';
 import type { Aliased } from '../core/database/tables.js';
 import { rowOfEitherToldToPages } from '../core/page-changes/page-changes.js';
 import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
@@ -29,12 +28,10 @@ const EXPORTS = { project: 'project_exports', group: 'group_exports' } as const;
 const IMPORTS = { project: 'project_imports', group: 'group_imports' } as const;
 
 /** What a statement returns to notify pages of each row of `archive_exports` that it changed. @param row its alias */
-export const exportNotification = (row: string) =>
-  toExpression<unknown>(rowOfEitherToldToPages(EXPORTS, row)).as('notified');
+export const exportNotification = (row: string) => rowOfEitherToldToPages(EXPORTS, row).as('notified');
 
 /** The same of each row of `archive_imports`. */
-export const importNotification = (row: string) =>
-  toExpression<unknown>(rowOfEitherToldToPages(IMPORTS, row)).as('notified');
+export const importNotification = (row: string) => rowOfEitherToldToPages(IMPORTS, row).as('notified');
 
 const onImports = expressionBuilder<Aliased<ArchivesDatabase, { p: 'archive_import_relations' }>, 'p'>();
 

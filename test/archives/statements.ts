@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Context } from '../../shared/core/context/context.js';
 import { PooledDriver } from '../../shared/core/database/driver/pooled-driver.js';
 import type { Statement } from '../../shared/core/database/driver/statement.js';
-import { asStatement } from '../../shared/core/database/sql.js';
-import type { Fragment } from '../../shared/core/database/sql.js';
+import { asStatement } from '../../shared/core/database/compile.js';
+import type { OperationNodeSource } from 'kysely';
 
 type Before = (text: string) => void | Promise<void>;
 
@@ -22,7 +22,7 @@ PooledDriver.prototype.acquireConnection = async function acquire() {
 };
 
 const { query } = Context.prototype;
-Context.prototype.query = async function ask<T>(this: Context, statement: Fragment | Statement) {
+Context.prototype.query = async function ask<T>(this: Context, statement: OperationNodeSource | Statement) {
   // Within a transaction it goes to a connection as all others do.
   if (!this.inTransaction) await watching.getStore()?.(asStatement(statement).text);
   return query.call(this, statement) as Promise<T[]>;

@@ -1,4 +1,4 @@
-import { toSql } from '../../shared/core/database/fragments.js';
+import { compiled } from '../../shared/core/database/compile.js';
 import type pg from 'pg';
 import { ANONYMOUS } from '../../shared/core/context/callers.js';
 import { Context } from '../../shared/core/context/context.js';
@@ -75,7 +75,7 @@ const goal = (name: string, wanted: number, measured: number, unit: string): Goa
 
 /** Tells how the server goes about a search. */
 async function explain(db: pg.Pool, name: string, filter: JobFilter) {
-  const { text, values } = toSql(selectJobs(filter, { sort: 'desc', limit: 20 }));
+  const { text, values } = compiled(selectJobs(filter, { sort: 'desc', limit: 20 }));
   const { rows } = await db.query<{ 'QUERY PLAN': string }>(`explain (analyze, timing off) ${text}`, [...values]);
   tell(`${name}:`);
   for (const row of rows) tell(`  ${row['QUERY PLAN'].slice(0, 150)}`);

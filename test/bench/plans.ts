@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Queryable } from '../../shared/core/database/database.js';
 import { readKeysetPage, readOffsetPage } from '../../shared/core/database/list.js';
 import type { List } from '../../shared/core/database/list.js';
-import type { Sql } from '../../shared/core/database/sql.js';
+import type { Statement } from '../../shared/core/database/driver/statement.js';
 
 /** Tables below so many rows may be read whole. */
 const SMALL = 5000;
@@ -51,7 +51,7 @@ export async function explainList<T>(db: pg.ClientBase, list: List<T>, keyset = 
   const sizes = await tableSizes(db);
   const found: Explained = { whole: [], ms: 0, text: '' };
   const explained: Queryable = {
-    async query<R>(statement: Sql): Promise<R[]> {
+    async query<R>(statement: Statement): Promise<R[]> {
       const text = `explain (analyze, timing off, format json) ${statement.text}`;
       const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Node; 'Execution Time': number }] }>(text, [
         ...statement.values,

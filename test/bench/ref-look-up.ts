@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Queryable } from '../../shared/core/database/database.js';
-import type { Sql } from '../../shared/core/database/sql.js';
+import type { Statement } from '../../shared/core/database/driver/statement.js';
 import { expandRef, findRef } from '../../shared/repositories/repositories/repository-ref.finder.js';
 import { tell } from './goal.js';
 import type { Bench, Goal } from './goal.js';
@@ -43,7 +43,7 @@ export const refLookUp: Bench = {
     await place.db.query('analyze repository_refs');
     const client = await place.db.connect();
     const db: Queryable = {
-      query: async <T>({ text, values }: Sql) =>
+      query: async <T>({ text, values }: Statement) =>
         (await client.query({ name: text.slice(0, 60), text, values: [...values] })).rows as T[],
     };
     try {

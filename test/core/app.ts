@@ -30,7 +30,7 @@ import type { TokenAuthenticator } from '../../shared/auth/personal-access-token
 import type { RefusalLog } from '../../shared/instance/refused-requests/refusal-log.js';
 import { apiServices } from '../../api/services.js';
 import { writeSettings } from '../../shared/instance/application-settings/write-settings.js';
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { Settings } from '../../shared/core/values/settings.js';
 import { handlers } from '../../workers/domains.js';
 import { JobInHand } from '../../workers/instance/queue-jobs/job-in-hand.js';

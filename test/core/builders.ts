@@ -7,7 +7,7 @@ import type { SignedInContext } from '../../shared/core/context/context.js';
 import { invoke } from '../../shared/core/operations/invoke.js';
 import type { Role } from '../../shared/core/operations/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/operations/policy.js';
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { createGroup } from '../../shared/tenancy/group-details/create-group.js';
 import { insertToken, TOKEN_SCOPES } from '../../shared/auth/personal-access-tokens/create-token.js';
 import { createPipelineSchedule } from '../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';

@@ -1,10 +1,10 @@
 import type { Database } from '../../shared/core/database/database.js';
-import { raw, sql } from '../../shared/core/database/sql.js';
-import type { Sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 
-const statements = new WeakMap<Database, Sql>();
+const statements = new WeakMap<Database, RawBuilder<unknown>>();
 
-async function statementFor(db: Database): Promise<Sql> {
+async function statementFor(db: Database): Promise<RawBuilder<unknown>> {
   const tables = await db.query<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'rate_limit_counts' order by 1`);
@@ -14,7 +14,7 @@ async function statementFor(db: Database): Promise<Sql> {
       `select '${name}' as name, count(*)::text || ' ' || coalesce(sum(hashtext(x.xmin::text || x.ctid::text)), 0) as state
          from ${name} x`,
   );
-  return raw(parts.join(' union all '));
+  return sql.raw(parts.join(' union all '));
 }
 
 /**

@@ -1,12 +1,16 @@
-import type { Fragment } from '../../shared/core/database/sql.js';
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { TestApp } from './app.js';
 
 /**
  * Runs a statement as another transaction would, then `meanwhile`, and commits once that waits for a lock or is done.
  * For tests that run one after the other: somebody else who waits would be taken for it.
  */
-export async function holding<R>(app: TestApp, statement: Fragment, meanwhile: () => Promise<R>): Promise<R> {
+export async function holding<R>(
+  app: TestApp,
+  statement: RawBuilder<unknown>,
+  meanwhile: () => Promise<R>,
+): Promise<R> {
   const ctx = app.context();
   let waiting: Promise<R> | undefined;
   await ctx.transaction(async () => {

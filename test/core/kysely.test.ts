@@ -3,11 +3,9 @@ import { expressionBuilder, sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import { ANONYMOUS } from '../../shared/core/context/callers.js';
 import { Context } from '../../shared/core/context/context.js';
-import { toExpression, toSql } from '../../shared/core/database/fragments.js';
 import { nested, nestedOrNull } from '../../shared/core/database/columns.js';
 import { prepareExpression, prepareQuery } from '../../shared/core/database/prepared.js';
 import type { Aliased } from '../../shared/core/database/tables.js';
-import { sql as fragment } from '../../shared/core/database/sql.js';
 import { Project } from '../../shared/tenancy/projects/project.entity.js';
 import type { TenancyDatabase } from '../../shared/tenancy/tenancy.entities.js';
 import { User } from '../../shared/tenancy/users/user.entity.js';
@@ -95,19 +93,4 @@ test('what is prepared is built once, and gets its values each time', async (t) 
   t.deepEqual(await find(ctx, { id: other.id, name: other.username }), [{ id: other.id }]);
   t.deepEqual(await find(ctx, { id: one.id, name: other.username }), []);
   t.is(builds, 2);
-});
-
-test('expressions and fragments of text stand in each other', async (t) => {
-  const ctx = context();
-  const db = ctx.em.getKysely<TenancyDatabase>();
-  const named = (name: string) => db.selectFrom('users as u').select('u.id').where('u.username', '=', name);
-  const user = await app.build.user();
-  const [viaText] = await ctx.query<{ id: number }>(
-    fragment`select o.id as "id" from users o where o.id in (${toSql(named(user.username))}) and o.id = ${user.id}`,
-  );
-  t.deepEqual(viaText, { id: user.id });
-  const viaKysely = await named(user.username)
-    .where(toExpression(fragment`u.id = any(${[user.id]}::bigint[])`))
-    .executeTakeFirst();
-  t.deepEqual(viaKysely, { id: user.id });
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { rowReader } from '../../shared/core/database/row-reader.js';
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from './app.js';
 
 const app = useApp(test);

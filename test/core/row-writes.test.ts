@@ -1,7 +1,7 @@
 import test from 'ava';
 import { ANONYMOUS } from '../../shared/core/context/callers.js';
 import { Context } from '../../shared/core/context/context.js';
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { UserStatus } from '../../shared/tenancy/users/user-relations.entity.js';
 import { useApp } from './app.js';
 import { MOST_STATEMENTS, needlessStatements, writtenStatements } from './sql-statements.js';

@@ -6,7 +6,7 @@ import type { Context } from '../../shared/core/context/context.js';
 import { load } from '../../shared/core/context/loads.js';
 import { extendShape, inView, out, presentOne, shape, shownIf } from '../../shared/core/operations/shape.js';
 import type { Shape } from '../../shared/core/operations/shape.js';
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from './app.js';
 
 const app = useApp(test);

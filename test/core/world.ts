@@ -4,7 +4,7 @@ import type { ProjectRecord } from '../../shared/tenancy/projects/project.record
 import { writeAvatar } from '../../shared/instance/avatars/avatar-files.js';
 import type { Role } from '../../shared/core/operations/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/operations/policy.js';
-import { raw, sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { TestApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import { unique } from './builders.js';
@@ -72,7 +72,7 @@ export class World {
 
   async #addPicture(kind: 'project' | 'group', id: number) {
     const ctx = this.app.context();
-    const table = raw(kind === 'project' ? 'projects' : 'namespaces');
+    const table = sql.raw(kind === 'project' ? 'projects' : 'namespaces');
     await ctx.transaction(async () => {
       const name = await writeAvatar(ctx, { kind, id }, Buffer.from('GIF89a'), 'gif');
       await ctx.query(sql`update ${table} set avatar = ${name} where id = ${id}`);

@@ -1,7 +1,8 @@
 import test from 'ava';
 import { ANONYMOUS, UserCaller } from '../../shared/core/context/callers.js';
 import { readAll } from '../../shared/core/database/list.js';
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
 import { planningProjects, readsPlanning } from '../../shared/tenancy/containers/planning-rights.js';
 import { containerOfProject } from '../../shared/tenancy/containers/container.js';
 import { visibleProjects } from '../../shared/tenancy/projects/project.finder.js';
@@ -33,7 +34,7 @@ test('projects whose labels and milestones a list holds are those where one may 
   const callers = [ANONYMOUS, ...people.map((user) => new UserCaller(user))];
   for (const caller of callers) {
     const ctx = app.context(caller);
-    const visible = await readAll(ctx, visibleProjects(ctx, [sql`p.id = any(${ids}::bigint[])`]));
+    const visible = await readAll(ctx, visibleProjects(ctx, [sql<SqlBool>`p.id = any(${ids}::bigint[])`]));
     const readable = visible.filter((project) => readsPlanning(caller, containerOfProject(project)));
     const listed = await ctx.query<{ id: number }>(sql`
       select p.id as "id" from projects p where p.id = any(${ids}::bigint[]) and ${planningProjects(ctx)} order by p.id`);

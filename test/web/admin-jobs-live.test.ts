@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';

@@ -1,12 +1,13 @@
 import type { ExecutionContext } from 'ava';
 import { queueJob } from '../../shared/core/context/jobs.js';
 import type { JobKind } from '../../shared/core/context/jobs.js';
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { handler } from '../../workers/core/handler.js';
 import type { TestApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
 import { eventually } from '../core/processes.js';
 import { startWorker } from '../instance/queue-jobs/workers.js';
+import { queryOne } from '../core/query-one.js';
 
 interface Work {
   n: number;
@@ -31,9 +32,10 @@ export interface FlakyQueue {
 
 const stateOf = async (app: TestApp, id: string) =>
   (
-    await app
-      .context()
-      .queryOne<{ state: string }>(sql`select j.state::text as "state" from pgboss.job j where j.id = ${id}::uuid`)
+    await queryOne<{ state: string }>(
+      app.context(),
+      sql`select j.state::text as "state" from pgboss.job j where j.id = ${id}::uuid`,
+    )
   )?.state;
 
 /** Makes a queue without a worker. The clock of the app has to be right: the queue's is the database's. */

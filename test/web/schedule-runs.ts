@@ -1,4 +1,4 @@
-import { sql } from '../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { TestApp } from '../core/app.js';
 
 const HOUR_MS = 3_600_000;

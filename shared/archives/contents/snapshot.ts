@@ -1,4 +1,4 @@
-import type { Expression } from 'kysely';
+import type { Expression, OperationNodeSource } from 'kysely';
 import type pg from 'pg';
 import type { Context } from '../../core/context/context.js';
 import { asConnectionError } from '../../core/database/connection-errors.js';
@@ -8,8 +8,8 @@ import type { Queryable } from '../../core/database/database.js';
 import { types } from '../../core/database/preparing-client.js';
 import { KEEP_ALIVE, WatchedClient } from '../../core/database/watched-client.js';
 import { NoConnection } from '../../core/values/errors.js';
-import { asSql } from '../../core/database/sql.js';
-import type { Fragment } from '../../core/database/sql.js';
+import type { Statement } from '../../core/database/driver/statement.js';
+import { asStatement } from '../../core/database/compile.js';
 
 /** A host that swallows packets is not waited for longer, in milliseconds. */
 const CONNECT_MS = 10_000;
@@ -21,9 +21,9 @@ class Snapshot implements Queryable {
     private readonly signal: AbortSignal,
   ) {}
 
-  async query<T>(statement: Fragment): Promise<T[]> {
+  async query<T>(statement: Statement | OperationNodeSource): Promise<T[]> {
     this.signal.throwIfAborted();
-    const { text, values } = asSql(statement);
+    const { text, values } = asStatement(statement);
     const pending = this.client.query({ text, values: [...values] });
     const { rows } = await pending.catch((error: unknown) => {
       throw translateOutage(error);

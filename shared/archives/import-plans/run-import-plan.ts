@@ -4,7 +4,6 @@ import { releaseObjects } from '../../core/stored-files/storing.js';
 import type { StoredObject } from '../../core/stored-files/stored-object.entity.js';
 import { toldToWaiting } from '../../core/page-changes/page-changes.js';
 import { constant } from '../../core/database/expressions.js';
-import { toExpression } from '../../core/database/fragments.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { ImportPlan, keptSince } from './import-plan.entity.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
@@ -48,7 +47,7 @@ export async function closeImportPlan(ctx: Context, planId: number, result: Plan
         finished_at: ctx.clock.now(),
       }))
       .where('p.id', '=', planId)
-      .returning(toExpression<unknown>(toldToWaiting(IMPORT_PLAN_CHANGES, planId)).as('notified'))
+      .returning(toldToWaiting(IMPORT_PLAN_CHANGES, planId).as('notified'))
       .execute();
     if (row.object_id !== null) await releaseObjects(ctx, [row.object_id]);
   });

@@ -1,8 +1,7 @@
 import type { UserRecord } from '../../tenancy/users/user.record.js';
 import type { Context } from '../../core/context/context.js';
-import { constant, sameText } from '../../core/database/expressions.js';
+import { constant, likeLiteral, sameText } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/values/errors.js';
-import { likeLiteral } from '../../core/database/sql.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
 

@@ -6,7 +6,7 @@ import { databaseWork } from '../../core/database/database-work.js';
 import { migrate } from '../../instance/process/migrate.js';
 import { openServices } from '../../instance/process/services.js';
 import type { OpenServices } from '../../core/context/open-services.js';
-import { queries } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
 import type { InstanceDatabase } from '../../instance/instance.entities.js';
 import { ensureAdministrator } from './create-administrator.js';
 import type { InitialCredentials } from './initial-credentials.js';

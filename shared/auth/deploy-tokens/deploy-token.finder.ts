@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { typedContainerTable } from '../../core/operations/container.js';
+import { containerTable } from '../../core/operations/container.js';
 import type { ContainerRef } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
@@ -27,7 +27,7 @@ const selectTokens = <O>(query: SelectQueryBuilder<OfDeployTokens, 't', O>) =>
 
 /** Tokens of this very container, none of those above or below, as a condition on `t`. */
 export const tokensOf = ({ kind, id }: ContainerRef): Expression<SqlBool> =>
-  onDeployTokens(`t.${typedContainerTable(kind, 'deploy_tokens').column}`, '=', id);
+  onDeployTokens(`t.${containerTable(kind, 'deploy_tokens').column}`, '=', id);
 
 /** The tokens that conditions on `t` name, the oldest first (deploy-tokens.md section 4.2). */
 export function deployTokens(where: readonly Expression<SqlBool>[]): List<DeployTokenRecord> {

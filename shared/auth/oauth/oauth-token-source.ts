@@ -1,4 +1,5 @@
-import { prepareStatement, queries } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
+import { prepareStatement } from '../../core/database/prepared.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import type { TokenSource } from '../../core/context/token-source.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { scalar } from '../../core/database/expressions.js';
-import { queries } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
 import type { AuthDatabase } from '../auth.entities.js';
 
 /** A record in the provider library's own words, without the secret that names it and without its times. */

@@ -1,11 +1,10 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { z } from 'zod';
-import { constant } from '../../core/database/expressions.js';
+import { constant, likeLiteral } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context/context.js';
 import { day, boolean, instant, optional, oneOf, text } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { byId } from '../../core/database/list.js';
-import { likeLiteral } from '../../core/database/sql.js';
 import { today, unexpired } from '../../tenancy/namespaces/access.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 import { onTokens } from './personal-access-token.finder.js';

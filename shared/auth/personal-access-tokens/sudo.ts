@@ -4,7 +4,7 @@ import { UserCaller } from '../../core/context/callers.js';
 import type { Queryable } from '../../core/database/database.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/values/errors.js';
 import { constant, sameText } from '../../core/database/expressions.js';
-import { queries } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { callerSelection } from '../../tenancy/users/caller-columns.js';
 import { onUsers } from '../../tenancy/users/user.finder.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { typedContainerTable } from '../../core/operations/container.js';
+import { containerTable } from '../../core/operations/container.js';
 import type { SignedInContext } from '../../core/context/context.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
-import { queries } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import type { Container } from '../../tenancy/containers/container.js';
@@ -22,7 +22,7 @@ export async function createBot(ctx: SignedInContext, container: Container, name
   const now = ctx.clock.now();
   const username = `${container.kind}_${container.id}_bot_${randomBytes(16).toString('hex')}`;
   const email = `${username}@noreply.${externalUrlOf(ctx.config).hostname}`;
-  const { table, column } = typedContainerTable(container.kind, 'members');
+  const { table, column } = containerTable(container.kind, 'members');
   const { id: makerId, external } = ctx.caller.user;
   const made = await ctx.em
     .getKysely<AuthDatabase>()

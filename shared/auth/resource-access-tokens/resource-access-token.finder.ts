@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { typedContainerTable } from '../../core/operations/container.js';
+import { containerTable } from '../../core/operations/container.js';
 import type { ContainerRef } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
@@ -18,7 +18,7 @@ const OWN_COLUMNS = Object.keys(PersonalAccessToken.meta.properties).filter(
 
 /** Selects tokens `t` with the role that their bots have by now. */
 const selectTokens = (query: SelectQueryBuilder<OfTokens, 't', object>, { kind, id }: ContainerRef) => {
-  const { table, column } = typedContainerTable(kind, 'members');
+  const { table, column } = containerTable(kind, 'members');
   return (
     query
       .leftJoin(`${table} as m`, (join) => join.onRef('m.user_id', '=', 't.user_id').on(`m.${column}`, '=', id))
@@ -33,7 +33,7 @@ export function resourceAccessTokens(
   container: ContainerRef,
   where: readonly Expression<SqlBool>[] = [],
 ): List<PersonalAccessToken> {
-  const { column } = typedContainerTable(container.kind, 'members');
+  const { column } = containerTable(container.kind, 'members');
   const list: List<PersonalAccessToken> = {
     matching: expressionBuilder<AuthDatabase>()
       .selectFrom('personal_access_tokens as t')

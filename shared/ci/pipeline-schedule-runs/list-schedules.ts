@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
-import { anyOf, constant, sameText, unnested } from '../../core/database/expressions.js';
+import { anyOf, constant, likeLiteral, sameText, unnested } from '../../core/database/expressions.js';
 import {
   boolean,
   instant,
@@ -15,7 +15,6 @@ import {
 import { instance, operation } from '../../core/operations/operation.js';
 import { load } from '../../core/context/loads.js';
 import { out, shape } from '../../core/operations/shape.js';
-import { likeLiteral } from '../../core/database/sql.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { nextRunWithDailyLimit } from '../cron/next-run.js';
 import { membershipCondition } from '../../tenancy/project-details/project-access-filters.js';

@@ -1,3 +1,4 @@
+import type { OperationNodeSource } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Caller, UserCaller, UserOrAnonymous } from './callers.js';
@@ -28,8 +29,7 @@ import type { RefusedAt } from '../values/refused-at.js';
 import type { Keys } from '../values/secrets.js';
 import type { Settings } from '../values/settings.js';
 import type { SettingsStore } from './settings-store.js';
-import { asStatement } from '../database/sql.js';
-import type { Fragment } from '../database/sql.js';
+import { asStatement } from '../database/compile.js';
 
 /** Each has what the ones before it have. */
 const PLANS: readonly Settings['plan'][] = ['free', 'premium', 'ultimate'];
@@ -209,18 +209,13 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   }
 
   /** Reads asked for at the same time, as by `Promise.all`, go to the database together and come back together. */
-  query<T>(statement: Fragment | Statement): Promise<T[]> {
+  query<T>(statement: Statement | OperationNodeSource): Promise<T[]> {
     return this.rows<T>(asStatement(statement));
   }
 
   /** The same for a statement that is compiled already. */
   rows<T>(statement: Statement): Promise<T[]> {
     return this.#em ? queryInTransaction<T>(this.#em, statement) : this.#reads.add<T>(statement);
-  }
-
-  /** The first row, or null. */
-  async queryOne<T>(statement: Fragment): Promise<T | null> {
-    return (await this.query<T>(statement))[0] ?? null;
   }
 
   /**

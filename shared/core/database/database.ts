@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { CompiledQuery } from 'kysely';
-import type { Kysely } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
+import type { Kysely, OperationNodeSource } from 'kysely';
 import { EntityCaseNamingStrategy } from '@mikro-orm/core';
 import type { EntityData, EntityName, EntitySchema, FilterQuery } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
@@ -19,8 +19,7 @@ import { ITSELF, PoolLimit } from './pool-limit.js';
 import type { Asker } from './pool-limit.js';
 import { PreparingClient, types } from './preparing-client.js';
 import { KEEP_ALIVE } from './watched-client.js';
-import type { Fragment } from './sql.js';
-import { asStatement, sql } from './sql.js';
+import { asStatement } from './compile.js';
 import { takeConnection, PooledStatements } from './pooled-statements.js';
 import type { DatabaseAsker } from './pooled-statements.js';
 
@@ -69,7 +68,7 @@ const applicationNameOf = ({ applicationName = 'capstan' }: DatabaseOptions): st
 
 /** Something that runs a statement and answers its rows: the pool, or a transaction. */
 export interface Queryable {
-  query<T>(statement: Fragment | Statement): Promise<T[]>;
+  query<T>(statement: Statement | OperationNodeSource): Promise<T[]>;
 }
 
 /** What only reads: it may share an exchange with others, in any order. */
@@ -163,7 +162,7 @@ export class Database implements Queryable {
   }
 
   /** Runs one statement outside any transaction; dotted column names come back as nested objects. */
-  async query<T>(statement: Fragment | Statement): Promise<T[]> {
+  async query<T>(statement: Statement | OperationNodeSource): Promise<T[]> {
     return (await this.queryAll([asStatement(statement)]))[0] as T[];
   }
 
@@ -248,7 +247,7 @@ export class Database implements Queryable {
   async #allow({ client }: HeldConnection, em: EntityManager, seconds: number): Promise<void> {
     client.allow(seconds * 1000);
     // Plain SQL: a setting of the session.
-    await queryInTransaction(em, sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`);
+    await queryInTransaction(em, asStatement(sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`));
   }
 
   #noteFree(): void {

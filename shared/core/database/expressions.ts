@@ -131,3 +131,6 @@ export const jsonRows = <Row extends object>(
     return sql<Row>`jsonb_to_recordset(${json}::jsonb)`.as<Alias>(sql`${sql.ref(alias)}(${sql.join(columns)})`);
   },
 });
+
+/** `%` and `_` and `\` taken literally, for use inside `like '%' || … || '%'`. */
+export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);

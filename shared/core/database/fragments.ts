@@ -1,15 +1,11 @@
-import { createQueryId, PostgresQueryCompiler, sql } from 'kysely';
-import type { Expression, RawBuilder, SqlBool } from 'kysely';
-import { Sql } from 'sql-template-tag';
+import { createQueryId, PostgresQueryCompiler } from 'kysely';
+import type { OperationNodeSource, RootOperationNode } from 'kysely';
 
-/*
- * Between expressions of Kysely and fragments of SQL as text, for areas that build on each other while one of them is
- * written in the one way and one in the other.
- */
-
-/** Whether a value is an expression or query of Kysely. */
-export const isExpression = (value: unknown): value is Expression<unknown> =>
-  typeof value === 'object' && value !== null && 'toOperationNode' in value;
+/** The text of an expression around its values. */
+interface Fragment {
+  readonly strings: readonly string[];
+  readonly values: readonly unknown[];
+}
 
 /** In the place of a value. No statement holds it: PostgreSQL's texts cannot. */
 const VALUE = '\0';
@@ -20,17 +16,11 @@ class FragmentCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** An expression or query as a fragment of SQL; a query stands without brackets. */
-export function toSql(expression: Pick<Expression<unknown>, 'toOperationNode'>): Sql {
-  const { sql: text, parameters } = new FragmentCompiler().compileQuery(
-    expression.toOperationNode() as never,
+/** An expression, or a query without brackets, as text. */
+export function fragmentOf(expression: OperationNodeSource): Fragment {
+  const { sql, parameters } = new FragmentCompiler().compileQuery(
+    expression.toOperationNode() as RootOperationNode,
     createQueryId(),
   );
-  return new Sql(text.split(VALUE), [...parameters]);
+  return { strings: sql.split(VALUE), values: parameters };
 }
-
-/** A fragment of SQL as an expression, whose type is whatever the caller says. */
-export const toExpression = <T = SqlBool>(fragment: Expression<unknown> | Sql): RawBuilder<T> =>
-  fragment instanceof Sql
-    ? sql<T>(fragment.strings as unknown as TemplateStringsArray, ...fragment.values)
-    : sql<T>`${fragment}`;

@@ -5,7 +5,7 @@ import { CommitUnknown, NoConnection } from '../values/errors.js';
 import { LostConnection } from './connection-errors.js';
 import { PooledDialect } from './driver/pooled-dialect.js';
 import type { Answer, Statement } from './driver/statement.js';
-import { nest } from './sql.js';
+import { nest } from './nest.js';
 import type { Cancellable } from './cancel-statements.js';
 import type { PreparingClient } from './preparing-client.js';
 

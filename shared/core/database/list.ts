@@ -4,8 +4,8 @@ import { BadParams } from '../values/errors.js';
 import type { Queryable } from './database.js';
 import type { Statement } from './driver/statement.js';
 import { constant } from './expressions.js';
-import { compiled } from './prepared.js';
-import { planEachTime, Sql } from './sql.js';
+import { compiled } from './compile.js';
+import { planEachTime } from './plan-each-time.js';
 
 /** One step of an order. `expression` is over the list's tables; `value` reads the same from a record. */
 export interface OrderStep<T> {
@@ -62,15 +62,11 @@ export interface List<T> extends Ordered<T> {
   pageFirst?: string;
 }
 
-/** In brackets where it is text: an `or` in it must not reach beyond. */
-const apart = (condition: Expression<SqlBool>): Expression<SqlBool> =>
-  condition instanceof Sql ? kyselySql<SqlBool>`(${condition})` : condition;
-
 /** A list of what of another one meets further conditions. */
 export const narrow = <L extends { matching: MatchingQuery }>(
   list: L,
   conditions: readonly Expression<SqlBool>[],
-): L => ({ ...list, matching: conditions.reduce((query, condition) => query.where(apart(condition)), list.matching) });
+): L => ({ ...list, matching: conditions.reduce((query, condition) => query.where(condition), list.matching) });
 
 /** Past this many matches a list is not counted (rest-conventions.md section 7). */
 export const COUNT_LIMIT = 10_000;

@@ -1,26 +1,17 @@
-import {
-  createQueryId,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-} from 'kysely';
+import { createQueryId, sql } from 'kysely';
 import type {
   AliasableExpression,
   Compilable,
   Expression,
+  Kysely,
   OperationNodeSource,
-  QueryCreator,
-  RootOperationNode,
   SelectQueryBuilder,
 } from 'kysely';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { compiled, compiling } from './compile.js';
 import type { Queryable } from './database.js';
 import type { Statement } from './driver/statement.js';
-import { toExpression, toSql } from './fragments.js';
-import { Sql } from './sql.js';
+import { fragmentOf } from './fragments.js';
 
 /*
  * To build a query with Kysely and compile it costs up to some hundred microseconds of CPU, as much as all else of a
@@ -68,25 +59,12 @@ const filled = (parameters: readonly unknown[], values: object): unknown[] =>
 export function prepareExpression<Values extends object, T>(
   build: (values: Placeholders<Values>) => Expression<T>,
 ): (values: { readonly [Name in keyof Values]: Values[Name] | Expression<Values[Name]> }) => AliasableExpression<T> {
-  let built: Sql | undefined;
+  let built: ReturnType<typeof fragmentOf> | undefined;
   return (values) => {
-    built ??= toSql(build(placeholders<Values>()));
-    return toExpression<T>(new Sql(built.strings, filled(built.values, values)));
+    built ??= fragmentOf(build(placeholders<Values>()));
+    return sql<T>(built.strings as unknown as TemplateStringsArray, ...filled(built.values, values));
   };
 }
-
-/** Compiles, and runs nothing. */
-const compiling = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db as Kysely<never>),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
-
-/** Builds queries apart from any connection: those that begin with `with` or write, which the builder of expressions cannot. */
-export const queries = <Database>(): QueryCreator<Database> => compiling as Kysely<Database>;
 
 /** Runs a query that was built apart from any connection, on the transaction of the entity manager where one is open. */
 export async function readRows<Row>(em: EntityManager, query: SelectQueryBuilder<never, never, Row>): Promise<Row[]> {
@@ -95,13 +73,6 @@ export async function readRows<Row>(em: EntityManager, query: SelectQueryBuilder
     db.getExecutor().compileQuery<Row>(query.toOperationNode(), createQueryId()),
   );
   return rows;
-}
-
-/** A query that was built apart from any connection as a statement. */
-export function compiled(query: OperationNodeSource): Statement {
-  const node = query.toOperationNode() as RootOperationNode;
-  const { sql: text, parameters: values } = compiling.getExecutor().compileQuery(node, createQueryId());
-  return { text, values };
 }
 
 /** Runs a query that was built apart from any connection on whatever runs statements, such as a session beside the pool. */

@@ -6,7 +6,7 @@ import type { PreparedStatement, Request } from './exchange.js';
 import type { Answer, Statement } from './driver/statement.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
-import { isPlannedEachTime } from './sql.js';
+import { isPlannedEachTime } from './plan-each-time.js';
 import { WatchedClient } from './watched-client.js';
 import { watchQuery, watchStatements } from './watched-statements.js';
 

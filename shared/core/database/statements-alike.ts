@@ -1,5 +1,6 @@
 import utils from 'pg/lib/utils.js';
-import { join, plainText, raw, Sql, sql } from './sql.js';
+import sql, { join, raw, Sql } from 'sql-template-tag';
+import { plainText } from './plan-each-time.js';
 import type { Statement } from './driver/statement.js';
 
 /** Runs statements and answers the rows of each. */

@@ -1,5 +1,5 @@
 import { sqlSeconds } from '../metrics/instruments.js';
-import { plainText } from './sql.js';
+import { plainText } from './plan-each-time.js';
 import { tracer } from '../traces/tracing.js';
 import type { Span } from '../traces/spans.js';
 

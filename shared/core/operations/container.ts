@@ -3,8 +3,6 @@ import type { Context } from '../context/context.js';
 import type { Subject } from './operation.js';
 import { roleIn } from './policy.js';
 import type { WithAccess } from './policy.js';
-import { raw } from '../database/sql.js';
-import type { Sql } from '../database/sql.js';
 
 /*
  * A project and a group are two kinds of one thing that has members, tokens, hooks, labels, audit events. What belongs
@@ -29,8 +27,6 @@ export type ByContainer<T> = Readonly<Record<ContainerKind, T>>;
 /** As errors, audit events and names of operations call a container. */
 export const CONTAINER_NOUNS = { project: 'Project', group: 'Group' } as const satisfies ByContainer<string>;
 
-const COLUMNS: ByContainer<Sql> = { project: raw('project_id'), group: raw('namespace_id') };
-
 /** What is the same of all containers of a kind: operations over containers are declared with it. */
 export interface ContainerType<C extends FoundContainer = FoundContainer> {
   readonly kind: ContainerKind;
@@ -51,18 +47,15 @@ export interface ContainerType<C extends FoundContainer = FoundContainer> {
   hold(ctx: Context, container: C, namespaceIds: readonly number[]): Promise<C>;
 }
 
-/** The same by the name that typed queries know. */
-export const typedContainerColumn = (kind: ContainerKind): 'project_id' | 'namespace_id' =>
+/** The column that names the container in a row of its kind. */
+export const containerColumn = (kind: ContainerKind): 'project_id' | 'namespace_id' =>
   kind === 'project' ? 'project_id' : 'namespace_id';
 
-/** The table of a resource that has one per kind, such as `project_members`, and the column that names the container. */
-export const containerTable = (kind: ContainerKind, resource: string): { table: Sql; column: Sql } => ({
-  table: raw(`${kind}_${resource}`),
-  column: COLUMNS[kind],
-});
-
-/** The same by the names that typed queries know: those of groups, since what both kinds have is of the same types. */
-export const typedContainerTable = <Resource extends string>(kind: ContainerKind, resource: Resource) => ({
+/**
+ * The table of a resource that has one per kind, such as `project_members`, and the column that names the container, by
+ * the names of groups: what both kinds have is of the same types.
+ */
+export const containerTable = <Resource extends string>(kind: ContainerKind, resource: Resource) => ({
   table: `${kind}_${resource}` as `group_${Resource}`,
   column: (kind === 'project' ? 'project_id' : 'namespace_id') as 'namespace_id',
 });

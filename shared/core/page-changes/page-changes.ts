@@ -1,9 +1,8 @@
 import { constant } from '../database/expressions.js';
-import { expressionBuilder } from 'kysely';
-import type { AliasableExpression } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
+import type { AliasableExpression, Expression } from 'kysely';
 import type { Queryable } from '../database/database.js';
-import { raw, sql } from '../database/sql.js';
-import type { Fragment } from '../database/sql.js';
+import { compiled } from '../database/compile.js';
 
 /**
  * Kinds of things that pages show and follow, by name: augmented by the domain that has them (decision 84).
@@ -46,7 +45,7 @@ export function toldToPages(kind: PageChangeKind, projectIds: Iterable<number>):
 }
 
 /** The same of each row that a statement changed. @param projectId of the row */
-export function rowToldToPages(kind: PageChangeKind, projectId: Fragment): AliasableExpression<void> {
+export function rowToldToPages(kind: PageChangeKind, projectId: Expression<number | null>): AliasableExpression<void> {
   const eb = expressionBuilder();
   const payload = eb.fn<string>('concat', [eb.cast<string>(eb.val(kind), 'text'), constant(' '), projectId]);
   return eb.fn<void>('pg_notify', [eb.val(PAGE_CHANGES_CHANNEL), payload]);
@@ -56,20 +55,20 @@ export function rowToldToPages(kind: PageChangeKind, projectId: Fragment): Alias
 export function rowOfEitherToldToPages(
   kinds: { project: PageChangeKind; group: PageChangeKind },
   row: string,
-): Fragment {
-  const [project, group] = [raw(`${row}.project_id`), raw(`${row}.namespace_id`)];
-  return sql`pg_notify(${PAGE_CHANGES_CHANNEL}, concat(
+): AliasableExpression<void> {
+  const [project, group] = [sql.ref(`${row}.project_id`), sql.ref(`${row}.namespace_id`)];
+  return sql<void>`pg_notify(${PAGE_CHANGES_CHANNEL}, concat(
     case when ${project} is null then ${kinds.group}::text else ${kinds.project}::text end, ' ', coalesce(${project}, ${group})))`;
 }
 
 /**
  * SQL that tells whoever waits for one thing, by its kind and id, once the transaction is committed. No page follows it.
  */
-export const toldToWaiting = (kind: string, id: number): Fragment =>
-  sql`pg_notify(${PAGE_CHANGES_CHANNEL}, ${`${kind} ${id}`})`;
+export const toldToWaiting = (kind: string, id: number): AliasableExpression<void> =>
+  sql<void>`pg_notify(${PAGE_CHANGES_CHANNEL}, ${`${kind} ${id}`})`;
 
 /** Tells pages that something of a kind changed in these projects, once the transaction is committed. */
 export async function tellPages(db: Queryable, kind: PageChangeKind, projectIds: Iterable<number>): Promise<void> {
   // Plain SQL: a function without a table.
-  await db.query(sql`select ${toldToPages(kind, projectIds)}`);
+  await db.query(compiled(sql`select ${toldToPages(kind, projectIds)}`));
 }

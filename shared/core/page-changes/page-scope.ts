@@ -1,4 +1,4 @@
-import type { Fragment } from '../database/sql.js';
+import type { Expression, SqlBool } from 'kysely';
 import type { PageChangeKind } from './page-changes.js';
 
 /** A page of one project: the kinds that its caller may know of there. */
@@ -12,7 +12,7 @@ export interface WideScope {
   /** The same for pages of the same caller and place: they are decided together. */
   readonly key: string;
   /** Of each kind the projects in which its caller may know of it, as a condition on project `p`. */
-  readonly kinds: ReadonlyMap<PageChangeKind, Fragment>;
+  readonly kinds: ReadonlyMap<PageChangeKind, Expression<SqlBool>>;
   /** Of the page of a group: the kinds of the group itself that its caller may know of. */
   readonly group?: { readonly id: number; readonly kinds: ReadonlySet<PageChangeKind> };
 }

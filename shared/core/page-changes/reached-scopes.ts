@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Database } from '../database/database.js';
 import { anyOf, constant } from '../database/expressions.js';
-import { toSql } from '../database/fragments.js';
+import { compiled } from '../database/compile.js';
 import type { PageChangeKind } from './page-changes.js';
 import type { WideScope } from './page-scope.js';
 
@@ -30,7 +30,7 @@ export async function reachedScopes(
     });
     const answers = await db.queryAll(
       some.map(({ projects }) =>
-        toSql(
+        compiled(
           onProjects
             .selectFrom('projects as p')
             .select('p.id')

@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import { Invalid } from '../../core/values/errors.js';
 import { oneOf, optional, text } from '../../core/operations/fields.js';
 import { notTogether } from '../../core/operations/params.js';
-import { likeLiteral } from '../../core/database/sql.js';
+import { likeLiteral } from '../../core/database/expressions.js';
 import { onEnvironments } from './environment.finder.js';
 
 /** Letters that a search has at least. */

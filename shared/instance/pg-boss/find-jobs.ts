@@ -1,7 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { likeLiteral } from '../../core/database/sql.js';
-import { constant } from '../../core/database/expressions.js';
+import { constant, likeLiteral } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { chosen } from './list-queues.js';
 import { anyState, contextOf, JOB_STATES } from './tables.js';

@@ -1,7 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, ExpressionWrapper, SqlBool } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import type { Fragment } from '../../core/database/sql.js';
 import type { PgBossDatabase } from './tables.js';
 
 const onJobs = expressionBuilder<PgBossDatabase, never>();
@@ -16,21 +15,21 @@ const unfinished = () =>
 type Condition = ExpressionWrapper<PgBossDatabase, never, SqlBool>;
 
 /** Whether a job, by its kind's name and its id, is done, given up or forgotten: no try of it comes any more. */
-export const jobIsOver = (name: Fragment, id: Fragment): Condition =>
+export const jobIsOver = (name: Expression<string>, id: Expression<string | null>): Condition =>
   onJobs.not(
     onJobs.exists(
       unfinished()
-        .where('j.name', '=', name as Expression<string>)
+        .where('j.name', '=', name)
         .where('j.id', '=', id as Expression<string>),
     ),
   );
 
 /** Whether no job of some kinds comes or runs any more that carries a value: a text under a key of its payload. */
-export const jobsAreOver = (names: readonly string[], key: string, value: Fragment): Condition =>
+export const jobsAreOver = (names: readonly string[], key: string, value: Expression<string>): Condition =>
   onJobs.not(
     onJobs.exists(
       unfinished()
         .where('j.name', '=', anyOf(names, 'text'))
-        .where((eb) => eb(sql<string>`${eb.ref('j.data')} ->> ${key}`, '=', value as Expression<string>)),
+        .where((eb) => eb(sql<string>`${eb.ref('j.data')} ->> ${key}`, '=', value)),
     ),
   );

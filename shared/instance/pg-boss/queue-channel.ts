@@ -2,7 +2,8 @@ import { expressionBuilder } from 'kysely';
 import type { Expression } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
 import { constant, unnested } from '../../core/database/expressions.js';
-import { queries, runQuery } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
+import { runQuery } from '../../core/database/prepared.js';
 
 /** The channel on which worker processes hear that there is something to look at, or to fetch. */
 export const QUEUE_CHANNEL = 'capstan_queue_jobs';

@@ -2,7 +2,8 @@ import { expressionBuilder, sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
 import { constant, unnested, unnestedColumns } from '../../core/database/expressions.js';
-import { prepareQuery, queries, runQuery } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
+import { prepareQuery, runQuery } from '../../core/database/prepared.js';
 import { queueNow } from './tables.js';
 import type { QueueDatabase } from './tables.js';
 

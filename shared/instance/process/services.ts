@@ -30,7 +30,7 @@ import { Keys } from '../../core/values/secrets.js';
 import type { Settings } from '../../core/values/settings.js';
 import { SettingsStore } from '../../core/context/settings-store.js';
 import { constant } from '../../core/database/expressions.js';
-import { queries } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
 
 /** The database's own time in milliseconds since 1970. */
 async function databaseTime(db: Database): Promise<number> {

@@ -6,8 +6,7 @@ import { integer, list, oneOf, optional, presentText, wholeNumber } from '../../
 import { instance, operation } from '../../core/operations/operation.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
-import { queries } from '../../core/database/prepared.js';
-import { toExpression } from '../../core/database/fragments.js';
+import { queries } from '../../core/database/compile.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { actOnJobs } from '../pg-boss/act-on-jobs.js';
 import type { NamedJob } from '../pg-boss/act-on-jobs.js';
@@ -82,7 +81,7 @@ async function leave(ctx: SignedInContext, action: BulkAction, filter: JobFilter
         eb.val(expected).as('expected'),
         eb.val(userId).as('created_by_id'),
         eb.val(username).as('created_by'),
-        toExpression<Date>(queueNow).as('created_at'),
+        queueNow.as('created_at'),
       ]),
     )
     .returning('id')

@@ -3,7 +3,6 @@ import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
-import { toExpression } from '../../core/database/fragments.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { actOnJobs } from '../pg-boss/act-on-jobs.js';
 import { QueueBulk } from './queue-bulk.entity.js';
@@ -31,11 +30,7 @@ function nextJobs(ctx: Context, bulk: Bulk): Promise<JobKey[]> {
   return ctx.em
     .getKysely<InstanceDatabase>()
     .selectFrom(sql<{ name: string; id: string; created_on: Date }>`(${jobs})`.as('j'))
-    .select((eb) => [
-      'j.name as queue',
-      eb.cast<string>('j.id', 'text').as('id'),
-      toExpression<string>(placeAt).as('at'),
-    ])
+    .select((eb) => ['j.name as queue', eb.cast<string>('j.id', 'text').as('id'), placeAt.as('at')])
     .orderBy('j.created_on')
     .orderBy('j.id')
     .execute();

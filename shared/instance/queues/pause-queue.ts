@@ -1,6 +1,6 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
-import { queries } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { QueueControl } from './queue-control.entity.js';
 import { tellWorkers } from '../pg-boss/queue-channel.js';

@@ -1,6 +1,5 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
-import { toExpression } from '../../core/database/fragments.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
 import {
   bringCommit,
@@ -43,7 +42,7 @@ async function end(ctx: Context, { merge_request_id: id, started_at }: AskedReba
     await ctx.em
       .getKysely<MergeRequestsDatabase>()
       .selectFrom('merge_requests as i')
-      .select((eb) => toExpression(rowToldToPages('merge_requests', eb.ref('i.project_id'))).as('told'))
+      .select((eb) => rowToldToPages('merge_requests', eb.ref('i.project_id')).as('told'))
       .where('i.id', '=', id)
       .execute();
   });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { SignedInContext } from '../../core/context/context.js';
-import { toExpression } from '../../core/database/fragments.js';
 import { changeToldToPages } from '../../core/page-changes/follow-events.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
@@ -48,7 +47,7 @@ export async function insertNote(ctx: SignedInContext, noteable: Noteable, given
     .expression(
       db.selectNoFrom((eb) => names.map((name) => eb.val(values[name]).as(name))).where(roomForNote(noteable)),
     )
-    .returning(['id', ...(change ? [toExpression<unknown>(changeToldToPages(change)).as('told')] : [])])
+    .returning(['id', ...(change ? [changeToldToPages(change).as('told')] : [])])
     .executeTakeFirst();
   if (!made) throw noRoom();
   await noteable.type.touch?.(ctx, noteable);

@@ -1,7 +1,6 @@
-import type { Expression, SqlBool } from 'kysely';
+import type { AliasableExpression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { constant, scalar } from '../../core/database/expressions.js';
-import { toExpression } from '../../core/database/fragments.js';
 import { Invalid } from '../../core/values/errors.js';
 import { isAbout } from '../noteables/noteable.js';
 import type { Noteable } from '../noteables/noteable.js';
@@ -38,7 +37,7 @@ export function requireBody(body: string): void {
 }
 
 /** That a record takes one more comment, as a condition. */
-export function roomForNote(noteable: Noteable): Expression<SqlBool> {
+export function roomForNote(noteable: Noteable): AliasableExpression<SqlBool> {
   const counted = onNotes
     .selectFrom('notes as n')
     .select('n.id')
@@ -55,10 +54,7 @@ export const noRoom = () => new InvalidNote('base', 'Maximum number of comments 
 
 /** @throws InvalidNote for a record that takes no more comments */
 export async function requireRoomForNote(ctx: Context, noteable: Noteable): Promise<void> {
-  const row = await ctx.em
-    .getKysely<NotesDatabase>()
-    .selectNoFrom(toExpression<boolean>(roomForNote(noteable)).as('room'))
-    .executeTakeFirst();
+  const row = await ctx.em.getKysely<NotesDatabase>().selectNoFrom(roomForNote(noteable).as('room')).executeTakeFirst();
   if (row?.room !== true) throw noRoom();
 }
 

@@ -3,7 +3,7 @@ import type { Expression, SqlBool } from 'kysely';
 import { boolean, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
 import { byId } from '../../core/database/list.js';
 import type { OrderStep } from '../../core/database/list.js';
-import { likeLiteral } from '../../core/database/sql.js';
+import { likeLiteral } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 import type { ListedPackage } from './package.record.js';

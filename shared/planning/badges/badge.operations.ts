@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { containerColumns, typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumns, containerColumn } from '../../core/operations/container.js';
 import type { ContainerType } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
@@ -46,7 +46,7 @@ function badgesOf(
   values: PlaceholderValues | null,
   where: readonly Expression<SqlBool>[] = [],
 ): List<BadgeRecord> {
-  const ways = [onBadges(`b.${typedContainerColumn(kind)}`, '=', id)];
+  const ways = [onBadges(`b.${containerColumn(kind)}`, '=', id)];
   if (kind === 'project') ways.push(onBadges('b.namespace_id', '=', anyOf(namespaceIds, 'bigint')));
   const list: List<BadgeRecord> = {
     matching: expressionBuilder<OfBadges>().selectFrom('badges as b'),

@@ -1,4 +1,4 @@
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
@@ -27,7 +27,7 @@ export async function knownId(
     .select('k.id')
     .where('k.id', '=', wanted)
     .where((eb) =>
-      eb.or([eb(`k.${typedContainerColumn(kind)}`, '=', id), eb('k.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
+      eb.or([eb(`k.${containerColumn(kind)}`, '=', id), eb('k.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
     )
     .executeTakeFirst();
   return row?.id ?? null;

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { anyOf } from '../../core/database/expressions.js';
@@ -34,7 +34,7 @@ export function boardsOf(container: Container, where: readonly Expression<SqlBoo
     order: [byId('b', 'asc')],
     read: (row) => ({ ...row, container }),
   };
-  return narrow(list, [onBoards(`b.${typedContainerColumn(container.kind)}`, '=', container.id), ...where]);
+  return narrow(list, [onBoards(`b.${containerColumn(container.kind)}`, '=', container.id), ...where]);
 }
 
 /** A board of this very project or group; in a transaction locked. @throws NotFound "404 Board Not Found" */

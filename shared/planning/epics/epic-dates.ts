@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Expression, QueryCreator } from 'kysely';
 import { scalar, unnested } from '../../core/database/expressions.js';
-import { prepareQuery, queries } from '../../core/database/prepared.js';
+import { queries } from '../../core/database/compile.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { ListedEpic } from './epic.record.js';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import { allOf } from '../../core/database/expressions.js';
-import { likeLiteral } from '../../core/database/sql.js';
+import { allOf, likeLiteral } from '../../core/database/expressions.js';
 import { onIssuables } from './issuable-filters.js';
 import { searchTerms } from '../../tenancy/project-details/project-search.js';
 

@@ -3,7 +3,7 @@ import { anyOf, constant, placeIn, unnested, unnestedRows } from '../../core/dat
 import { Invalid } from '../../core/values/errors.js';
 import { roleIn } from '../../core/operations/policy.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import { containerOfGroup, containerOfProject } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
@@ -41,7 +41,7 @@ export async function knownLabels(ctx: Context, found: LabelPlace, titles: reado
     .distinctOn('wanted.position')
     .select(['l.id', 'l.title'])
     .where((eb) =>
-      eb.or([eb(`l.${typedContainerColumn(kind)}`, '=', id), eb('l.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
+      eb.or([eb(`l.${containerColumn(kind)}`, '=', id), eb('l.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
     )
     .orderBy('wanted.position')
     .orderBy('l.project_id', (order) => order.asc().nullsLast())
@@ -53,7 +53,7 @@ export async function knownLabels(ctx: Context, found: LabelPlace, titles: reado
 async function makeLabels(ctx: Context, found: LabelPlace, titles: readonly string[]): Promise<void> {
   const now = ctx.clock.now();
   const { kind, id, named } = containerOf(found);
-  const column = typedContainerColumn(kind);
+  const column = containerColumn(kind);
   const made = await ctx.em
     .getKysely<PlanningDatabase>()
     .insertInto('labels')

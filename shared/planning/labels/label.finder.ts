@@ -1,15 +1,14 @@
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import { userIdOf } from '../../core/context/callers.js';
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
-import { anyOf, constant, scalar } from '../../core/database/expressions.js';
+import { anyOf, constant, likeLiteral, scalar } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/values/errors.js';
 import type { List, OrderStep } from '../../core/database/list.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
-import { likeLiteral } from '../../core/database/sql.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { anyPlanningProject, anyVisibleBelow } from '../../tenancy/containers/below-group.js';
 import type { PlanningDatabase } from '../planning.entities.js';
@@ -38,7 +37,7 @@ function within(
   { ancestors, descendants = false, projects = false }: LabelReach,
 ): Expression<SqlBool> {
   const { kind, id, namespaceIds } = container;
-  const ways = [onLabels(`l.${typedContainerColumn(kind)}`, '=', id)];
+  const ways = [onLabels(`l.${containerColumn(kind)}`, '=', id)];
   if (ancestors) ways.push(onLabels('l.namespace_id', '=', anyOf(namespaceIds, 'bigint')));
   if (kind === 'group' && descendants) ways.push(onLabels('l.namespace_id', '=', anyVisibleBelow(ctx, id)));
   if (kind === 'group' && projects) ways.push(onLabels('l.project_id', '=', anyPlanningProject(ctx, id, descendants)));

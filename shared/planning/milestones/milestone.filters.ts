@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { ContainerKind } from '../../core/operations/container.js';
-import { anyOf } from '../../core/database/expressions.js';
+import { anyOf, likeLiteral } from '../../core/database/expressions.js';
 import {
   boolean,
   day,
@@ -12,7 +12,6 @@ import {
   text,
   withDefault,
 } from '../../core/operations/fields.js';
-import { likeLiteral } from '../../core/database/sql.js';
 import { onMilestones } from './milestone.finder.js';
 
 const ofGroups = () => ({

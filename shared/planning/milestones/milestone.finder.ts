@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
@@ -53,7 +53,7 @@ function within(
   { kind, id, namespaceIds }: Container,
   { ancestors, descendants }: MilestoneReach,
 ): Expression<SqlBool> {
-  const ways = [onMilestones(`m.${typedContainerColumn(kind)}`, '=', id)];
+  const ways = [onMilestones(`m.${containerColumn(kind)}`, '=', id)];
   if (ancestors) ways.push(onMilestones('m.namespace_id', '=', anyOf(namespaceIds, 'bigint')));
   if (kind === 'group' && descendants)
     ways.push(
@@ -97,7 +97,7 @@ const loadOf = (kind: ContainerKind) =>
   prepareQuery<OfMilestones, { id: number; container_id: number }, MilestoneRecord>((db, { id, container_id }) =>
     selectMilestones(db.selectFrom('milestones as m'))
       .where('m.id', '=', id)
-      .where(`m.${typedContainerColumn(kind)}`, '=', container_id),
+      .where(`m.${containerColumn(kind)}`, '=', container_id),
   );
 const load = { project: loadOf('project'), group: loadOf('group') };
 

@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom, constant } from '../../core/database/expressions.js';
 import { whenTaken } from '../../core/values/database-errors.js';
@@ -38,7 +38,7 @@ const tooLong = (most: number) => `is too long (maximum is ${most} characters)`;
 
 /** Other milestones that share the names of a container's: a project's with its group's, and the other way round. */
 function isSharing({ kind, id, record }: Container): Expression<SqlBool> {
-  const own = onMilestones(`m.${typedContainerColumn(kind)}`, '=', id);
+  const own = onMilestones(`m.${containerColumn(kind)}`, '=', id);
   if (kind === 'project') return onMilestones.or([own, onMilestones('m.namespace_id', '=', record.namespace_id)]);
   const projects = onMilestones.selectFrom('projects as p').select('p.id').where('p.namespace_id', '=', id);
   return onMilestones.or([own, onMilestones('m.project_id', '=', anyIn(arrayFrom(projects)))]);

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/context/callers.js';
-import { containerColumns, typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumns, containerColumn } from '../../core/operations/container.js';
 import type { ContainerRef } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, unnestedRows } from '../../core/database/expressions.js';
@@ -23,7 +23,7 @@ function wikiContainer({ kind, of }: ContentPlace): ContainerRef | null {
 /** Gives a page that is moved its new slug: it stays the same page. What was left of one that had it before goes. */
 export async function moveWikiMeta(ctx: Context, { kind, id }: ContainerRef, from: string, to: string): Promise<void> {
   const db = ctx.em.getKysely<PlanningDatabase>();
-  const column = typedContainerColumn(kind);
+  const column = containerColumn(kind);
   await db
     .deleteFrom('wiki_page_meta as w')
     .where(`w.${column}`, '=', id)
@@ -146,7 +146,7 @@ export async function followWikiContent(
   await ctx.em
     .getKysely<PlanningDatabase>()
     .deleteFrom('wiki_page_meta')
-    .where(typedContainerColumn(container.kind), '=', container.id)
+    .where(containerColumn(container.kind), '=', container.id)
     .where('slug', '=', anyOf(gone, 'text'))
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/context/callers.js';
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import type { ContainerRef } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
@@ -49,7 +49,7 @@ export async function metaIds(
     .getKysely<PlanningDatabase>()
     .selectFrom('wiki_page_meta as w')
     .select(['w.id', 'w.slug'])
-    .where(`w.${typedContainerColumn(kind)}`, '=', id)
+    .where(`w.${containerColumn(kind)}`, '=', id)
     .where('w.slug', '=', anyOf(slugs, 'text'))
     .execute();
   return new Map(rows.map((row) => [row.slug, row.id]));

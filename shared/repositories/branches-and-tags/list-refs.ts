@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import { expression } from '../../core/expressions/expressions.js';
 import { optional, oneOf, text, withDefault } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { likeLiteral } from '../../core/database/sql.js';
+import { likeLiteral } from '../../core/database/expressions.js';
 import { onRefs } from '../repositories/ref-records.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';

@@ -1,9 +1,10 @@
 import path from 'node:path';
+import type { OperationNodeSource } from 'kysely';
 import type pg from 'pg';
 import type { Config } from '../../core/values/config.js';
 import type { Queryable } from '../../core/database/database.js';
-import { asSql } from '../../core/database/sql.js';
-import type { Fragment } from '../../core/database/sql.js';
+import type { Statement } from '../../core/database/driver/statement.js';
+import { asStatement } from '../../core/database/compile.js';
 import { listRefs, missingObjects, repositoryPath } from '../../git/index.js';
 import { broken, fine } from '../../instance/doctor/finding.js';
 import type { Finding } from '../../instance/doctor/finding.js';
@@ -21,8 +22,8 @@ const subject = 'repositories';
 
 /** Statements on the connection of the command. */
 const queryableOf = (client: Client): Queryable => ({
-  query: async <T>(statement: Fragment) => {
-    const { text, values } = asSql(statement);
+  query: async <T>(statement: Statement | OperationNodeSource) => {
+    const { text, values } = asStatement(statement);
     return (await client.query(text, [...values])).rows as T[];
   },
 });

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import { likeLiteral } from '../../core/database/sql.js';
+import { likeLiteral } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 

@@ -5,7 +5,6 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { jobIsOver } from '../../instance/pg-boss/job-ends.js';
-import { raw } from '../../core/database/sql.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import { lockName } from '../../core/database/lock-name.js';
 import type { Aliased } from '../../core/database/tables.js';
@@ -155,7 +154,13 @@ export async function endTransfersOf(ctx: Context<Caller>, jobIds: readonly stri
  */
 export async function callInTurn(ctx: Context): Promise<number> {
   const lost = await ctx.transaction(() =>
-    end(ctx, onTransfers.and([onTransfers('t.job_id', 'is not', null), jobIsOver(raw('t.queue'), raw('t.job_id'))])),
+    end(
+      ctx,
+      onTransfers.and([
+        onTransfers('t.job_id', 'is not', null),
+        jobIsOver(onTransfers.ref('t.queue'), onTransfers.ref('t.job_id')),
+      ]),
+    ),
   );
   if (lost > 0) ctx.log.warn({ lost }, 'repository_transfer.lost');
   let all = 0;

@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely';
 import type { Expression } from 'kysely';
 import type { MemberRecord } from './member.record.js';
 import type { z } from 'zod';
-import { typedContainerTable } from '../../core/operations/container.js';
+import { containerTable } from '../../core/operations/container.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { BadParams, Conflict, Invalid, NotFound } from '../../core/values/errors.js';
 import { clearable, day, integer, optional, text } from '../../core/operations/fields.js';
@@ -75,12 +75,12 @@ function isForeignBot({ kind, id }: Container): Expression<boolean> {
     .selectFrom('personal_access_tokens as t')
     .select(onBots.lit(1).as('one'))
     .whereRef('t.user_id', '=', 'u.id')
-    .where(`t.${typedContainerTable(kind, 'members').column}`, '=', id);
+    .where(`t.${containerTable(kind, 'members').column}`, '=', id);
   return onBots.and([onBots.ref('u.bot'), onBots.not(onBots.exists(tokens))]).$castTo<boolean>();
 }
 
 function findCandidates(ctx: Context, source: Container, names: ReturnType<typeof namesOf>): Promise<Candidate[]> {
-  const { table, column } = typedContainerTable(source.kind, 'members');
+  const { table, column } = containerTable(source.kind, 'members');
   return ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom('users as u')
@@ -119,7 +119,7 @@ async function insertMembers(
   input: Input,
 ): Promise<Set<number>> {
   if (users.length === 0) return new Set();
-  const { table, column } = typedContainerTable(source.kind, 'members');
+  const { table, column } = containerTable(source.kind, 'members');
   const role = {
     access_level: input.access_level,
     created_by_id: ctx.caller.user.id,

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { MemberRecord } from './member.record.js';
-import { typedContainerTable } from '../../core/operations/container.js';
+import { containerTable } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { anyIn, anyOf, constant, scalar } from '../../core/database/expressions.js';
@@ -72,7 +72,7 @@ interface Source {
 
 /** Direct members; who expired is none. */
 function direct({ kind, id, day }: Pick<Source, 'kind' | 'id' | 'day'>) {
-  const { table, column } = typedContainerTable(kind, 'members');
+  const { table, column } = containerTable(kind, 'members');
   return db
     .selectFrom(`${table} as m`)
     .where(`m.${column}`, '=', id)

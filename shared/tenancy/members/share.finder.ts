@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
-import { typedContainerTable } from '../../core/operations/container.js';
+import { containerTable } from '../../core/operations/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
@@ -33,7 +33,7 @@ export function findShare(
   { kind, id }: ContainerRef,
   groupId: number,
 ): Promise<((ProjectShare | GroupShare) & { group_full_path: string }) | undefined> {
-  const { table, column } = typedContainerTable(kind, 'shares');
+  const { table, column } = containerTable(kind, 'shares');
   return ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom(`${table} as s`)
@@ -50,7 +50,7 @@ export function findShare(
  * @param inFull of these all are told; of others those that the caller may read
  */
 async function invited(ctx: Context, kind: ContainerKind, sourceIds: readonly number[], inFull: readonly number[]) {
-  const { table, column } = typedContainerTable(kind, 'shares');
+  const { table, column } = containerTable(kind, 'shares');
   const rows = await ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom(`${table} as s`)

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { typedContainerTable } from '../../core/operations/container.js';
+import { containerTable } from '../../core/operations/container.js';
 import type { ContainerRef, ContainerType } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { Conflict, NotFound } from '../../core/values/errors.js';
@@ -30,7 +30,7 @@ type Input = z.output<z.ZodObject<typeof shareParams>>;
 
 /** Stores a share, in place of one that has ended. @returns whether there was none */
 async function insertShare(ctx: Context, { kind, id }: ContainerRef, input: Input): Promise<boolean> {
-  const { table, column } = typedContainerTable(kind, 'shares');
+  const { table, column } = containerTable(kind, 'shares');
   const values = {
     group_access: input.group_access,
     expires_on: input.expires_at ?? null,

@@ -1,9 +1,8 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
-import { anyOf } from '../../core/database/expressions.js';
+import { anyOf, likeLiteral } from '../../core/database/expressions.js';
 import { boolean, integer, optional, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { likeLiteral } from '../../core/database/sql.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findNamespace, listedNamespaces, namespace, onNamespaces, ownNamespaces } from './namespace.finder.js';
 

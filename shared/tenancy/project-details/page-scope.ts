@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom } from '../../core/database/expressions.js';
 import { idsWithin } from '../namespaces/below.js';
@@ -6,8 +7,6 @@ import { BadParams, Forbidden } from '../../core/values/errors.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import type { PageChangeKind } from '../../core/page-changes/page-changes.js';
 import type { PageScope, WideScope } from '../../core/page-changes/page-scope.js';
-import { and } from '../../core/database/sql.js';
-import type { Fragment } from '../../core/database/sql.js';
 import { findGroup } from '../groups/group.finder.js';
 import type { GroupRecord } from '../groups/group.record.js';
 import { membershipCondition } from './project-access-filters.js';
@@ -19,7 +18,7 @@ interface FollowedKind {
   /** In a project that the caller may read; not there for kinds of groups. */
   may?(caller: UserOrAnonymous, project: ProjectRecord): boolean;
   /** The same as a condition on project `p`, for kinds that pages show across projects. */
-  projects?(ctx: Context): Fragment;
+  projects?(ctx: Context): Expression<SqlBool>;
   /** Of a kind that changes in groups themselves: in a group that the caller may read. */
   group?(caller: UserOrAnonymous, group: GroupRecord): boolean;
 }
@@ -67,12 +66,12 @@ export async function pageScope(ctx: Context, followed: FollowedKinds, place: Sh
 
 async function wideScope(ctx: Context, followed: FollowedKinds, place: ShownPlace): Promise<WideScope> {
   const { group, membership } = place;
-  const conditions: Fragment[] = membership ? [membershipCondition(ctx)] : [];
+  const conditions: Expression<SqlBool>[] = membership ? [membershipCondition(ctx)] : [];
   const found = group === '' ? null : await findGroup(ctx, group);
   if (found) conditions.push(onProjects('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(found.id)))));
   const shown = kindsIn(followed, place);
   const wide = shown.flatMap(([kind, { projects }]) =>
-    projects ? [[kind, and([projects(ctx), ...conditions])] as const] : [],
+    projects ? [[kind, onProjects.and([projects(ctx), ...conditions])] as const] : [],
   );
   const near = found ? shown.flatMap(([kind, rule]) => (rule.group?.(ctx.caller, found) ? [kind] : [])) : [];
   return {

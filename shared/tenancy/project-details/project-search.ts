@@ -1,8 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, RawBuilder, SqlBool } from 'kysely';
-import { allOf, anyIn, arrayFrom } from '../../core/database/expressions.js';
+import { allOf, anyIn, arrayFrom, likeLiteral } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { likeLiteral } from '../../core/database/sql.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /** Text between double quotes that stand at the edges of words is one term; quotes anywhere else are characters. */

@@ -1,21 +1,21 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom } from '../../core/database/expressions.js';
 import { idsWithin } from '../namespaces/below.js';
 import { onProjects } from './project.finder.js';
-import type { Fragment } from '../../core/database/sql.js';
 
 /** What a group is told whose projects stay where they are. */
 export const IMAGES_STAY = 'Namespace cannot be moved, because at least one project has tags in container registry';
 
 /** That project `p` lies in a group or below it. */
-export const projectsBelow = ({ id }: { id: number }): Fragment =>
+export const projectsBelow = ({ id }: { id: number }): Expression<SqlBool> =>
   onProjects('p.namespace_id', '=', anyIn(arrayFrom(idsWithin(id))));
 
 /**
  * Whether something that others know by their full path keeps projects where they are.
  * @param projects condition on `p`
  */
-type PathHold = (ctx: Context, projects: Fragment) => Promise<boolean>;
+type PathHold = (ctx: Context, projects: Expression<SqlBool>) => Promise<boolean>;
 
 const holds: PathHold[] = [];
 
@@ -25,7 +25,7 @@ export function addPathHold(hold: PathHold): void {
 }
 
 /** Whether any of some projects must keep its full path, `p` being those. */
-export async function keptInPlace(ctx: Context, projects: Fragment): Promise<boolean> {
+export async function keptInPlace(ctx: Context, projects: Expression<SqlBool>): Promise<boolean> {
   for (const hold of holds) if (await hold(ctx, projects)) return true;
   return false;
 }

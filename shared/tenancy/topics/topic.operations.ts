@@ -1,6 +1,6 @@
 import { boolean, optional, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { likeLiteral } from '../../core/database/sql.js';
+import { likeLiteral } from '../../core/database/expressions.js';
 import { onTopics, withoutProjects } from './topic-counts.js';
 import { allTopics, organizationParam, requireOrganization, topic } from './topic.finder.js';
 

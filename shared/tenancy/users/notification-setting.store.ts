@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { typedContainerTable } from '../../core/operations/container.js';
+import { containerTable } from '../../core/operations/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
@@ -28,7 +28,7 @@ export interface NotificationSetting {
 function tableOf(source: NotificationSource) {
   if (source.kind === 'user')
     return { table: 'user_notification_settings' as 'group_notification_settings', key: null };
-  const { table, column } = typedContainerTable(source.kind, 'notification_settings');
+  const { table, column } = containerTable(source.kind, 'notification_settings');
   return { table, key: { column, id: source.id } };
 }
 

@@ -3,7 +3,7 @@ import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { UserRecord } from './user.record.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
-import { anyOf, sameText } from '../../core/database/expressions.js';
+import { anyOf, likeLiteral, sameText } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
@@ -11,7 +11,6 @@ import { integer } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
-import { likeLiteral } from '../../core/database/sql.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User, UserProfile } from './user.entity.js';
 

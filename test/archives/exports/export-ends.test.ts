@@ -2,7 +2,7 @@ import test from 'ava';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import { removeReleased } from '../../../shared/core/stored-files/sweep-objects.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { finishExport, startExport, sweepExportsNow } from '../../../shared/archives/exports/export-state.js';
 import { runExport } from '../../../shared/archives/exports/run-export.js';
 import { useApp } from '../../core/app.js';

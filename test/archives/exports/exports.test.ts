@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { groupAttributes, groupRelations } from '../../../shared/archives/format/group-relations.js';
 import { useApp } from '../../core/app.js';
 import { exportSteps, NOT_READY } from './export-steps.js';

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { groupRelations } from '../../../shared/archives/format/group-relations.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { exportSteps } from './export-steps.js';

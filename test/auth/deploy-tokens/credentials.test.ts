@@ -1,6 +1,6 @@
 import test from 'ava';
 import { findDeployToken } from '../../../shared/auth/deploy-tokens/find-deploy-token.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { TestApp, useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
 import { KINDS, placeOf, tokenIn } from './places.js';

@@ -3,7 +3,7 @@ import type { DeployTokenCaller } from '../../../shared/auth/deploy-tokens/deplo
 import { findDeployToken } from '../../../shared/auth/deploy-tokens/find-deploy-token.js';
 import { DEPLOY_TOKEN_SCOPES } from '../../../shared/auth/deploy-tokens/deploy-token-scopes.js';
 import { NotFound } from '../../../shared/core/values/errors.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';

@@ -1,6 +1,7 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 
@@ -8,8 +9,11 @@ const app = useApp(test);
 async function lastUse(tokenId: number, wanted: string): Promise<string | null> {
   let found: string | null = null;
   for (let look = 0; look < 500 && found !== wanted; look += 1) {
-    const row = await app.context().queryOne<{ last_used_at: Date | null }>(sql`
-      select last_used_at from personal_access_tokens where id = ${tokenId}`);
+    const row = await queryOne<{ last_used_at: Date | null }>(
+      app.context(),
+      sql`
+      select last_used_at from personal_access_tokens where id = ${tokenId}`,
+    );
     found = row?.last_used_at?.toISOString() ?? null;
   }
   return found;

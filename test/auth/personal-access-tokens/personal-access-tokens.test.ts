@@ -1,8 +1,9 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import type { Answer } from '../../core/client.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 
@@ -41,11 +42,10 @@ test('an administrator creates a token for a user, and it opens the API as that 
 test('a token is stored as a digest only', async (t) => {
   const [user, admin] = await pair();
   const { body } = await create(admin, user);
-  const row = await app
-    .context()
-    .queryOne<{ text: string }>(
-      sql`select to_jsonb(p)::text as text from personal_access_tokens p where p.id = ${body.id}`,
-    );
+  const row = await queryOne<{ text: string }>(
+    app.context(),
+    sql`select to_jsonb(p)::text as text from personal_access_tokens p where p.id = ${body.id}`,
+  );
   t.false(row?.text.includes(body.token.slice(4)));
 });
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { useApp } from '../../core/app.js';
 import type { Answer, Client } from '../../core/client.js';

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import {
   PASSWORD,
@@ -11,6 +11,7 @@ import {
   signedInBy,
   userWithPassword,
 } from '../../core/signed-in.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 const FORM = 'application/x-www-form-urlencoded';
@@ -227,9 +228,10 @@ test('a hash made with another cost still opens, and is made anew at the next si
   const old = `scrypt$1024$8$1$${salt.toString('base64url')}$${key.toString('base64url')}`;
   const user = await userWithPassword(app, { password_digest: old });
   await signInWith(app, user);
-  const stored = await app
-    .context()
-    .queryOne<{ password_digest: string }>(sql`select password_digest from users where id = ${user.id}`);
+  const stored = await queryOne<{ password_digest: string }>(
+    app.context(),
+    sql`select password_digest from users where id = ${user.id}`,
+  );
   t.regex(stored?.password_digest ?? '', /^scrypt\$2048\$8\$1\$/);
   await signInWith(app, user);
   t.is(await sessionsOf(user.id), 2);

@@ -3,8 +3,8 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import type { PgBoss } from 'pg-boss';
 import type { OpenServices } from '../../../shared/core/context/open-services.js';
-import type { Sql } from '../../../shared/core/database/sql.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
+import type { Statement } from '../../../shared/core/database/driver/statement.js';
 import { notifyAlarms } from '../../../shared/ci/pipeline-schedules/notify-alarms.js';
 import { ScheduleAlarm } from '../../../workers/ci/pipeline-schedules/alarm.js';
 import { TestApp } from '../../core/app.js';
@@ -80,7 +80,7 @@ test('a change that is heard while the table is being read is not lost', async (
   let slow = false;
   let release = () => {};
   const db = {
-    query: async (statement: Sql) => {
+    query: async (statement: Statement) => {
       const rows = await app.services.db.query(statement);
       if (slow) await new Promise<void>((resolve) => (release = resolve));
       return rows;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { loadPending } from '../../../shared/ci/pipeline-schedule-runs/run-decision.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';

@@ -1,6 +1,6 @@
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { scheduleDetails, scheduleVariable } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.shape.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { create, NIGHTLY, pathOf, ring } from './schedule-steps.js';
 
 const app = useApp(test);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { UserCaller } from '../../../shared/core/context/callers.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';

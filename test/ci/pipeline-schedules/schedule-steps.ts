@@ -1,6 +1,6 @@
 import type { TestApp } from '../../core/app.js';
 import type { Answer, Client } from '../../core/client.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 
 /** What an alarm does when it rings: claims what is due, and does the jobs. */

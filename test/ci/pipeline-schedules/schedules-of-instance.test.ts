@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { parseParams } from '../../../shared/core/operations/params.js';
 import { listAllPipelineSchedules } from '../../../shared/ci/pipeline-schedule-runs/list-schedules.js';
 import { explainList } from '../../bench/plans.js';

@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { sealImportUrl } from '../../../shared/tenancy/projects/import-url.js';
 import { locateRemote, RemoteUnavailable } from '../../../shared/repositories/project-imports/locate-remote.js';

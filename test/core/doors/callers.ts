@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import type { TestApp } from '../app.js';
@@ -13,6 +13,7 @@ import { through } from './rule.js';
 import type { Rule } from './rule.js';
 import { runByWorker, scheduleOf } from './schedules.js';
 import type { BuiltProject } from './schedules.js';
+import { queryOne } from '../query-one.js';
 
 interface Account {
   user: BuiltUser;
@@ -67,8 +68,11 @@ async function account({ app, project, admin, elsewhere }: Setting, state: State
 
 /** Whether a project has come by its branch `main`, at whatever commit. */
 async function hasMain(app: TestApp, { id }: { id: number }): Promise<boolean> {
-  const found = await app.context().queryOne(sql`
-    select 1 as "found" from repository_refs r where r.project_id = ${id} and r.full_name = 'refs/heads/main'`);
+  const found = await queryOne(
+    app.context(),
+    sql`
+    select 1 as "found" from repository_refs r where r.project_id = ${id} and r.full_name = 'refs/heads/main'`,
+  );
   return found !== null;
 }
 

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { insertPipelines } from '../../../shared/ci/pipelines/insert-pipelines.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';

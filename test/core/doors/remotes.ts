@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
 import { gitEnvironment } from '../../../shared/git/index.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
@@ -13,6 +13,7 @@ import { commitOn, emptyRepository, file } from '../../git/git-fixture.js';
 import { serveGit, webServer } from '../../git/git-remote.js';
 import type { Renamed } from '../../git/git-remote.js';
 import { through } from './rule.js';
+import { queryOne } from '../query-one.js';
 
 /** Local addresses that the service is let ask, and not its own: of other servers, and one where nobody listens. */
 export const ADDRESSES_LET_IN = { servers: '127.0.0.78', silent: '127.0.0.77' };
@@ -67,9 +68,12 @@ export class Elsewhere {
 
   /** The commit of a project's ref, which is brought here; null where it has none. */
   async #headOf(project: { id: number }, fullName: string): Promise<string | null> {
-    const found = await this.app.context().queryOne<{ sha: string }>(sql`
+    const found = await queryOne<{ sha: string }>(
+      this.app.context(),
+      sql`
       select r.target_sha as "sha" from repository_refs r
-       where r.project_id = ${project.id} and r.full_name = ${fullName}`);
+       where r.project_id = ${project.id} and r.full_name = ${fullName}`,
+    );
     const location = repositoryOf(this.app.context(), project);
     if (!found || !existsSync(location)) return null;
     git(this.#repository, 'fetch', '--quiet', '--no-write-fetch-head', location, found.sha);
@@ -79,9 +83,12 @@ export class Elsewhere {
 
 /** Whether a project has a branch or tag of this full name, at this commit. */
 export async function has(app: TestApp, project: { id: number }, fullName: string, sha: string): Promise<boolean> {
-  const found = await app.context().queryOne(sql`
+  const found = await queryOne(
+    app.context(),
+    sql`
     select 1 as "found" from repository_refs r
-     where r.project_id = ${project.id} and r.full_name = ${fullName} and r.target_sha = ${sha}`);
+     where r.project_id = ${project.id} and r.full_name = ${fullName} and r.target_sha = ${sha}`,
+  );
   return found !== null;
 }
 
@@ -90,8 +97,11 @@ export async function updateNow(app: TestApp, project: { id: number }): Promise<
   const ctx = app.context();
   await ctx.query(sql`update project_mirrors set update_status = 'scheduled' where project_id = ${project.id}`);
   await updateMirror(ctx, project.id);
-  const mirror = await ctx.queryOne<{ last_error: string | null }>(sql`
-    select m.last_error as "last_error" from project_mirrors m where m.project_id = ${project.id}`);
+  const mirror = await queryOne<{ last_error: string | null }>(
+    ctx,
+    sql`
+    select m.last_error as "last_error" from project_mirrors m where m.project_id = ${project.id}`,
+  );
   return mirror?.last_error ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
 import type { TestApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';

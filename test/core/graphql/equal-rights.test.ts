@@ -3,7 +3,7 @@ import type { GraphQLField } from 'graphql';
 import test from 'ava';
 import { isConnection } from '../../../api/core/graphql/nodes.js';
 import { loadGraphql } from '../../../api/graphql.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { GraphqlPair } from '../area-examples.js';
 import { useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';

@@ -12,7 +12,7 @@ import test from 'ava';
 import { declaredMost, isConnection, isList, MAX_INTROSPECTED, MAX_NODES } from '../../../api/core/graphql/nodes.js';
 import { prepare, SIGNED_IN_LIMITS } from '../../../api/core/graphql/requests/prepare.js';
 import { loadGraphql } from '../../../api/graphql.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../app.js';
 
 const app = useApp(test);

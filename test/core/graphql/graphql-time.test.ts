@@ -7,7 +7,7 @@ import { loadGraphql } from '../../../api/graphql.js';
 import { ANONYMOUS, UserCaller } from '../../../shared/core/context/callers.js';
 import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import { currentReads } from '../../../shared/core/database/driver/current-reads.js';
-import { raw, sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../app.js';
 import { somebodyWaits } from '../holding.js';
 
@@ -32,7 +32,7 @@ const work = (milliseconds: number) => {
 async function endedWaiting(table: string, caller: UserOrAnonymous, query: string) {
   const ctx = app.context();
   return ctx.transaction(async () => {
-    await ctx.query(sql`lock table ${raw(table)} in access exclusive mode`);
+    await ctx.query(sql`lock table ${sql.raw(table)} in access exclusive mode`);
     const { time, answers } = begin(caller, [query]);
     await somebodyWaits(app, () => false);
     time.end();
@@ -78,7 +78,7 @@ test.serial('after the time is over nothing more is read', async (t) => {
     t.true(whole.length > 1);
     await endedWaiting('projects', new UserCaller(project.owner), query);
     // Whatever would have followed the first had its turns by then.
-    for (let turn = 0; turn < 10; turn += 1) await queryAll([sql`select 1 as one`]);
+    for (let turn = 0; turn < 10; turn += 1) await queryAll([{ text: 'select 1 as one', values: [] }]);
     t.deepEqual(reads, whole.slice(0, 1));
   } finally {
     db.queryAll = queryAll;

@@ -6,7 +6,7 @@ import { jobKindsOf } from '../../../shared/core/domain.js';
 import { domains } from '../../../shared/domains.js';
 
 const jobKinds = jobKindsOf(domains);
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { handlers } from '../../../workers/domains.js';
 import { useApp } from '../app.js';
 

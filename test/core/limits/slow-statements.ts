@@ -1,7 +1,7 @@
 import { get, post, routes } from '../../../api/core/routes.js';
 import { text } from '../../../shared/core/operations/fields.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { TestApp } from '../app.js';
 import { eventually } from '../processes.js';
 

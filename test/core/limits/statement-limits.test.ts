@@ -5,10 +5,11 @@ import { databaseWork } from '../../../shared/core/database/database-work.js';
 import { Database } from '../../../shared/core/database/database.js';
 import { NoConnection } from '../../../shared/core/values/errors.js';
 import { ITSELF } from '../../../shared/core/database/pool-limit.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { TestApp, useApp } from '../app.js';
 import { fileAt, publish } from '../../packages/packages/publish.js';
 import { locked, slowRoutes, waitingFor, written } from './slow-statements.js';
+import { queryOne } from '../query-one.js';
 
 const app = useApp(test, slowRoutes, { work: { statement: 300 } });
 /** Watches, with time enough. */
@@ -121,7 +122,7 @@ test.serial('a statement of a job that removes a lot may take as long as the job
   const timeout = async (origin: Partial<Context['origin']>) => {
     const ctx = new Context(app.services, ANONYMOUS, { requestId: 'x', ip: null, ...origin });
     const row = await ctx.transaction(() =>
-      ctx.queryOne<{ ms: string }>(sql`select setting as ms from pg_settings where name = 'statement_timeout'`),
+      queryOne<{ ms: string }>(ctx, sql`select setting as ms from pg_settings where name = 'statement_timeout'`),
     );
     return row?.ms;
   };

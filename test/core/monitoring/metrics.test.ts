@@ -1,7 +1,7 @@
 import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { jobEnded } from '../../../shared/core/metrics/count.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../app.js';
 import type { TestApp } from '../app.js';
 import { readExposition } from './exposition.js';

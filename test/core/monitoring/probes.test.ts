@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { wordsForError } from '../../../shared/instance/monitoring/health-check.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually, startService } from '../processes.js';

@@ -5,7 +5,7 @@ import test from 'ava';
 import { moveObjects } from '../../../shared/core/stored-files/move-objects.js';
 import { S3Store } from '../../../shared/core/object-store/s3-store.js';
 import { storing } from '../../../shared/core/stored-files/storing.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../app.js';
 import { S3Server } from './s3-server.js';
 import { pieces } from './store-rules.js';

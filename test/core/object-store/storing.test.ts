@@ -9,16 +9,14 @@ import { objectKey, ObjectMissing } from '../../../shared/core/object-store/obje
 import { StoredObject } from '../../../shared/core/stored-files/stored-object.entity.js';
 import { openObject, releaseObjects, storeBytes, storing } from '../../../shared/core/stored-files/storing.js';
 import { removeReleased, sweepObjects } from '../../../shared/core/stored-files/sweep-objects.js';
-import { sql, textColumns } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../app.js';
 import { pieces } from './store-rules.js';
+import { queryOne } from '../query-one.js';
 
 const app = useApp(test);
 
-const rowOf = (id: number) =>
-  app
-    .context()
-    .queryOne<StoredObject>(sql`select ${textColumns(StoredObject, 'o')} from stored_objects o where o.id = ${id}`);
+const rowOf = (id: number) => queryOne<StoredObject>(app.context(), sql`select * from stored_objects where id = ${id}`);
 
 /** Names of the files of a kind. */
 function filesOf(kind: string): string[] {

@@ -1,11 +1,12 @@
 import test from 'ava';
 import { ITSELF } from '../../../shared/core/database/pool-limit.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { TestApp, useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import { refsIn, workTree } from '../../repositories/git-http/push-client.js';
 import { endBackend } from './ended-connections.js';
 import { writeAndReadOf, writeAndReadRoutes } from './write-and-read.js';
+import { queryOne } from '../query-one.js';
 
 /** Called within each transaction that records something, as its last step before the commit. */
 let beforeCommit: () => void = () => undefined;
@@ -105,7 +106,7 @@ test.serial('an answer whose connection ends after the commit is read on another
   let times = 0;
   const { status, body, rows } = await writeAndReadOf(app, beside, 'ends', async (ctx) => {
     times += 1;
-    const row = await ctx.queryOne<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    const row = await queryOne<{ pid: number }>(ctx, sql`select pg_backend_pid() as pid`);
     await endBackend(beside, row!.pid);
   });
   t.is(status, 201);

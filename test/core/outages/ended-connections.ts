@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { TestApp } from '../app.js';
 
 /** Ends the backends of an app's database that wait for a lock, from another connection. @returns how many */

@@ -2,7 +2,7 @@ import test from 'ava';
 import { post, routes } from '../../../api/core/routes.js';
 import { text } from '../../../shared/core/operations/fields.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { ITSELF } from '../../../shared/core/database/pool-limit.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';
@@ -10,6 +10,7 @@ import { PASSWORD, userWithPassword } from '../signed-in.js';
 import { locked, slowRoutes, written } from '../limits/slow-statements.js';
 import { workTree } from '../../repositories/git-http/push-client.js';
 import { endBackend, endWaiting, endWhileItWaits } from './ended-connections.js';
+import { queryOne } from '../query-one.js';
 
 /** Between the last statement of a transaction and its commit, somebody ends the connection. */
 const endBeforeCommit = operation({
@@ -21,7 +22,7 @@ const endBeforeCommit = operation({
   params: { name: text() },
   async run(ctx, _instance, { name }) {
     await ctx.query(sql`insert into instance_settings (name, value, updated_at) values (${name}, '1', now())`);
-    const row = await ctx.queryOne<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    const row = await queryOne<{ pid: number }>(ctx, sql`select pg_backend_pid() as pid`);
     await endBackend(beside, row!.pid);
     return {};
   },

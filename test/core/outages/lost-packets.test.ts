@@ -3,7 +3,7 @@ import { databaseWork } from '../../../shared/core/database/database-work.js';
 import { Listener } from '../../../shared/core/database/listener.js';
 import { Numbers } from '../../../shared/core/database/numbers.js';
 import { NoConnection } from '../../../shared/core/values/errors.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { openWorkerQueue } from '../../../shared/instance/pg-boss/queue-client.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import { createLogger } from '../../../shared/core/log/log.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { openWorkerQueue } from '../../../shared/instance/pg-boss/queue-client.js';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';

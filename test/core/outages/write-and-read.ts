@@ -4,7 +4,7 @@ import { text } from '../../../shared/core/operations/fields.js';
 import { load } from '../../../shared/core/context/loads.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
 import { out, shape } from '../../../shared/core/operations/shape.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { TestApp } from '../app.js';
 
 interface Written {

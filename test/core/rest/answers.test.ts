@@ -7,7 +7,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import type { RestRoute } from '../../../api/core/routes.js';
 import { loadGraphql } from '../../../api/graphql.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../app.js';
 import type { TestApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';

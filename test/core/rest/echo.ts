@@ -22,7 +22,7 @@ import {
 } from '../../../shared/core/operations/fields.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
 import { atLeastOneOf, mutuallyExclusive, notTogether } from '../../../shared/core/operations/params.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 
 /** Operations that show what core does with a request, where no area does so yet. */
 const open = { subject: instance, gate: 'open', kind: 'read' } as const;

@@ -4,7 +4,7 @@ import { get, post, routes } from '../../../api/core/routes.js';
 import { optional, text } from '../../../shared/core/operations/fields.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
 import { ITSELF } from '../../../shared/core/database/pool-limit.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { TestApp, useApp } from '../app.js';
 import { eventually } from '../processes.js';
 import { locked, slowRoutes, waitingFor, written } from '../limits/slow-statements.js';

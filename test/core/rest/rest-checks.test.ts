@@ -3,7 +3,7 @@ import { get, post, routes } from '../../../api/core/routes.js';
 import { NotFound } from '../../../shared/core/values/errors.js';
 import { integer, text } from '../../../shared/core/operations/fields.js';
 import { can, instance, operation } from '../../../shared/core/operations/operation.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { project } from '../../../shared/tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
 import { useApp } from '../app.js';

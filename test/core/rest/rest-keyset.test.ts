@@ -4,7 +4,7 @@ import { oneOf, withDefault } from '../../../shared/core/operations/fields.js';
 import type { List, OrderStep } from '../../../shared/core/database/list.js';
 import { byId } from '../../../shared/core/database/list.js';
 import { operation } from '../../../shared/core/operations/operation.js';
-import { raw, sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { pipelinesOf } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
@@ -17,7 +17,7 @@ function orderOf(by: By, sort: 'asc' | 'desc'): OrderStep<PipelineRecord>[] {
   const last = byId<PipelineRecord>('pl', sort);
   if (by === 'id') return [last];
   const type = by === 'updated_at' ? 'instant' : 'text';
-  return [{ key: by, expression: raw(`pl.${by}`), direction: sort, type, value: (row) => row[by] }, last];
+  return [{ key: by, expression: sql.raw(`pl.${by}`), direction: sort, type, value: (row) => row[by] }, last];
 }
 
 /** A list by cursor in every order but by status, which falls back to offset paging. */

@@ -7,7 +7,8 @@ import { integer, list, optional, storedFile, text } from '../../../shared/core/
 import { openObject } from '../../../shared/core/stored-files/storing.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
 import type { Subject } from '../../../shared/core/operations/operation.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
+import { queryOne } from '../query-one.js';
 
 /** Operations that take a file as a stream, as core has it read. */
 export const STREAM_LIMIT = 3 * 1024 * 1024;
@@ -73,7 +74,8 @@ const readStored = operation({
   summary: 'Read a stored file',
   params: { id: integer() },
   async run(ctx, _instance, { id }) {
-    const row = await ctx.queryOne<{ key: string; bytes: number }>(
+    const row = await queryOne<{ key: string; bytes: number }>(
+      ctx,
       sql`select key as "key", bytes as "bytes" from stored_objects where id = ${id}`,
     );
     return row ? textIn(await openObject(ctx, row)) : Promise.reject(new NotFound());

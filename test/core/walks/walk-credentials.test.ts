@@ -2,7 +2,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import type { RestRoute } from '../../../api/core/routes.js';
 import { needsCredential } from '../../../shared/core/operations/invoke.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { useApp } from '../app.js';
 import type { Answer, Client } from '../client.js';

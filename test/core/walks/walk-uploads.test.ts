@@ -1,6 +1,6 @@
 import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../app.js';
 import { Unfinished } from '../rest/unfinished.js';
 import { containerOf, exampleRequest, nameOf, pathOf } from '../walk.js';

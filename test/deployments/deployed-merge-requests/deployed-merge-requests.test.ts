@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { linkMergeRequests } from '../../../shared/deployments/deployed-merge-requests/link-merge-requests.js';
 import { useApp } from '../../core/app.js';
 import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';

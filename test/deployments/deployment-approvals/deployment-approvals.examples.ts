@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { AreaExamples } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { rebuildAllDora } from '../../../shared/deployments/dora/rebuild-dora.js';
 import { refreshDays } from '../../../shared/deployments/dora/refresh-days.js';
 import { useApp } from '../../core/app.js';

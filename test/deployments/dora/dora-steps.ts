@@ -1,8 +1,9 @@
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { Deployment } from '../../../shared/deployments/deployments/deployment.entity.js';
 import type { Environment } from '../../../shared/deployments/environments/environment.entity.js';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import type { TestApp } from '../../core/app.js';
+import { queryOne } from '../../core/query-one.js';
 
 /** A day's row as a test writes it. */
 interface Row {
@@ -30,10 +31,13 @@ export class Delivery {
   environment(project: ProjectRecord, tier = 'production', name = `${tier} ${(iids += 1)}`): Promise<Environment> {
     return this.within(async (ctx) => {
       const now = this.app.clock.now();
-      const environment = (await ctx.queryOne<Environment>(sql`
+      const environment = (await queryOne<Environment>(
+        ctx,
+        sql`
         insert into environments (project_id, name, slug, tier, created_at, updated_at)
         values (${project.id}, ${name}, ${name.replaceAll(/[^a-z0-9]/g, '-')}, ${tier}, ${now}, ${now})
-        returning id as "id", project_id as "project_id", name as "name", tier as "tier", state as "state"`)) as Environment;
+        returning id as "id", project_id as "project_id", name as "name", tier as "tier", state as "state"`,
+      )) as Environment;
       ctx.record({ type: 'environment.created', environment, project });
       return environment;
     });
@@ -59,12 +63,15 @@ export class Delivery {
   deploy(project: ProjectRecord, environment: Environment, finishedAt: string | Date): Promise<Deployment> {
     return this.within(async (ctx) => {
       const at = new Date(finishedAt);
-      const deployment = (await ctx.queryOne<Deployment>(sql`
+      const deployment = (await queryOne<Deployment>(
+        ctx,
+        sql`
         insert into deployments (project_id, iid, environment_id, ref, tag, sha, status, created_at, updated_at, finished_at)
         values (${project.id}, ${(iids += 1)}, ${environment.id}, 'main', false, ${'a'.repeat(40)}, 'success',
                 ${at}, ${at}, ${at})
         returning id as "id", project_id as "project_id", environment_id as "environment_id", iid as "iid",
-                  status as "status", finished_at as "finished_at"`)) as Deployment;
+                  status as "status", finished_at as "finished_at"`,
+      )) as Deployment;
       ctx.record({ type: 'deployment.created', deployment, environment, project });
       return deployment;
     });
@@ -97,11 +104,14 @@ export class Delivery {
   async merged(project: ProjectRecord, mergedAt: string | Date): Promise<number> {
     const at = new Date(mergedAt);
     const iid = (iids += 1);
-    const row = await this.app.context().queryOne<{ id: number }>(sql`
+    const row = await queryOne<{ id: number }>(
+      this.app.context(),
+      sql`
       insert into merge_requests (project_id, iid, source_project_id, source_branch, target_branch, title, state,
                                   merged_at, created_at, updated_at)
       values (${project.id}, ${iid}, ${project.id}, ${`topic-${iid}`}, 'main', ${`Topic ${iid}`}, 'merged',
-              ${at}, ${at}, ${at}) returning id as "id"`);
+              ${at}, ${at}, ${at}) returning id as "id"`,
+    );
     return row?.id ?? 0;
   }
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { GroupDORA4Metrics, ProjectDORA4Metrics } from '@gitbeaker/rest';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { Environment } from '../../../shared/deployments/environments/environment.entity.js';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import { useApp } from '../../core/app.js';

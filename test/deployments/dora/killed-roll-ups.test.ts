@@ -7,7 +7,7 @@ import type { ExecutionContext } from 'ava';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { loadConfig } from '../../../shared/core/values/config.js';
 import { Context } from '../../../shared/core/context/context.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { rebuildDora, rebuildDoraOfProject, refreshDoraDay } from '../../../shared/deployments/dora/dora.jobs.js';
 import type { Deployment } from '../../../shared/deployments/deployments/deployment.entity.js';
 import type { Environment } from '../../../shared/deployments/environments/environment.entity.js';

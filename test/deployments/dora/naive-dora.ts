@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { Stage, StoredRow } from './dora-steps.js';
 
 interface Facts {

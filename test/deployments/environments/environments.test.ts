@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { guessTier } from '../../../shared/deployments/environments/environment-tier.js';
 import { environmentSlug } from '../../../shared/deployments/environments/environment-slug.js';
 import { useApp } from '../../core/app.js';

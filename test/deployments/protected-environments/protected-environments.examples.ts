@@ -1,4 +1,4 @@
-import { raw, sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
 
 /** A group has five tiers and no more: it is protected once, and then found again. */
@@ -52,7 +52,7 @@ export default {
       const [user, named] = [index % 3 === 0 ? admin.id : null, index % 3 === 2 ? above.id : null];
       for (const table of ['deploy_levels', 'approval_rules'])
         await app.context().query(sql`
-          update ${raw(`protected_environment_${table}`)} l
+          update ${sql.raw(`protected_environment_${table}`)} l
              set access_level = ${index % 3 === 1 ? 40 : null}::int, user_id = ${user}::bigint, group_id = ${named}::bigint
             from protected_environments pe
            where pe.id = l.protected_environment_id

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { applicationSettings } from '../../../shared/instance/application-settings/settings.js';
 import { TestApp, useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';

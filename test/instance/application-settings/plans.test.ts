@@ -9,7 +9,7 @@ import { invoke } from '../../../shared/core/operations/invoke.js';
 import { can, instance, operation } from '../../../shared/core/operations/operation.js';
 import type { Offering, Plan } from '../../../shared/core/operations/operation.js';
 import { policy } from '../../../shared/core/operations/policy.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);

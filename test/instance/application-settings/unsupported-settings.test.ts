@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { applicationSettings, planLimits } from '../../../shared/instance/application-settings/settings.js';
 import { unsupportedNames } from '../../../shared/instance/application-settings/unsupported-names.js';
 import { unsupportedSettings } from '../../../shared/instance/application-settings/unsupported-settings.js';

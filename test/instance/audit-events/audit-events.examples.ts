@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { insertAuditEvents } from '../../../shared/instance/audit-events/insert-audit-events.js';
 import type { AuditedEntity } from '../../../shared/instance/audit-events/audit-note.js';
 import type { AreaExamples, RecordExample } from '../../core/area-examples.js';

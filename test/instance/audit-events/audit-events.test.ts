@@ -3,10 +3,11 @@ import { auditedGroup, auditedInstance, auditedProject } from '../../../shared/i
 import type { AuditedEntity } from '../../../shared/instance/audit-events/audit-note.js';
 import { UserCaller } from '../../../shared/core/context/callers.js';
 import { insertAuditEvents } from '../../../shared/instance/audit-events/insert-audit-events.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import type { Answer } from '../../core/client.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 const ids = ({ body }: Answer) => (body as { id: number }[]).map(({ id }) => id);
@@ -18,8 +19,11 @@ const next = ({ headers }: Answer) => /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec
 async function record(by: BuiltUser | null, entity: AuditedEntity, at?: string): Promise<number> {
   const ctx = by ? app.build.contextOf(by) : app.context();
   await insertAuditEvents([{ ctx, note: { event: 'example', entity, message: 'An example' } }]);
-  const row = await ctx.queryOne<{ id: number }>(sql`
-    select max(id) as id from audit_events where entity_type = ${entity.type} and entity_id = ${entity.id}`);
+  const row = await queryOne<{ id: number }>(
+    ctx,
+    sql`
+    select max(id) as id from audit_events where entity_type = ${entity.type} and entity_id = ${entity.id}`,
+  );
   if (at) await ctx.query(sql`update audit_events set created_at = ${at} where id = ${row?.id}`);
   return row?.id as number;
 }

@@ -5,7 +5,7 @@ import { leastRole } from '../../../api/core/openapi/least-role.js';
 import type { RestRoute } from '../../../api/core/routes.js';
 import { subscriberToAll } from '../../../shared/core/context/subscribers.js';
 import type { EventType } from '../../../shared/core/values/events.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { domains } from '../../../shared/domains.js';
 import { useApp } from '../../core/app.js';
 import type { RequestExample } from '../../core/area-examples.js';
@@ -13,6 +13,7 @@ import { areaExamples, makeReady, requestExample, specialCaller } from '../../co
 import { nameOf, told as toldOf, walkRoutes, WALK_MS } from '../../core/walk.js';
 import { makePeople, World } from '../../core/world.js';
 import type { People } from '../../core/world.js';
+import { queryOne } from '../../core/query-one.js';
 
 // A long test: it goes through every operation.
 
@@ -39,7 +40,7 @@ function isPrivileged(route: RestRoute): boolean {
 }
 
 const newest = async () =>
-  (await app.context().queryOne<{ id: number }>(sql`select coalesce(max(id), 0) as id from audit_events`))?.id ?? 0;
+  (await queryOne<{ id: number }>(app.context(), sql`select coalesce(max(id), 0) as id from audit_events`))?.id ?? 0;
 
 /** What a call of a privileged route left, or how it failed. */
 interface Call {

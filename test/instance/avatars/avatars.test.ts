@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { moveAvatars } from '../../../shared/instance/avatars/move-avatars.js';
 import { unique } from '../../core/builders.js';
 import { useApp } from '../../core/app.js';

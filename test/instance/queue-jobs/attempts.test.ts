@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { jobErrorOf, secretsIn } from '../../../shared/instance/pg-boss/job-error.js';
 import { recordEnd, recordStart } from '../../../shared/instance/pg-boss/record-attempts.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 
@@ -21,7 +22,7 @@ test('attempts of a batch are written by one statement at its start and one at i
     { id: bad, attempt: 3 },
   ];
   t.is(await app.statementsOf(() => recordStart(app.services.db, place, jobs, at)), 1);
-  const running = await app.context().queryOne(sql`select b.* from queue_batches b where b.queue = ${place.queue}`);
+  const running = await queryOne(app.context(), sql`select b.* from queue_batches b where b.queue = ${place.queue}`);
   t.like(running, { worker_id: 7, job_ids: [good, bad], attempts: [1, 3], started_at: at, ended_at: null });
   const error = jobErrorOf(new TypeError('broken'));
   const ended = [
@@ -45,8 +46,11 @@ test('attempts of a batch are written by one statement at its start and one at i
   };
   await recordEnd(app.services.db, place, [again, { ...again, attempt: 4, started_at: later }]);
   t.like((await attempts(place.queue))[1], { attempt: 2, started_at: at, ended_at: later });
-  const counted = await app.context().queryOne(sql`
-    select c.processed, c.failed from queue_counters c where c.queue = ${place.queue} and c.worker_id = 7`);
+  const counted = await queryOne(
+    app.context(),
+    sql`
+    select c.processed, c.failed from queue_counters c where c.queue = ${place.queue} and c.worker_id = 7`,
+  );
   t.deepEqual(counted, { processed: 4, failed: 1 });
 });
 

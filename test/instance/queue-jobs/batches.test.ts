@@ -3,7 +3,7 @@ import test from 'ava';
 import { queueJob } from '../../../shared/core/context/jobs.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import { eachOnce } from '../../../workers/core/each.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { whenCancelled } from '../../../workers/core/when-cancelled.js';
 import { handler } from '../../../workers/core/handler.js';
 import { JobCancelled } from '../../../workers/core/job-ends.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { queueJob } from '../../../shared/core/context/jobs.js';
 import { splitPayload } from '../../../shared/core/values/job-context.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { handler } from '../../../workers/core/handler.js';
 import { runBatch } from '../../../workers/instance/queue-jobs/run-batch.js';
 import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';

@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { AreaExamples, PathValues } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 import { storeJobs } from './stored-jobs.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { KEPT_DAYS, pruneSamples, sampleQueues } from '../../../shared/instance/pg-boss/queue-series.js';
 import { useApp } from '../../core/app.js';
 import { makeQueue, storeJobs } from './stored-jobs.js';

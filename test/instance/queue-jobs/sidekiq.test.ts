@@ -1,6 +1,6 @@
 import test from 'ava';
 import { Gitlab } from '@gitbeaker/rest';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { makeQueue, stateOf, storeJobs } from './stored-jobs.js';

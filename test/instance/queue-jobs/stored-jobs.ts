@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { TestApp } from '../../core/app.js';
 
 /** A job as a test stores it: in whatever state, whoever asked for it. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { queueJob } from '../../../shared/core/context/jobs.js';
 import type { JobKind } from '../../../shared/core/context/jobs.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { cancelJobs } from '../../../shared/instance/pg-boss/cancel-jobs.js';
 import { attemptsOfJob } from '../../../shared/instance/pg-boss/job-attempt.finder.js';
 import { storePause, queueControls, storeResume } from '../../../shared/instance/queues/pause-queue.js';
@@ -14,6 +14,7 @@ import { TestApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';
 import { startWorker } from './workers.js';
 import type { ExecutionContext } from 'ava';
+import { queryOne } from '../../core/query-one.js';
 
 interface Work {
   n: number;
@@ -26,11 +27,10 @@ async function started(t: ExecutionContext) {
   t.teardown(() => app.stop());
   const stateOf = async (kind: JobKind<Work>, id: string) =>
     (
-      await app
-        .context()
-        .queryOne<{ state: string }>(
-          sql`select j.state::text as "state" from pgboss.job j where j.name = ${kind.name} and j.id = ${id}::uuid`,
-        )
+      await queryOne<{ state: string }>(
+        app.context(),
+        sql`select j.state::text as "state" from pgboss.job j where j.name = ${kind.name} and j.id = ${id}::uuid`,
+      )
     )?.state;
   const send = async (kind: JobKind<Work>, n: number) => {
     const ctx = app.context();
@@ -67,9 +67,10 @@ test('of a batch through the real queue the bad job fails alone and is tried aga
     attempts.map((one) => [one.attempt, one.outcome, one.error_class, one.message]),
     [1, 2].map((attempt) => [attempt, 'failed', 'RangeError', 'two']),
   );
-  const output = await app
-    .context()
-    .queryOne(sql`select j.output as "output" from pgboss.job j where j.id = ${ids[1]}::uuid`);
+  const output = await queryOne(
+    app.context(),
+    sql`select j.output as "output" from pgboss.job j where j.id = ${ids[1]}::uuid`,
+  );
   t.like(output, { output: { error_class: 'RangeError', message: 'two' } });
   const counted = () => queueCounts(app.context());
   await eventually(async () => (await counted())[0]?.processed === 4);

@@ -4,7 +4,7 @@ import { RateLimited } from '../../../shared/core/values/errors.js';
 import { countAction } from '../../../shared/core/operations/limit-actions.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { BuiltUser } from '../../core/builders.js';
 import { TestApp, useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';

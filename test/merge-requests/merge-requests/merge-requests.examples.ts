@@ -1,6 +1,6 @@
 import { inputsBinding } from '../../../shared/ci/pipelines/insert-pipelines.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { mergeRequestDetails } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
 import type { AreaExamples, GraphqlPair, GraphqlPlace, PathValues, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { finishLeftMerge } from '../../../shared/merge-requests/merging/finish-merge.js';
 import { useApp } from '../../core/app.js';
 import { commitTo } from '../merge-request-steps.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { openDiscussions } from '../../../shared/notes/discussions/open-discussions.js';
 import { useApp } from '../../core/app.js';
 import { ids } from '../places.js';

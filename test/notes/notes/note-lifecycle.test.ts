@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
 import { ids, issuePlace } from '../places.js';

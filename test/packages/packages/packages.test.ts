@@ -4,21 +4,23 @@ import path from 'node:path';
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { removeReleased } from '../../../shared/core/stored-files/sweep-objects.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { TestApp } from '../../core/app.js';
 import { closedByKeyset, holdsByKeyset, NEWEST, OLDEST } from '../../core/keyset-walk.js';
 import { sendRaw } from '../../core/raw-request.js';
 import { fileAt, packageProjectOf, publish } from './publish.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
 const sizeOf = async (id: number) =>
   (
-    await app
-      .context()
-      .queryOne<{ size: number }>(sql`select packages_size as "size" from project_statistics where project_id = ${id}`)
+    await queryOne<{ size: number }>(
+      app.context(),
+      sql`select packages_size as "size" from project_statistics where project_id = ${id}`,
+    )
   )?.size;
 
 /** Where the store keeps the files of a project's packages, those included that are to be removed. */

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { BuiltUser } from '../../core/builders.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { processCommits } from '../../../shared/planning/issue-links/process-commits.js';
 import { useApp } from '../../core/app.js';
 

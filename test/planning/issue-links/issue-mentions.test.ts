@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { RecordedEvent } from '../../../shared/core/context/context.js';
 import { subscriberToAll } from '../../../shared/core/context/subscribers.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { BuiltUser } from '../../core/builders.js';
 import { useApp } from '../../core/app.js';
 

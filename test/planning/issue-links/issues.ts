@@ -1,5 +1,5 @@
 import type { useApp } from '../../core/app.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { BuiltUser } from '../../core/builders.js';
 
 type App = ReturnType<typeof useApp>;

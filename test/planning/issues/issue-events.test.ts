@@ -4,7 +4,7 @@ import { Context } from '../../../shared/core/context/context.js';
 import type { DomainEvent } from '../../../shared/core/values/events.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { subscriber } from '../../../shared/core/context/subscribers.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { cloneIssue } from '../../../shared/planning/issues/clone-issue.js';
 import { createIssue } from '../../../shared/planning/issues/create-issue.js';
 import { deleteIssue } from '../../../shared/planning/issues/delete-issue.js';

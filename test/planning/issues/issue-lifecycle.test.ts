@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
 import { issuesIn } from './issue-steps.js';
 

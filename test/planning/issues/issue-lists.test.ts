@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { Answer } from '../../core/client.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { issuesIn } from './issue-steps.js';
 
 const app = useApp(test);

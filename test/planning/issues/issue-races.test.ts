@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import type { Answer, Client } from '../../core/client.js';

@@ -1,9 +1,10 @@
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
 import type { Answer } from '../../core/client.js';
+import { queryOne } from '../../core/query-one.js';
 
 type Project = ProjectRecord & { owner: BuiltUser };
 
@@ -31,10 +32,13 @@ export async function issuesIn(app: TestApp, given?: Project) {
     ): Promise<number> {
       const now = app.clock.now();
       const { title = `Milestone ${unique()}`, start_date = null, due_date = null, state = 'active' } = values;
-      const row = await app.context().queryOne<{ id: number }>(sql`
+      const row = await queryOne<{ id: number }>(
+        app.context(),
+        sql`
         insert into milestones (project_id, namespace_id, iid, title, state, start_date, due_date, created_at, updated_at)
         values (${'project' in of ? of.project.id : null}, ${'group' in of ? of.group.id : null}, ${unique()}, ${title},
-                ${state}, ${start_date}, ${due_date}, ${now}, ${now}) returning id as "id"`);
+                ${state}, ${start_date}, ${due_date}, ${now}, ${now}) returning id as "id"`,
+      );
       return row?.id ?? 0;
     },
   };

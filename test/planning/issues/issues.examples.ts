@@ -1,5 +1,5 @@
 import type { Shape } from '../../../shared/core/operations/shape.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { issueDetails } from '../../../shared/planning/issues/issue.shape.js';
 import type { AreaExamples, GraphqlPair, GraphqlPlace, RequestExample } from '../../core/area-examples.js';
 import type { Client } from '../../core/client.js';

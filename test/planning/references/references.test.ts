@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { BuiltUser } from '../../core/builders.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);

@@ -1,7 +1,8 @@
 import test from 'ava';
 import { ANONYMOUS, UserCaller } from '../../../shared/core/context/callers.js';
 import { readAll } from '../../../shared/core/database/list.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
 import { findSnippetById, snippetsOfAll } from '../../../shared/planning/snippets/snippet.finder.js';
 import { snippetPolicy } from '../../../shared/planning/snippets/snippet.policy.js';
 import { findVisibleProject } from '../../../shared/tenancy/projects/project.finder.js';
@@ -91,7 +92,7 @@ test('the list of all snippets holds those that one may read', async (t) => {
   const callers = [ANONYMOUS, ...users.map((user) => new UserCaller(user))];
   for (const caller of callers) {
     const ctx = app.context(caller);
-    const listed = await readAll(ctx, snippetsOfAll(ctx, [sql`s.id = any(${ids}::bigint[])`]));
+    const listed = await readAll(ctx, snippetsOfAll(ctx, [sql<SqlBool>`s.id = any(${ids}::bigint[])`]));
     const admin = app.context(new UserCaller(users[4]!));
     const allowed: number[] = [];
     for (const id of ids) {

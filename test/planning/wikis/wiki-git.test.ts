@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { importForm, sampleArchive } from '../../archives/container-imports/sample-archive.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { repairRepositories } from '../../../shared/repositories/housekeeping/repair-repositories.js';
 import { useApp } from '../../core/app.js';
 import { clone } from '../../repositories/git-http/git-client.js';

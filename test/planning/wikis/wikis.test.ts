@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
-import { raw, sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { contentPath } from '../../../shared/repositories/repositories/content-place.js';
 import { removeGoneContents } from '../../../shared/repositories/repositories/remove-contents.js';
 import { useApp } from '../../core/app.js';
@@ -35,7 +35,7 @@ for (const kind of KINDS) {
     const at = (slug: string) => `${wikis}/${encodeURIComponent(slug)}`;
     t.deepEqual((await as.get(at(page.slug))).body, made.body);
     t.regex((await as.get(`${at(page.slug)}?render_html=true`)).body.content, /<h1[^>]*>.*Hello/);
-    const column = raw(kind === 'project' ? 'project_id' : 'namespace_id');
+    const column = sql.raw(kind === 'project' ? 'project_id' : 'namespace_id');
     const [row] = await app.context().query<{ sha: string }>(sql`
       select c.head_sha as "sha" from content_repositories c where c.${column} = ${of}`);
     const moved = await as.put(at(page.slug), { title: 'Other page', content: 'Bye' });

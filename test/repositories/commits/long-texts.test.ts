@@ -1,6 +1,6 @@
 import test from 'ava';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 

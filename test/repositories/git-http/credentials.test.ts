@@ -1,7 +1,7 @@
 import test from 'ava';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { Unauthenticated } from '../../../shared/core/values/errors.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { OauthWorld } from '../../auth/oauth/oauth-browser.js';
 import { useApp } from '../../core/app.js';
 import { Probe } from '../../core/made-up-principal.js';

@@ -4,7 +4,7 @@ import test from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { commitOn, file, plainGit } from '../../git/git-fixture.js';
 import { clone, git, lsRemote, urlOf } from './git-client.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { repairRepositories } from '../../../shared/repositories/housekeeping/repair-repositories.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { git, lsRemote, urlOf } from './git-client.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { OauthWorld } from '../../auth/oauth/oauth-browser.js';
 import { tokenIn } from '../../auth/deploy-tokens/places.js';
 import { useApp } from '../../core/app.js';

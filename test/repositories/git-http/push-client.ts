@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { TestApp } from '../../core/app.js';
 import { plainGit, temporaryFolder } from '../../git/git-fixture.js';
 import { clone, git, urlOf } from './git-client.js';

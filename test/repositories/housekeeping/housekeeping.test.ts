@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { isPacked, keepRepository, looseObjects } from '../../../shared/git/index.js';
 import { keepProject, RepositoryBusy } from '../../../shared/repositories/housekeeping/keep-project.js';
 import { requestHousekeeping } from '../../../shared/repositories/housekeeping/request-housekeeping.js';
@@ -11,6 +11,7 @@ import { repositoryOf } from '../../../shared/repositories/repositories/write-re
 import { useApp } from '../../core/app.js';
 import { plainGit, temporaryFolder } from '../../git/git-fixture.js';
 import { git } from '../git-http/git-client.js';
+import { queryOne } from '../../core/query-one.js';
 
 // A commit was once answered 500 here, and nothing told why.
 const app = useApp(test, [], { logLevel: 'error' });
@@ -32,8 +33,11 @@ async function waiting(project: { id: number }): Promise<number> {
 
 const writes = async (project: { id: number }) =>
   (
-    await app.context().queryOne<{ n: number }>(sql`
-    select p.writes_since_upkeep as "n" from projects p where p.id = ${project.id}`)
+    await queryOne<{ n: number }>(
+      app.context(),
+      sql`
+    select p.writes_since_upkeep as "n" from projects p where p.id = ${project.id}`,
+    )
   )?.n;
 
 /** Objects that nothing refers to, of some days ago. */

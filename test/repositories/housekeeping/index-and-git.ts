@@ -1,6 +1,6 @@
 import { MoveMender } from '../../../shared/repositories/housekeeping/mend-moves.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { TestApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 

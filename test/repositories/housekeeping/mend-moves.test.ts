@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { MoveMender } from '../../../shared/repositories/housekeeping/mend-moves.js';
 import { movesFolder } from '../../../shared/repositories/repositories/ref-moves.js';
 import { commitToBranch } from '../../../shared/repositories/repositories/commit-to-branch.js';

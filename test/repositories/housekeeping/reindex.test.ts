@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import test from 'ava';
 import fc from 'fast-check';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { reindexRepository } from '../../../shared/repositories/housekeeping/reindex-repository.js';
 import { repairRepositories } from '../../../shared/repositories/housekeeping/repair-repositories.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { callInTurn } from '../../../shared/repositories/repositories/call-transfers.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

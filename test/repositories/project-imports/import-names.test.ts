@@ -5,7 +5,7 @@ import { gitEnvironment, updateRefs } from '../../../shared/git/index.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { UserCaller } from '../../../shared/core/context/callers.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { repositoryOf, writeRefs } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

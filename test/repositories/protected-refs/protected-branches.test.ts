@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { mayMergeIntoBranch, mayPushToBranch } from '../../../shared/repositories/repositories/ref-rules.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { useApp } from '../../core/app.js';

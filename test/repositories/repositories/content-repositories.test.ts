@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { createRepository, isPacked, repositoryExists } from '../../../shared/git/index.js';
 import { contentPath } from '../../../shared/repositories/repositories/content-place.js';
 import { findContent } from '../../../shared/repositories/repositories/content-repository.finder.js';

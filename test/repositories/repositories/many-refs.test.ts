@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs';
 import test from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { dateRefs } from '../../../shared/repositories/repositories/date-refs.js';
 import { refsInOrder } from '../../../shared/repositories/branches-and-tags/ref-pages.js';
 import { indexRefs, repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { explainList } from '../../bench/plans.js';
 import { useApp } from '../../core/app.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 const FEW = 30;
@@ -134,7 +135,10 @@ test.serial('a repository that is gone holds up the dates of no other', async (t
   await dateRefs(ctx);
   t.is((await other.owner.get(`${other.path}/tags?per_page=1`)).body[0].name, 'newest');
   t.is(
-    await ctx.queryOne(sql`select 1 as "found" from repository_refs r where r.dated_sha is distinct from r.object_sha`),
+    await queryOne(
+      ctx,
+      sql`select 1 as "found" from repository_refs r where r.dated_sha is distinct from r.object_sha`,
+    ),
     null,
   );
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { listRefs } from '../../../shared/git/index.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { callInTurn } from '../../../shared/repositories/repositories/call-transfers.js';
 import { importProjects } from '../../../shared/repositories/project-imports/project-import.jobs.js';
 import { sendDueUpdates } from '../../../shared/repositories/project-mirrors/mirror-state.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);

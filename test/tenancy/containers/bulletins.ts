@@ -1,4 +1,4 @@
-import { expressionBuilder } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import { containerRoutes } from '../../../api/core/container-routes.js';
 import { del, get, post } from '../../../api/core/routes.js';
 import { insertAuditEvents } from '../../../shared/instance/audit-events/insert-audit-events.js';
@@ -9,11 +9,11 @@ import { byId } from '../../../shared/core/database/list.js';
 import type { List } from '../../../shared/core/database/list.js';
 import { can, operation } from '../../../shared/core/operations/operation.js';
 import { out, shape } from '../../../shared/core/operations/shape.js';
-import { sql } from '../../../shared/core/database/sql.js';
 import { forContainers, lockContainer } from '../../../shared/tenancy/containers/container.js';
 import { containerPolicy } from '../../../shared/tenancy/containers/container.policy.js';
 import { auditedContainer } from '../../../shared/tenancy/tenancy.audit.js';
 import type { TestApp } from '../../core/app.js';
+import { queryOne } from '../../core/query-one.js';
 
 /* A resource of containers that no area has: declared once, bound for projects and groups. */
 
@@ -29,9 +29,9 @@ export async function createBulletinTables(app: TestApp): Promise<void> {
   ] as const) {
     const { table, column } = containerTable(kind, 'bulletins');
     await app.services.db.pool.query(`
-      create table ${table.text} (
+      create table ${table} (
         id bigint generated always as identity primary key,
-        ${column.text} bigint not null references ${owner} (id) on delete cascade,
+        ${column} bigint not null references ${owner} (id) on delete cascade,
         text text not null)`);
   }
 }
@@ -51,7 +51,7 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
       statements: 4,
       run: (_ctx, { id }): Promise<List<Bulletin>> =>
         Promise.resolve({
-          matching: bulletins.selectFrom(`${table.text} as b`).where(`b.${column.text}`, '=', id),
+          matching: bulletins.selectFrom(`${table} as b`).where(`b.${column}`, '=', id),
           select: (query) => query.select(['b.id', 'b.text']),
           order: [byId('b', 'asc')],
         }),
@@ -66,9 +66,12 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
       params: { text: text() },
       async run(ctx, container, input) {
         await lockContainer(ctx, container);
-        const made = await ctx.queryOne<Bulletin>(sql`
-          insert into ${table} (${column}, text) values (${container.id}, ${input.text})
-          returning id as "id", text as "text"`);
+        const made = await queryOne<Bulletin>(
+          ctx,
+          sql`
+          insert into ${sql.table(table)} (${sql.ref(column)}, text) values (${container.id}, ${input.text})
+          returning id as "id", text as "text"`,
+        );
         const entity = auditedContainer(container.named);
         await insertAuditEvents([
           { ctx, note: { event: 'bulletin_created', entity, message: `Put up ${input.text}` } },
@@ -86,7 +89,7 @@ export const bulletinOperations = forContainers(({ kind, noun, subject }) => {
       params: { bulletin_id: integer() },
       async run(ctx, { id }, input) {
         const gone = await ctx.query(sql`
-          delete from ${table} where ${column} = ${id} and id = ${input.bulletin_id} returning id`);
+          delete from ${sql.table(table)} where ${sql.ref(column)} = ${id} and id = ${input.bulletin_id} returning id`);
         if (gone.length === 0) throw new NotFound('Bulletin');
       },
     }),

@@ -2,7 +2,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { CONTAINER_NOUNS } from '../../../shared/core/operations/container.js';
 import type { ContainerKind } from '../../../shared/core/operations/container.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import {
   containerOfGroup,
   containerOfProject,

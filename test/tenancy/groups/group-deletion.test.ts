@@ -1,6 +1,6 @@
 import test from 'ava';
 import { existsSync } from 'node:fs';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';

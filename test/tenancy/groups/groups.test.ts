@@ -1,10 +1,11 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { Role } from '../../../shared/core/operations/policy.js';
 import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
 import { declaredGroupSettings } from '../../../shared/tenancy/groups/declared-group-settings.js';
 import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 
@@ -318,11 +319,10 @@ test('only Owners see the runners token, which is stored encrypted', async (t) =
   t.false('runners_token' in (await app.as(maintainer).get(`/groups/${group.id}`)).body);
   const { runners_token } = (await app.as(group.owner).get(`/groups/${group.id}`)).body;
   t.regex(runners_token, /^grt-[\w-]{26}$/);
-  const row = await app
-    .context()
-    .queryOne<{ stored: string }>(
-      sql`select encode(runners_token, 'escape') as stored from group_settings where namespace_id = ${group.id}`,
-    );
+  const row = await queryOne<{ stored: string }>(
+    app.context(),
+    sql`select encode(runners_token, 'escape') as stored from group_settings where namespace_id = ${group.id}`,
+  );
   t.false(row?.stored.includes(runners_token));
 });
 

@@ -1,8 +1,9 @@
 import test from 'ava';
 import { keepLastOwners } from '../../../shared/tenancy/members/keep-last-owners.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 const DAY = '1 day';
@@ -12,9 +13,12 @@ const end = (group: { id: number }, user: BuiltUser, after: number) =>
   app.build.groupMember(group, 'owner', user, day(after));
 const roleEnds = async (group: { id: number }, user: BuiltUser) =>
   (
-    await app.context().queryOne<{ expires_on: string | null }>(sql`
+    await queryOne<{ expires_on: string | null }>(
+      app.context(),
+      sql`
       select expires_on::text as "expires_on" from group_members
-       where namespace_id = ${group.id} and user_id = ${user.id}`)
+       where namespace_id = ${group.id} and user_id = ${user.id}`,
+    )
   )?.expires_on;
 
 // Contract: core-4.last-owner-ends

@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { AreaExamples, RecordExample, RequestExample } from '../../core/area-examples.js';
 
 const memberOf =

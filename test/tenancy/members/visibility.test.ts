@@ -1,10 +1,10 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { expressionBuilder } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
+import type { SqlBool } from 'kysely';
 import { ANONYMOUS, UserCaller } from '../../../shared/core/context/callers.js';
 import { narrow, readAll } from '../../../shared/core/database/list.js';
 import { ACCESS_LEVELS } from '../../../shared/core/operations/policy.js';
-import { raw, sql } from '../../../shared/core/database/sql.js';
 import {
   findGroup,
   groupsWhere,
@@ -147,7 +147,7 @@ test('the groups that a list shows are just those that the policy lets the calle
       const { groups, callers } = await build(world);
       for (const caller of callers) {
         const ctx = app.context(caller);
-        const ours = sql`n.id = any(${groups}::bigint[])`;
+        const ours = sql<SqlBool>`n.id = any(${groups}::bigint[])`;
         const listed = await readAll(ctx, visibleGroups(ctx, [ours]));
         const every = await readAll(ctx, groupsWhere(ctx, [ours]));
         t.deepEqual(ids(listed), ids(every.filter((group) => groupPolicy.read_group(caller, group))));
@@ -163,7 +163,7 @@ test('the groups whose members a list tells of are just those that the policy le
       const { groups, callers } = await build(world);
       for (const caller of callers) {
         const ctx = app.context(caller);
-        const ours = sql`n.id = any(${groups}::bigint[])`;
+        const ours = sql<SqlBool>`n.id = any(${groups}::bigint[])`;
         const listed = await readAll(ctx, groupsWhere(ctx, [ours, knownMembersCondition(ctx)]));
         const seen = await readAll(ctx, visibleGroups(ctx, [ours]));
         t.deepEqual(ids(listed), ids(seen.filter((group) => groupPolicy.read_group_member(caller, group))));
@@ -180,7 +180,7 @@ test('the projects that a list shows are just those that the policy lets the cal
       const { projects, callers } = await build(world);
       for (const caller of callers) {
         const ctx = app.context(caller);
-        const ours = sql`p.id = any(${projects}::bigint[])`;
+        const ours = sql<SqlBool>`p.id = any(${projects}::bigint[])`;
         const listed = await readAll(ctx, visibleProjects(ctx, [ours]));
         const whole = {
           ...visibleProjects(ctx),
@@ -204,7 +204,7 @@ interface Row {
 /** What holds today of a table of roles or shares. */
 function holding(table: string, place: string, who: string, level: string): Promise<Row[]> {
   return app.context().query<Row>(sql`
-    select ${raw(place)} as "at", ${raw(who)}, ${raw(level)} as "level" from ${raw(table)}
+    select ${sql.raw(place)} as "at", ${sql.raw(who)}, ${sql.raw(level)} as "level" from ${sql.raw(table)}
      where expires_on is null or expires_on > '2030-01-01'`);
 }
 

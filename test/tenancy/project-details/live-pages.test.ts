@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { CHANGE_FEED_LIMITS } from '../../../shared/core/page-changes/change-feed.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { create, pathOf, ring } from '../../ci/pipeline-schedules/schedule-steps.js';
 import { TestApp, useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';

@@ -1,4 +1,4 @@
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { AreaExamples } from '../../core/area-examples.js';
 import { WALKED_ROLES } from '../../core/world.js';
 

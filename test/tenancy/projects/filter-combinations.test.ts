@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 

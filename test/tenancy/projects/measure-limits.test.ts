@@ -5,11 +5,12 @@ import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import type { Logger } from '../../../shared/core/log/log.js';
 import { measureProject } from '../../../shared/repositories/housekeeping/measure-project.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { measure } from '../../../workers/repositories/housekeeping/measure.js';
 import { useApp } from '../../core/app.js';
 import { pushFiles } from './pushed-files.js';
 import { handled } from '../../core/handled.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 
@@ -44,9 +45,12 @@ test.serial('a look at files that takes too long ends with a line in the log and
   await measureProject(ctx, project.id, 0);
   t.like(warnings, [{ part: 'files', project_id: project.id }]);
   const read = () =>
-    app.context().queryOne<{ commits: number; license: string }>(sql`
+    queryOne<{ commits: number; license: string }>(
+      app.context(),
+      sql`
       select x.commit_count as "commits", x.license_key as "license" from project_statistics x
-       where x.project_id = ${project.id}`);
+       where x.project_id = ${project.id}`,
+    );
   const languages = async () => (await app.as(project.owner).get(`/projects/${project.id}/languages`)).body;
   t.deepEqual(await read(), { commits: 2, license: 'other' });
   t.deepEqual(await languages(), { TypeScript: 100 });
@@ -63,8 +67,11 @@ test.serial('a repository that cannot be measured holds no other up', async (t) 
   await app.context().query(sql`update project_statistics set commit_count = 0 where project_id = ${whole.id}`);
   const both = [{ project_id: broken.id }, { project_id: whole.id }, { project_id: whole.id }];
   for (const _ of [1, 2]) await t.throwsAsync(async () => handled(app, measure, both));
-  const counted = await app.context().queryOne(sql`
-    select x.commit_count as "commits" from project_statistics x where x.project_id = ${whole.id}`);
+  const counted = await queryOne(
+    app.context(),
+    sql`
+    select x.commit_count as "commits" from project_statistics x where x.project_id = ${whole.id}`,
+  );
   t.deepEqual(counted, { commits: 1 });
 });
 

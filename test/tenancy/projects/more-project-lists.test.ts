@@ -1,6 +1,6 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
-import type { Fragment } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
@@ -15,7 +15,8 @@ async function namesOf(client: Client, path: string): Promise<string> {
   return (body as { name: string }[]).map(({ name }) => name.at(-1)).join('');
 }
 
-const change = (id: number, to: Fragment) => app.context().query(sql`update projects set ${to} where id = ${id}`);
+const change = (id: number, to: RawBuilder<unknown>) =>
+  app.context().query(sql`update projects set ${to} where id = ${id}`);
 
 async function star(user: BuiltUser, id: number) {
   await app.context().query(sql`

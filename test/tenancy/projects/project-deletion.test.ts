@@ -1,6 +1,6 @@
 import test from 'ava';
 import { existsSync } from 'node:fs';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { removeProject } from '../../../shared/repositories/project-lifecycle/remove-project.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';

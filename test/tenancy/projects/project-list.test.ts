@@ -1,6 +1,6 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
-import type { Fragment } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
@@ -15,7 +15,7 @@ async function shelf(letters: string, visibility = 'private') {
   const ids: Record<string, number> = {};
   for (const letter of letters)
     ids[letter] = (await app.build.project({ owner, empty: true, visibility, name: `${tag} ${letter}` })).id;
-  const set = (letter: string, change: Fragment) =>
+  const set = (letter: string, change: RawBuilder<unknown>) =>
     app.context().query(sql`update projects set ${change} where id = ${ids[letter]}`);
   /** The letters that a list shows, in its order. */
   const list = async (query = '', by: BuiltUser | null = owner): Promise<string> => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { searchTerms } from '../../../shared/tenancy/project-details/project-search.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';

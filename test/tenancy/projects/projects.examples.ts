@@ -2,7 +2,7 @@ import type { Shape } from '../../../shared/core/operations/shape.js';
 import { settingEntries } from '../../../shared/tenancy/namespaces/container-settings.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
 
 /** Where the types differ from the shapes that say the same in REST, on purpose. */

@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { removeOldSpamLogs, submitSpamLogAsHam } from '../../../shared/tenancy/spam/tend-spam-logs.js';
 import { useApp } from '../../core/app.js';
 import { webServer } from '../../git/git-remote.js';

@@ -1,5 +1,5 @@
 import { registry } from '../../../shared/core/metrics/instruments.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { spamSettings } from '../../../shared/instance/application-settings/spam-settings.js';
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

@@ -1,6 +1,6 @@
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { currentUserShape } from '../../../shared/tenancy/users/user.shape.js';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import type { AreaExamples, GraphqlPair, RequestExample } from '../../core/area-examples.js';
 import { WALKED_ROLES } from '../../core/world.js';
 

@@ -1,7 +1,8 @@
 import test from 'ava';
-import { sql } from '../../../shared/core/database/sql.js';
+import { sql } from 'kysely';
 import { unique } from '../../core/builders.js';
 import { useApp } from '../../core/app.js';
+import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 
@@ -111,9 +112,10 @@ test('a password is stored as a slow hash only', async (t) => {
   const { status, body, text } = await app.as(admin).post('/users', { ...given, password: 'correct horse battery' });
   t.is(status, 201);
   t.false(text.includes('correct horse'));
-  const row = await app
-    .context()
-    .queryOne<{ password_digest: string }>(sql`select password_digest from users where id = ${body.id}`);
+  const row = await queryOne<{ password_digest: string }>(
+    app.context(),
+    sql`select password_digest from users where id = ${body.id}`,
+  );
   t.true(await app.services.passwords.verify('correct horse battery', row?.password_digest ?? ''));
 });
 
