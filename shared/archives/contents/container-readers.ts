@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import type { ByContainer, ContainerKind } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
@@ -33,7 +33,7 @@ export const readerOf = (
   { keyType = 'bigint', where }: Partial<Pick<RelationReader, 'keyType' | 'where'>> = {},
 ): RelationReader => ({
   from,
-  container: sql.ref(`x.${typedContainerColumn(kind)}`),
+  container: sql.ref(`x.${containerColumn(kind)}`),
   key: sql.ref(`x.${key}`),
   keyType,
   ...(where && { where }),
@@ -81,7 +81,7 @@ const USER_COLUMNS: ByContainer<readonly UserColumns[]> = {
 
 /** Those whom a column of a table names, each with the group or project: typed as an assignee of boards. */
 function usersIn(kind: ContainerKind, table: string, column: string) {
-  const container = typedContainerColumn(kind);
+  const container = containerColumn(kind);
   const named = db
     .selectFrom(`${table} as t` as 'boards as t')
     .select([`t.${container}`, `t.${column} as user_id` as 't.assignee_id as user_id'])
@@ -93,7 +93,7 @@ function usersIn(kind: ContainerKind, table: string, column: string) {
 
 /** Who wrote or did something, and whom boards show, as rows `x` joined to users `u`: each id once a group or project. */
 function contributorsOf(kind: ContainerKind): MatchingQuery {
-  const container = typedContainerColumn(kind);
+  const container = containerColumn(kind);
   const ofLists = db
     .selectFrom('board_lists as bl')
     .innerJoin('boards as b', 'b.id', 'bl.board_id')
