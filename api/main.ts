@@ -9,7 +9,7 @@ import { createLogger } from '../shared/core/log/log.js';
 import { databaseProblem } from '../shared/core/database/database-problems.js';
 import { moveAvatars } from '../shared/instance/avatars/move-avatars.js';
 import { openServices } from '../shared/instance/process/services.js';
-import { onShutdown, reportReady } from '../shared/core/log/process.js';
+import { onShutdown, reportReady, untilReleased } from '../shared/core/log/process.js';
 import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { SERVICE_VERSION } from '../shared/core/values/version.js';
 import { buildApp } from './app.js';
@@ -34,6 +34,7 @@ function settleUrl(config: Config, address: AddressInfo): string {
 }
 
 async function main() {
+  await untilReleased();
   const config = loadConfig();
   await startTracing(process.env, 'api', createLogger(config.logLevel, 'api'));
   const services = await openServices(domains, config, 'api');

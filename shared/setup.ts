@@ -4,12 +4,12 @@ import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from './core/values/config
 import type { Config } from './core/values/config.js';
 import { databaseProblem } from './core/database/database-problems.js';
 import { databaseWork, sessionLimits } from './core/database/database-work.js';
-import { domains } from './domains.js';
-import { setUp } from './auth/administration/first-start.js';
-import { credentialLines, KEPT_UNTIL } from './auth/administration/initial-credentials.js';
 import type { InitialCredentials } from './auth/administration/initial-credentials.js';
+import { SetupRecord } from './auth/administration/setup-record.js';
 import { missingRepositoriesWarning } from './repositories/housekeeping/missing-repositories.js';
 
+/** A host that swallows packets is told of while somebody still looks. */
+const CONNECT_MS = 10_000;
 const RULE = '─'.repeat(72);
 
 /** What whoever started it shall not overlook. */
@@ -19,7 +19,8 @@ interface Announcement {
   warnings: string[];
 }
 
-function framed(made: InitialCredentials): string | undefined {
+async function framed(made: InitialCredentials): Promise<string | undefined> {
+  const { credentialLines, KEPT_UNTIL } = await import('./auth/administration/initial-credentials.js');
   const lines = credentialLines(made);
   if (lines.length === 0) return undefined;
   return [
@@ -32,20 +33,46 @@ function framed(made: InitialCredentials): string | undefined {
   ].join('\n');
 }
 
-async function warningsFor(config: Config): Promise<string[]> {
+/** Sets up what is not as the last setup of this build left it. Only then all that the service is made of is loaded. */
+async function setUpDatabase(config: Config): Promise<Announcement> {
+  const { CAPSTAN_BUILD: build, INITIAL_ROOT_TOKEN: token, INITIAL_ROOT_PASSWORD: password } = process.env;
+  const record = build ? new SetupRecord(config, build) : null;
+  if (record?.exists && !token && !password) {
+    const warnings = await withClient(config, async (client) =>
+      (await record.isCurrent(client)) ? warningsFor(client, config) : null,
+    );
+    if (warnings) return { warnings };
+  }
+  const [{ setUp }, { domains }] = await Promise.all([
+    import('./auth/administration/first-start.js'),
+    import('./domains.js'),
+  ]);
+  const made = await setUp(domains, config, process.env);
+  return withClient(config, async (client) => {
+    await record?.write(client);
+    return { firstStart: made ? await framed(made) : undefined, warnings: await warningsFor(client, config) };
+  });
+}
+
+async function withClient<T>(config: Config, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: config.databaseUrl,
     application_name: 'capstan-setup',
+    connectionTimeoutMillis: CONNECT_MS,
     ...sessionLimits(databaseWork.listener),
   });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const warning = await missingRepositoriesWarning(client, config);
-    return warning === null ? [] : [warning];
+    return await use(client);
   } finally {
     await client.end();
   }
+}
+
+async function warningsFor(client: pg.Client, config: Config): Promise<string[]> {
+  const warning = await missingRepositoriesWarning(client, config);
+  return warning === null ? [] : [warning];
 }
 
 /** The supervisor shows it when the service is ready, below all that is said until then. */
@@ -65,8 +92,7 @@ async function main(): Promise<void> {
     if (!process.env.SECRET_KEY_BASE)
       throw new BadSettings(['SECRET_KEY_BASE must be set when DATABASE_URL is: a secret of at least 32 characters.']);
     const config = loadConfig();
-    const made = await setUp(domains, config, process.env);
-    announce({ firstStart: made ? framed(made) : undefined, warnings: await warningsFor(config) });
+    announce(await setUpDatabase(config));
   } catch (error) {
     if (error instanceof BadSettings) {
       for (const problem of error.problems) process.stderr.write(`capstan: ${problem}\n`);

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/values/config.js';
 import { databaseProblem } from '../shared/core/database/database-problems.js';
 import { databaseWork } from '../shared/core/database/database-work.js';
-import { onShutdown, reportReady } from '../shared/core/log/process.js';
+import { onShutdown, reportReady, untilReleased } from '../shared/core/log/process.js';
 import { createLogger } from '../shared/core/log/log.js';
 import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { openWorkerQueue } from '../shared/instance/pg-boss/queue-client.js';
@@ -21,6 +21,7 @@ const DRAIN_MS = 25_000;
 const END_MS = 7_000;
 
 async function main() {
+  await untilReleased();
   const config = loadConfig();
   await startTracing(process.env, 'worker', createLogger(config.logLevel, 'worker'));
   const services = await openServices(domains, config, 'worker', { work: databaseWork.worker });

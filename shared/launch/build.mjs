@@ -14,7 +14,7 @@ import { runBuildStep } from './steps.mjs';
  * @property {string} stamp a file in dist: from which content of the sources it was made, and in a second line from which files by size
  *   and time, so that content is read only when one was touched
  * @property {() => string[]} files the sources, relative to the checkout
- * @property {() => string[]} outputs below dist: what must be there
+ * @property {(files: string[]) => string[]} outputs below dist: what must be there
  * @property {string[]} args of Node
  * @property {string} [cwd] the checkout unless given
  * @property {string} progress for whoever waits
@@ -24,17 +24,17 @@ import { runBuildStep } from './steps.mjs';
 /** Where the sources of what runs are. */
 export const serviceRoots = ['api', 'workers', 'shared', 'migrations'];
 const webRoot = path.join('api', 'web');
+const dist = inCheckout('dist');
 const tsc = inCheckout('node_modules', 'typescript', 'bin', 'tsc');
 
 /**
  * The compiled sources. Each time every file is compiled, as that takes seconds without the types: nothing old is trusted to lie there.
- *
  * @param {string[]} roots @param {string} stamp @param {string[]} config @returns {Product}
  */
 export const compiled = (roots, stamp, config) => ({
   stamp,
   files: () => [...sourcesIn(roots, /\.ts$/), 'tsconfig.json', 'tsconfig.service.json', 'package-lock.json'],
-  outputs: () => sourcesIn(roots, /(?<!\.d)\.ts$/).map((file) => file.replace(/\.ts$/, '.js')),
+  outputs: (files) => files.flatMap((file) => (/(?<!\.d)\.ts$/.test(file) ? [`${file.slice(0, -3)}.js`] : [])),
   args: [tsc, '-p', ...config, '--noCheck', '--incremental', 'false'],
   progress: 'Compiling',
   failure: 'The sources do not compile.',
@@ -54,7 +54,7 @@ export const pages = {
 };
 
 /** @param {string} root */
-const filesIn = (root) => filesBelow(inCheckout(root)).map((file) => path.join(root, file));
+const filesIn = (root) => filesBelow(inCheckout(root)).map((file) => `${root}/${file}`);
 
 /** Sources in folders of the checkout, those of the pages aside. @param {string[]} roots @param {RegExp} pattern */
 export const sourcesIn = (roots, pattern) =>
@@ -75,7 +75,6 @@ export async function prepare() {
 
 /**
  * Installs and builds under the lock of the checkout.
- *
  * @param {boolean} development which packages are installed @param {(lock: Lock) => Promise<void>} work
  */
 export async function locked(development, work) {
@@ -103,7 +102,6 @@ export async function all(steps) {
 
 /**
  * Makes a product unless it is up to date. Throws when that fails; then no stamp is left, so the next try makes it again.
- *
  * @param {Product} product @param {Lock} lock the build lock @param {...Product} parts what is made with it
  */
 export async function make(product, lock, ...parts) {
@@ -114,18 +112,18 @@ export async function make(product, lock, ...parts) {
   console.log(`${progress} ...`);
   for (const made of [product, ...parts]) forget(made);
   removeOrphans();
-  const options = { cwd, lock, progress, failure: () => failure, output: inCheckout('dist') };
+  const options = { cwd, lock, progress, failure: () => failure, output: dist };
   await runBuildStep(projectNode(), args, options);
-  ensureDirectory(inCheckout('dist'), 0o755);
-  for (const { stamp, text } of stamps) writeWhole(inCheckout('dist', stamp), text);
+  ensureDirectory(dist, 0o755);
+  for (const { stamp, text } of stamps) writeWhole(path.join(dist, stamp), text);
 }
 
 /** Makes the next build make a product anew. @param {Product} product */
-export const forget = ({ stamp }) => rmSync(inCheckout('dist', stamp), { force: true });
+export const forget = ({ stamp }) => rmSync(path.join(dist, stamp), { force: true });
 
 /** Whether a product is what its sources make. @param {Product} product */
 export function isCurrent({ stamp, files, outputs }) {
-  const file = inCheckout('dist', stamp);
+  const file = path.join(dist, stamp);
   const [content, touched] = (readIfThere(file) ?? '').split('\n');
   if (!content) return false;
   const sources = files();
@@ -134,7 +132,7 @@ export function isCurrent({ stamp, files, outputs }) {
     if (content !== digestOfContent(sources)) return false;
     attempt(() => writeWhole(file, `${content}\n${now}`), null);
   }
-  return outputs().every((output) => existsSync(inCheckout('dist', output)));
+  return outputs(sources).every((output) => existsSync(`${dist}/${output}`));
 }
 
 /** @param {string[]} files */
@@ -145,7 +143,7 @@ const digestOfContent = (files) => digest([...files, ...files.map((file) => read
 
 /** @param {string[]} files */
 function digestOfStats(files) {
-  const stats = files.map((file) => statSync(inCheckout(file)));
+  const stats = files.map((file) => statSync(`${checkout}/${file}`));
   return digest([...files, ...stats.map(({ size, ctimeMs }) => `${size} ${ctimeMs}`)]);
 }
 

@@ -28,12 +28,7 @@ async function runCommand(name, args) {
   return 0;
 }
 
-/**
- * As root, goes on as the user whose DATA_DIR it is, so that nothing of root's is left there. Throws when it is another user's and we
- * are not root.
- *
- * @param {string} dataDir absolute
- */
+/** As root, goes on as the user whose DATA_DIR it is, so that nothing of root's is left there. @param {string} dataDir absolute */
 function becomeOwner(dataDir) {
   const { uid, gid } = statSync(dataDir, { throwIfNoEntry: false }) ?? {};
   if (uid === undefined || gid === undefined || uid === process.getuid?.()) return;

@@ -32,7 +32,6 @@ export class Claim {
   /**
    * Takes all of it, once a service that is stopping has given it back. Throws AlreadyRunning where somebody keeps it, with
    * whose it is and what to set, and BadSetting where the port cannot be used.
-   *
    * @param {Mode} mode @param {Settings} settings
    */
   static async take(mode, settings) {

@@ -24,10 +24,7 @@ export class EmbeddedDatabase {
   /** Starts it, where no other process does. @returns its URL */
   async start(): Promise<string> {
     this.#location ??= locateDatabase(this.dataDir);
-    const server = await startPostgres(this.#location, {
-      privateDir: this.dataDir,
-      port: this.#server?.port,
-    });
+    const server = await startPostgres(this.#location, { privateDir: this.dataDir, port: this.#server?.port });
     this.#server = server;
     this.guardian.watch({ postmaster: server.postmaster });
     void server.exited.then(() => {

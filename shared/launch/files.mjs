@@ -31,7 +31,6 @@ export function ensureDirectory(directory, mode) {
 /**
  * Makes DATA_DIR or a directory like it: private, but as root passable, as PostgreSQL and the service then run as other users inside
  * it. What lies in it carries its own mode.
- *
  * @param {string} directory
  */
 export const ensureDataDirectory = (directory) => ensureDirectory(directory, isRoot() ? 0o711 : 0o700);
@@ -46,7 +45,6 @@ export function tighten(file, mode) {
 /**
  * Writes a file whole, with just this mode (whatever the umask): a reader finds the old text or the new. Of one that cannot be written
  * nothing stays, and the error names it, as that of a full disk does not.
- *
  * @param {string} file @param {string} text
  */
 export function writeWhole(file, text, mode = 0o644) {
@@ -78,9 +76,9 @@ export function filesBelow(directory) {
   /** @param {string} below */
   const walk = (below) => {
     for (const entry of readdirSync(path.join(directory, below), { withFileTypes: true })) {
-      const inner = path.join(below, entry.name);
+      const inner = below + entry.name;
       if (entry.name === 'node_modules') continue;
-      if (entry.isDirectory()) walk(inner);
+      if (entry.isDirectory()) walk(`${inner}/`);
       else found.push(inner);
     }
   };

@@ -7,7 +7,6 @@ const signs = /\b(ENOSPC|EDQUOT)\b|no space left on device|disk quota exceeded/i
 
 /**
  * The error of a program that ended badly; with the signs of a full disk in its output, one that {@link fullDiskProblem} knows.
- *
  * @param {string} message @param {string} output @param {string} file what it wrote to
  */
 export function failureOf(message, output, file) {
@@ -20,7 +19,6 @@ export function failureOf(message, output, file) {
 
 /**
  * What to do about an error that a full disk made, for a person, with the setting to change; null for any other error.
- *
  * @param {unknown} error @param {string} dataDir absolute
  * @returns {string | null}
  */

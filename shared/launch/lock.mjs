@@ -42,7 +42,6 @@ export class Lock {
 /**
  * Takes a lock. Whoever wants it writes a file and looks for others then: of two at once at least one sees the other, and when both do,
  * both try again. `copyOf` is the directory that this one was copied from while the lock was held there.
- *
  * @param {string} directory @param {string} name @param {Partial<LockState>} details
  * @param {(holder: LockState) => string | boolean} onHeld whether to wait for a holder, with what to show meanwhile
  * @returns {Promise<{ lock: Lock, copyOf?: string } | null>} null where `onHeld` does not wait
@@ -112,7 +111,6 @@ function isHeld(state, directory) {
 /**
  * Whether a lock was copied with its directory. The original must still be where it was: file systems exist that number their files
  * anew, and there the numbers alone prove nothing.
- *
  * @param {LockState} state @param {string} directory
  */
 function isCopy({ directory: recorded, released }, directory) {

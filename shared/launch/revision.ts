@@ -21,11 +21,7 @@ function readRevision(): string | null {
   const [, ref] = /^ref: (.+)$/.exec(head) ?? [];
   const shared = path.resolve(own, readIfThere(path.join(own, 'commondir'))?.trim() ?? '.');
   const read = (...parts: string[]) => readIfThere(path.join(...parts)) ?? '';
-  const packed = () =>
-    read(shared, 'packed-refs')
-      .split('\n')
-      .find((line) => line.endsWith(` ${ref}`))
-      ?.split(' ')[0];
-  const commit = ref ? (read(own, ref) || read(shared, ref)).trim() || (packed() ?? '') : head;
+  const packed = () => new RegExp(`^(\\w+) ${ref}$`, 'm').exec(read(shared, 'packed-refs'))?.[1] ?? '';
+  const commit = ref ? (read(own, ref) || read(shared, ref)).trim() || packed() : head;
   return /^[0-9a-f]{40,64}$/.test(commit) ? commit.slice(0, SHOWN) : null;
 }

@@ -72,10 +72,7 @@ async function withDatabase({ dataDir, secretKeyBase }: Settings, use: (env: Nod
   const listener = () => undefined;
   stop.on('stop', listener);
   try {
-    return await use({
-      DATABASE_URL: running ?? (await database.start()),
-      SECRET_KEY_BASE: secret,
-    });
+    return await use({ DATABASE_URL: running ?? (await database.start()), SECRET_KEY_BASE: secret });
   } finally {
     await database.stop();
     guardian.release();

@@ -37,6 +37,7 @@ export class Service {
   #user: { uid: number; gid: number } | null = null;
   #env: NodeJS.ProcessEnv = {};
   #url: string | undefined;
+  #isSetUp = false;
   #isReady = false;
   /** What the setup has for a person to read. */
   #announcement: { firstStart?: string; warnings?: string[] } = {};
@@ -87,21 +88,25 @@ export class Service {
     const { user, reason } = await settleDataDirectory(dataDir, this.#node);
     if (reason) console.error(`capstan: API, workers and git run as root: ${reason}.`);
     this.#user = user;
-    this.#env = await this.#environment();
-    await this.#setUp();
+    this.#env = this.#environment();
     const names = this.mode === 'workers' ? [] : ['api'];
     for (let n = 1; n <= (this.mode === 'api' ? 0 : workers); n += 1) names.push(`worker ${n}`);
     for (const name of names) {
       const script = inCheckout('dist', name === 'api' ? 'api' : 'workers', 'main.js');
       this.#processes.push({ name, script, child: null, ended: Promise.resolve(), wasReady: false });
     }
+    // They load, which takes most of a start, while the database is started and brought up to date.
     for (const entry of this.#processes) this.#start(entry);
+    this.#env.DATABASE_URL = databaseUrl ?? (await this.#database?.start());
+    await this.#setUp();
+    this.#isSetUp = true;
+    for (const { child } of this.#processes) this.#release(child);
     if (!stop.signal) await once(stop, 'stop');
   }
 
-  /** What every process of the service gets, once the database runs. */
-  async #environment(): Promise<NodeJS.ProcessEnv> {
-    const { dataDir, databaseUrl, secretKeyBase } = this.settings;
+  /** What every process of the service gets, the database aside. */
+  #environment(): NodeJS.ProcessEnv {
+    const { dataDir, secretKeyBase } = this.settings;
     return {
       NODE_ENV: 'production',
       // Loading the dependencies is most of a start; their compiled code is kept between starts.
@@ -110,7 +115,7 @@ export class Service {
       CAPSTAN_REVISION: process.env.CAPSTAN_REVISION || (revisionOfCheckout() ?? ''),
       // That of root is closed to them.
       ...(this.#user ? { HOME: '/nonexistent' } : {}),
-      DATABASE_URL: databaseUrl ?? (await this.#database?.start()),
+      CAPSTAN_HELD: '1',
       DATA_DIR: dataDir,
       SECRET_KEY_BASE: secretKeyBase ?? (this.#database ? keptSecret(dataDir) : ''),
     };
@@ -121,12 +126,12 @@ export class Service {
     const code = await runStep(this.#node, [inCheckout('dist', 'shared', 'setup.js')], {
       ...this.#user,
       cwd: checkout,
-      env: this.#env,
+      env: { ...this.#env, CAPSTAN_BUILD: readIfThere(inCheckout('dist', '.built'))?.split('\n')[0] },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
       onStart: (child) => {
         child.on('message', (announcement) => (this.#announcement = announcement as object));
-        this.#watchOver([child]);
+        this.#watchOver(child);
       },
     });
     if (code !== 0) stop.make(code);
@@ -151,12 +156,19 @@ export class Service {
       if (message?.type === 'socket') giveSocket(child, { host, port });
       if (message?.type === 'ready') this.#noteReady(entry, message.url);
     });
-    this.#watchOver(this.#processes.map(({ child }) => child));
+    if (this.#isSetUp) this.#release(child);
+    this.#watchOver();
+  }
+
+  /** Lets a process go on that waits for the database (`shared/core/log/process.ts`). */
+  #release(child: ChildProcess | null): void {
+    const { DATABASE_URL } = this.#env;
+    if (child?.connected) child.send({ type: 'release', env: { DATABASE_URL } }, () => undefined);
   }
 
   #noteEnd(entry: ServiceProcess, code: number): void {
     entry.child = null;
-    this.#watchOver(this.#processes.map(({ child }) => child));
+    this.#watchOver();
     if (stop.signal) return;
     const isHopeless = !entry.wasReady || code === badConfiguration;
     const next = isHopeless ? 'giving up' : 'starting it again';
@@ -168,9 +180,9 @@ export class Service {
   }
 
   /** Names the processes to end should we be killed. */
-  #watchOver(children: (ChildProcess | null)[]): void {
-    const identities = children.flatMap((child) => (child?.pid === undefined ? [] : (identify(child.pid) ?? [])));
-    this.#guardian.watch({ children: identities });
+  #watchOver(setup?: ChildProcess): void {
+    const pids = [setup, ...this.#processes.map(({ child }) => child)].map((child) => child?.pid ?? 0);
+    this.#guardian.watch({ children: pids.flatMap((pid) => identify(pid) ?? []) });
   }
 
   #noteReady(entry: ServiceProcess, url: string | undefined): void {
@@ -235,9 +247,8 @@ export class Service {
 function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret_key_base');
   const kept = readIfThere(file)?.trim();
-  if (kept) return kept;
-  const secret = randomBytes(48).toString('base64url');
-  writeWhole(file, `${secret}\n`, 0o600);
+  const secret = kept || randomBytes(48).toString('base64url');
+  if (!kept) writeWhole(file, `${secret}\n`, 0o600);
   return secret;
 }
 

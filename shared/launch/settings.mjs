@@ -23,7 +23,6 @@ export const dataDirectory = () => inCheckout(process.env.DATA_DIR || settingRul
 
 /**
  * What the launcher itself needs of the settings. Throws BadSetting with a line for each whose text cannot be right.
- *
  * @param {{ complete?: boolean }} [options] `complete`: also what is missing for a start is wrong
  */
 export function readSettings({ complete = false } = {}) {
@@ -91,7 +90,6 @@ export async function checkPort({ host, port }) {
 /**
  * Who listens on a port of this machine, for a sentence, as far as Linux shows it; null where it shows nothing. Of another user's process
  * only the user can be seen, unless we are root.
- *
  * @param {number} port
  */
 function describeListener(port) {

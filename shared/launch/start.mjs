@@ -9,7 +9,6 @@ import { Stopped } from './steps.mjs';
 
 /**
  * Installs, builds and runs the service, or one kind of its processes. Resolves to the exit code.
- *
  * @param {string} [mode] @param {{ build?: () => Promise<void>, onStart?: (service: Service) => void }} [options] for development
  */
 export async function start(mode = 'all', { build = prepare, onStart = () => {} } = {}) {
@@ -32,7 +31,6 @@ export async function start(mode = 'all', { build = prepare, onStart = () => {} 
 
 /**
  * Runs an entry file: its result is the exit code, and an error is shown without a stack, as it is meant for the user.
- *
  * @param {() => Promise<number>} main
  */
 export async function runEntry(main) {

@@ -88,7 +88,6 @@ export function spawnStep(command, args, options) {
 /**
  * Runs a command to its end, its output going where ours goes, and resolves to its exit code. The request to stop goes on to it; then
  * Stopped is thrown when it has ended. While it runs it is written into the lock, so that the lock outlives us if need be.
- *
  * @param {string} command @param {string[]} args @param {StepOptions} [options]
  */
 export async function runStep(command, args, { lock, onStart, ...options } = {}) {
@@ -110,7 +109,6 @@ export async function runStep(command, args, { lock, onStart, ...options } = {})
 
 /**
  * Runs a command of an installation or a build, which the next start begins again where it was ended. Throws when it fails.
- *
  * @param {string} command @param {string[]} args
  * @param {StepOptions & { progress: string, failure: (code: number) => string, output: string }} options `progress` is shown every five
  *   seconds, with the time; `output` is where it writes

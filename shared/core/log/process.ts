@@ -15,6 +15,23 @@ export function reportReady(ready: Ready): void {
 }
 
 /**
+ * Waits for the supervisor's word that the database is there and up to date, where it started this process before: loading takes most
+ * of a start. Adds what the environment lacked until then, such as DATABASE_URL.
+ */
+export async function untilReleased(): Promise<void> {
+  if (process.env.CAPSTAN_HELD !== '1' || !process.send) return;
+  await new Promise<void>((resolve) => {
+    const hear = (message: { type?: string; env?: NodeJS.ProcessEnv } | null) => {
+      if (message?.type !== 'release') return;
+      Object.assign(process.env, message.env);
+      process.off('message', hear);
+      resolve();
+    };
+    process.on('message', hear);
+  });
+}
+
+/**
  * Ends the process in good order, once: at SIGTERM, at SIGINT, and when the supervisor is gone (its channel
  * closes even when it is killed). A fault nobody caught ends it too, and the supervisor starts it again.
  */

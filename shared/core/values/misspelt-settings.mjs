@@ -9,7 +9,7 @@ export const settingNames = [
 ];
 
 /** Ours too, without being settings of the product: what the tools of this checkout read. */
-const ofTools = /^CAPSTAN_((TEST|TESTS|SEED|BENCH)_.*|REVISION|PROCESS|SOCKET|LAUNCH_DEBUG|FAULTS)$/;
+const ofTools = /^CAPSTAN_((TEST|TESTS|SEED|BENCH)_.*|REVISION|PROCESS|SOCKET|HELD|BUILD|LAUNCH_DEBUG|FAULTS)$/;
 
 /** What others read, however near it is to a name of ours. */
 const ofOthers = /^(POST|HOSTS|PORTS|HOME|PATH|PS\d)$/;

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
@@ -176,6 +178,34 @@ test("a database of one's own needs a secret of one's own", async (t) => {
   const { code, stderr } = await setUp({ SECRET_KEY_BASE: '' });
   t.is(code, 78);
   t.regex(stderr, /SECRET_KEY_BASE must be set when DATABASE_URL is/);
+});
+
+test('a build that set the database up looks only whether it is as it was left', async (t) => {
+  const { pool, setUp } = await freshDatabase(t);
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-setup-'));
+  t.teardown(() => rm(dataDir, { recursive: true }));
+  await mkdir(path.join(dataDir, 'compile-cache'));
+  const env = { DATA_DIR: dataDir, CAPSTAN_BUILD: 'a build' };
+  const first = credentialsIn(await setUp(env));
+  t.deepEqual(credentialsIn(await setUp(env)), first, 'nobody has used them');
+  await pool.query('update personal_access_tokens set last_used_at = now()');
+  t.is((await setUp(env)).code, 0);
+  // Whoever sets up waits for this lock.
+  await pool.query('select pg_advisory_lock(7226501)');
+  const again = await setUp(env);
+  t.is(again.code, 0);
+  t.is(again.stdout + again.stderr, '');
+  await pool.query('select pg_advisory_unlock(7226501)');
+  const fingerprint = async () => (await pool.query('select queue_fingerprint as f from instance_queue')).rows[0].f;
+  const made = await fingerprint();
+  await pool.query("update instance_queue set queue_fingerprint = 'of another build'");
+  t.is((await setUp(env)).code, 0);
+  t.is(await fingerprint(), made, 'what differs is set up');
+  const secret = await setUp({ ...env, SECRET_KEY_BASE: 'quite another secret of at least 32 characters' });
+  t.is(secret.code, 78);
+  t.is((await setUp({ ...env, INITIAL_ROOT_PASSWORD: '1234' })).code, 78);
+  await pool.query("update instance_schema set release = '99.1.0', oldest_compatible_release = '99.0.0'");
+  t.is((await setUp(env)).code, 78);
 });
 
 test('many processes may set up one database at once', async (t) => {
