@@ -36,10 +36,10 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.use(everyAnswer(services));
   app.use(compressAnswers);
   app.use(limitUrlLength);
-  app.use(probesMiddleware(services));
   app.use(oneSlashBelowBase);
   app.use(openApiMiddleware(routes));
   app.use(restMiddleware(services, routes));
+  app.use(probesMiddleware(services));
   app.use(graphqlMiddleware(services, loadGraphql));
   app.use(registryMiddleware(services));
   app.use(gitMiddleware(services));

@@ -1,5 +1,4 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import compose from 'koa-compose';
 import type { Caller } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import type { Origin } from '../../../shared/core/context/context.js';
@@ -93,6 +92,7 @@ function admitCaller(services: ApiServices, { operation }: BoundRoute): RestMidd
 /** Reads the parameters of a body, of which the sender says how long it may be (decisions/0028-bytes.md). */
 function parseBody(services: ApiServices, route: BoundRoute): RestMiddleware {
   return async (koa, next) => {
+    if (!hasBody(koa)) return next();
     const { state } = koa;
     const body = await readBody(openBody(services, koa, state.sender.caller), services, route);
     try {
@@ -112,7 +112,8 @@ function parseBody(services: ApiServices, route: BoundRoute): RestMiddleware {
 function authenticateBody(services: ApiServices): RestMiddleware {
   return async (koa, next) => {
     const { state } = koa;
-    if (state.body && namesCaller(state.body.parameters)) {
+    if (!state.body) return next();
+    if (namesCaller(state.body.parameters)) {
       state.sender = { caller: await authenticate(services, koa, state.parameters) };
       state.admission = undefined;
     } else if (state.sender.problem) throw state.sender.problem;
@@ -121,8 +122,8 @@ function authenticateBody(services: ApiServices): RestMiddleware {
   };
 }
 
-/** Action limit, validation, subject, right and work, in the order that the operation's gate says. */
-const operate: RestMiddleware = async (koa, next) => {
+/** Action limit, validation, subject and right, in the order that the operation's gate says; then its work (`invoke.ts`). */
+const validateAndOperate: RestMiddleware = async (koa, next) => {
   const { state } = koa;
   const { admission, body, parameters } = state as Decided;
   if (body?.store) Object.assign(parameters, await body.store(admission.ctx.caller));
@@ -131,7 +132,7 @@ const operate: RestMiddleware = async (koa, next) => {
 };
 
 /** The same for a file that comes as a stream: none of the body is read before subject and right are known. */
-function operateUpload(services: ApiServices, { operation }: BoundRoute): RestMiddleware {
+function validateAndOperateUpload(services: ApiServices, { operation }: BoundRoute): RestMiddleware {
   return async (koa, next) => {
     const { state } = koa;
     const { admission, parameters, pathParameters, sender } = state as Decided;
@@ -142,16 +143,23 @@ function operateUpload(services: ApiServices, { operation }: BoundRoute): RestMi
   };
 }
 
+/** Writes the answer, in the form that the route declares. */
 const present: RestMiddleware = async (koa) => {
   const { admission, invoked, parameters, route } = koa.state as Decided;
   await answerInvoked(koa, admission.ctx, parameters, route, invoked);
 };
 
-/** What every request of a route passes through, in this order. */
+/**
+ * What every request of a route passes through, in this order. A body may say who asks: then limits and admission are
+ * decided again, and wait for it where nobody else says so.
+ */
 export function restMiddlewares(services: ApiServices, route: BoundRoute): RestMiddleware[] {
   const decide = [limit(services), admitCaller(services, route)];
-  const byHead = [authenticateHead(services, route), ...decide];
-  if (route.operation.upload) return [...byHead, operateUpload(services, route), present];
-  const byBody = compose([parseBody(services, route), authenticateBody(services), ...decide]);
-  return [...byHead, (koa, next) => (hasBody(koa) ? byBody(koa, next) : next()), operate, present];
+  const withBody = [parseBody(services, route), authenticateBody(services), ...decide, validateAndOperate];
+  return [
+    authenticateHead(services, route),
+    ...decide,
+    ...(route.operation.upload ? [validateAndOperateUpload(services, route)] : withBody),
+    present,
+  ];
 }

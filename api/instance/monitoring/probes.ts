@@ -78,7 +78,7 @@ const HEALTH = '/-/health';
 const ALIVE = `${SERVICE_NAME} OK`;
 
 /**
- * Serves the probes of operations.md section 1, before anything that knows sessions, limits or routes. `/-/health` is
+ * Serves the probes of operations.md section 1: no session, limit or route of the API is asked for them. `/-/health` is
  * for everybody; of the others whoever is not on the list of the instance learns what they do of any path that nobody
  * serves.
  */

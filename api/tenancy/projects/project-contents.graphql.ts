@@ -1,7 +1,7 @@
 import { Ctx, Extensions, Field, FieldResolver, Float, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../shared/core/context/context.js';
 import { languageColors } from '../../../shared/tenancy/projects/language-data.js';
-import { upstreams } from '../../../shared/tenancy/project-details/load-upstreams.js';
+import { upstreams } from '../../../shared/tenancy/project-details/project-details.js';
 import { projectDetails, statisticsById } from '../../../shared/tenancy/project-details/project-details.js';
 import { languagesById } from '../../../shared/tenancy/projects/project-languages.js';
 import type { LanguageShare } from '../../../shared/tenancy/projects/project-languages.js';

@@ -12,7 +12,7 @@ import { refused } from './refusals.js';
 type Parameters = Record<string, unknown>;
 
 /** A file that has begun to arrive. */
-export interface IncomingFile {
+interface IncomingFile {
   filename: string;
   mediaType: string;
   /**

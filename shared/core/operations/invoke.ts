@@ -158,20 +158,21 @@ async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
   const admitted = ctx as Context<never>;
   if (operation.limit) await countAction(ctx, operation.limit);
   if (operation.strict) refuseUnknown(operation.params, raw);
-  const subjectOf = (named: Record<string, unknown>): Promise<S> =>
+  const findSubject = (named: Record<string, unknown>): Promise<S> =>
     admittedSubject(ctx, operation as never, () => (find ? find(ctx) : operation.subject.find(admitted, named)));
   const schema = find ? operation.otherParams : operation.params;
-  const inputOf = () => parseParams(schema, raw, operation.rules);
-  const asked = async (): Promise<{ subject: S; input: Record<string, unknown> }> => {
+  const validate = () => parseParams(schema, raw, operation.rules);
+  // What comes first is for the gate to say (rest-conventions.md section 3.4).
+  const prepare = async (): Promise<{ subject: S; input: Record<string, unknown> }> => {
     if (operation.gate === 'subject' || operation.gate === 'signed_in_subject') {
-      const subject = await subjectOf(find ? {} : parseParams(operation.subjectParams, raw));
-      return { subject, input: inputOf() };
+      const subject = await findSubject(find ? {} : parseParams(operation.subjectParams, raw));
+      return { subject, input: validate() };
     }
-    const input = inputOf();
-    return { subject: await subjectOf(input), input };
+    const input = validate();
+    return { subject: await findSubject(input), input };
   };
   const work = async () => {
-    const { subject, input } = await asked();
+    const { subject, input } = await prepare();
     try {
       return { result: await then(await operation.run(admitted, subject, input as never)), input };
     } catch (error) {
@@ -180,7 +181,7 @@ async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
   };
   if (operation.kind === 'read') return work();
   if (operation.precheck?.applies(ctx)) {
-    const { subject, input } = await asked();
+    const { subject, input } = await prepare();
     await operation.precheck.check(ctx, subject, input as never);
   }
   return ctx.transaction(work);

@@ -86,7 +86,7 @@ export class RateLimiter {
       applicationName: string;
       clock: Clock;
       limits: Readonly<Record<LimitName, Limit>>;
-      settings: () => Settings;
+      settings: { readonly current: Settings };
       log: Logger;
     },
   ) {}
@@ -133,7 +133,7 @@ export class RateLimiter {
 
   #terms(name: LimitName, key: LimitKey, allowedBy?: Limit['setting']): Terms | null {
     const limit = this.limits[name];
-    const settings = this.options.settings();
+    const settings = this.options.settings.current;
     const allowed = settings[allowedBy ?? limit.setting];
     if (allowed === 0 || (limit.enabledBy && !settings[limit.enabledBy])) return null;
     const periodSeconds = typeof limit.period === 'number' ? limit.period : settings[limit.period];

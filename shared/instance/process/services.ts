@@ -94,7 +94,7 @@ export async function openServices(
     applicationName: `capstan-${role}-limits`,
     clock,
     limits,
-    settings: () => settings.current,
+    settings,
     log,
   });
   const numbers = new Numbers({ url: config.databaseUrl, applicationName: `capstan-${role}-numbers`, log });

@@ -1,7 +1,6 @@
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
-import { mayComment } from '../../planning/issuables/comment-rights.js';
-import { containerOfProject } from '../../tenancy/containers/container.js';
+import { containerOfProject, mayComment } from '../../tenancy/containers/container.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { featureOpen, projectPolicy, readOnly, writable } from '../../tenancy/projects/project.policy.js';
 import type { MergeRequestRecord } from './merge-request.record.js';

@@ -12,7 +12,7 @@ import { selectNotes } from '../notes/note.finder.js';
 import type { NoteRow } from '../notes/note.finder.js';
 import { onNotes } from '../noteables/on-notes.js';
 import type { OfNotes } from '../noteables/on-notes.js';
-import { suggestionsOfNotes } from '../notes/suggestion.loads.js';
+import { suggestionsOfNotes } from '../notes/note.shape.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
 import { openNotes, queryOfNotes, referencesIn, seesReferenced, visibleNotesOf } from '../notes/visible-notes.js';
 

@@ -9,7 +9,6 @@ import { epicNoteableType } from '../noteables/epic-noteable.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import { snippetNoteableType } from '../noteables/snippet-noteable.js';
-import { isAbout } from '../noteables/noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, commandsOnly, writeNote } from '../notes/create-note.js';
 import { positionParams } from '../notes/position-params.js';
@@ -62,7 +61,7 @@ async function textOfReply(
     .selectFrom('notes as n')
     .select('n.internal')
     .where('n.discussion_id', '=', id)
-    .where(isAbout(noteable))
+    .where(noteable.type.holds(noteable))
     .orderBy('n.id')
     .limit(constant(1))
     .executeTakeFirst();

@@ -2,7 +2,7 @@ import type { QueryCreator } from 'kysely';
 import { userIdOf } from '../../core/context/callers.js';
 import type { RecordedEvent } from '../../core/context/context.js';
 import { anyOf, unnestedRows } from '../../core/database/expressions.js';
-import { activityDue } from '../../tenancy/projects/project-activity.js';
+import { ACTIVITY_INTERVAL_MS } from '../../tenancy/projects/project.entity.js';
 import type { NamedContainer } from '../../tenancy/tenancy.events.js';
 import type { NotesDatabase } from '../notes.entities.js';
 
@@ -167,7 +167,7 @@ const moveLastActivity = (db: QueryCreator<NotesDatabase>, projectIds: readonly 
         .selectFrom('projects as a')
         .select('a.id')
         .where('a.id', '=', anyOf(projectIds, 'bigint'))
-        .where('a.last_activity_at', '<=', activityDue(now))
+        .where('a.last_activity_at', '<=', new Date(now.getTime() - ACTIVITY_INTERVAL_MS))
         .forNoKeyUpdate()
         .skipLocked(),
     );

@@ -1,4 +1,7 @@
+import { isPrincipal } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
+import type { DomainEvent } from '../../core/values/events.js';
 import { allOf, unnested } from '../../core/database/expressions.js';
 import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
 import type { EpicRecord } from '../../planning/epics/epic.record.js';
@@ -8,6 +11,10 @@ import type { IssueRecord } from '../../planning/issues/issue.record.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from '../notes/note.record.js';
+import { keepNoteMentions } from './note-mention.jobs.js';
+
+/** Longer notes are looked at by a job: nobody's transaction waits for them. */
+const SHORT = 16 * 1024;
 
 /** References of one note that are looked at. */
 const MOST = 100;
@@ -74,4 +81,15 @@ export async function keepMentionsOf(ctx: Context, note: NoteRecord, isNew: bool
   const users = idsOf('user');
   if (users.length > 0 || !isNew) await storeUsers(ctx, note, users);
   await tellIssues(ctx, note, idsOf('issue'));
+}
+
+/** Looks through what notes say now for whom and what they mention. */
+export async function followNoteMentions(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'note.created' | 'note.updated'>[],
+): Promise<void> {
+  if (isPrincipal(ctx.caller)) return;
+  for (const { type, note } of events)
+    if (note.note.length <= SHORT) await keepMentionsOf(ctx as Context, note, type === 'note.created');
+    else await ctx.jobs.send(keepNoteMentions, { note_id: note.id, user_id: ctx.caller.id });
 }

@@ -59,12 +59,13 @@ export const commitNoteableType: NoteableType = {
     return admit(ctx, await findProject(ctx, id), sha, sha);
   },
   readable: (caller, { container }) => projectPolicy.read_code(caller, container.record as ProjectRecord),
-  holds: ({ container_id: id, sha }) =>
-    onNotes.and([onNotes('n.project_id', '=', id), onNotes('n.commit_sha', '=', sha)]),
+  holds: ({ container, sha }) =>
+    onNotes.and([onNotes('n.project_id', '=', container.id), onNotes('n.commit_sha', '=', sha)]),
   columns: ({ container, sha }) => ({ project_id: container.id, commit_sha: sha }),
   converts: false,
   resolvable: true,
   internal: false,
   resolvesThreads: false,
+  pageChange: () => null,
   diffs: true,
 };

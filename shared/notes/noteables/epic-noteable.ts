@@ -3,6 +3,7 @@ import { Epic } from '../../planning/epics/epic.entity.js';
 import { epicById, findEpicById } from '../../planning/epics/epic.finder.js';
 import { groupEpicPolicy } from '../../planning/epics/epic.policy.js';
 import type { EpicRecord } from '../../planning/epics/epic.record.js';
+import { epicChange } from '../../planning/planning.pages.js';
 import { containerOfGroup } from '../../tenancy/containers/container.js';
 import type { GroupRecord } from '../../tenancy/groups/group.record.js';
 import { onNotes } from './on-notes.js';
@@ -47,6 +48,8 @@ export const epicNoteableType: NoteableType = {
   resolvable: false,
   internal: true,
   resolvesThreads: false,
+  pageChange: ({ container, record }, internal) =>
+    internal ? { kind: 'confidential_epics', group_id: container.id } : epicChange(record as EpicRecord),
   async touch(ctx, { id }) {
     await ctx.em.nativeUpdate(Epic, { id: id as number }, { updated_at: ctx.clock.now() });
   },

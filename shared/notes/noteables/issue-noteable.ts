@@ -4,6 +4,7 @@ import { Issue } from '../../planning/issues/issue.entity.js';
 import { findIssueById, issue } from '../../planning/issues/issue.finder.js';
 import { projectIssuePolicy } from '../../planning/issues/issue.policy.js';
 import type { IssueRecord } from '../../planning/issues/issue.record.js';
+import { issueChange } from '../../planning/planning.pages.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import { onNotes } from './on-notes.js';
@@ -46,6 +47,8 @@ export const issueNoteableType: NoteableType = {
   resolvable: true,
   internal: true,
   resolvesThreads: true,
+  pageChange: ({ container, record }, internal) =>
+    internal ? { kind: 'internal_notes', project_id: container.id } : issueChange(record as IssueRecord),
   async touch(ctx, { id }) {
     await ctx.em.nativeUpdate(Issue, { id: id as number }, { updated_at: ctx.clock.now() });
   },

@@ -46,6 +46,10 @@ export const mergeRequestNoteableType: NoteableType = {
   resolvable: true,
   internal: true,
   resolvesThreads: true,
+  pageChange: ({ container }, internal) => ({
+    kind: internal ? 'internal_notes' : 'merge_requests',
+    project_id: container.id,
+  }),
   diffs: true,
   versioned: true,
   async touch(ctx, { id }) {

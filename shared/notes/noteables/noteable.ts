@@ -2,6 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { Subject } from '../../core/operations/operation.js';
+import type { PageChange } from '../../core/page-changes/follow-events.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
 /** The columns of a note that name what it is about. */
@@ -17,12 +18,12 @@ export interface NamesNoteable {
 
 /** By what notes name a record, as values, or as expressions for them. */
 interface NoteableKey {
-  /** 0 for commits. */
-  readonly id: number | Expression<number>;
-  /** Of its project or group. */
-  readonly container_id: number | Expression<number>;
-  /** The full id of a commit; empty for other records. */
-  readonly sha: string | Expression<string>;
+  /** Null for commits. */
+  readonly id: number | Expression<number> | null;
+  /** Its project or group. */
+  readonly container: { readonly id: number | Expression<number> };
+  /** The full id of a commit. */
+  readonly sha: string | Expression<string> | null;
 }
 
 /** A record that can be commented on, which the caller may read: what rights on its notes ask. */
@@ -82,16 +83,8 @@ export interface NoteableType {
   readonly versioned?: boolean;
   /** Whether threads are resolved as a whole too, by an operation of their own. */
   readonly resolvesThreads: boolean;
+  /** What of pages its notes change, which those show; null where no page does. */
+  pageChange(noteable: Noteable, internal: boolean): PageChange | null;
   /** Notes on the record that there is something new about it. */
   touch?(ctx: Context, noteable: Noteable): Promise<void>;
 }
-
-/** By what the notes of a record name it. */
-export const keyOf = ({ id, container, sha }: Noteable) => ({
-  id: id ?? 0,
-  container_id: container.id,
-  sha: sha ?? '',
-});
-
-/** That note `n` is about a record. */
-export const isAbout = (noteable: Noteable): Expression<SqlBool> => noteable.type.holds(keyOf(noteable));

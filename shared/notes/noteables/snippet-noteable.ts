@@ -48,6 +48,10 @@ export const snippetNoteableType: NoteableType = {
   resolvable: false,
   internal: false,
   resolvesThreads: false,
+  pageChange: ({ container, record }) => ({
+    kind: (record as ProjectSnippetRecord).visibility === 'public' ? 'snippet_notes' : 'private_snippet_notes',
+    project_id: container.id,
+  }),
   async touch(ctx, { id }) {
     await ctx.em.nativeUpdate(Snippet, { id: id as number }, { updated_at: ctx.clock.now() });
   },

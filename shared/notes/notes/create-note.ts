@@ -1,19 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import type { SignedInContext } from '../../core/context/context.js';
+import { changeToldToPages } from '../../core/page-changes/follow-events.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Noteable } from '../noteables/noteable.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { QUICK_ACTIONS } from '../quick-actions/quick-actions.js';
 import { splitCommands } from '../quick-actions/split-commands.js';
 import type { CommandsOutcome } from '../quick-actions/quick-action.js';
 import { checkedPosition } from './check-position.js';
 import type { AskedPosition } from './position-params.js';
 import { keepDiffLines } from './diff-lines.js';
-import { insertNote } from './insert-note.js';
-import type { NewNote } from './insert-note.js';
 import type { ShownDiffLine } from './note-diff-lines.entity.js';
 import type { Note } from './note.entity.js';
+import { findNote } from './note.finder.js';
 import { noteablePolicy } from './note.policy.js';
 import type { CommandsOnly, NoteRecord } from './note.record.js';
-import { InvalidNote, requireBody, requireMoment, requireRoomForNote } from './note.rules.js';
+import { InvalidNote, noRoom, requireBody, requireMoment, requireRoomForNote, roomForNote } from './note.rules.js';
 
 /** What a comment is asked to be. */
 export interface AskedNote {
@@ -93,6 +95,51 @@ const asReply = (ctx: SignedInContext, { discussion_id, resolved }: Thread) => (
   discussion_id,
   ...(resolved ? { resolved_at: ctx.clock.now(), resolved_by_id: ctx.caller.id } : {}),
 });
+
+/** What a new note holds beside what it is about and who writes it. */
+interface NewNote extends Partial<Pick<Note, 'position' | 'original_position' | 'outdated' | 'diff_commit_sha'>> {
+  readonly note: string;
+  readonly internal: boolean;
+  readonly type: 'DiscussionNote' | 'DiffNote' | null;
+  /** Of the thread that it is added to; a new one where left out. */
+  readonly discussion_id?: string;
+  readonly resolved_at?: Date | null;
+  readonly resolved_by_id?: number | null;
+  /** Now where left out. */
+  readonly created_at?: Date;
+}
+
+/** Another thread's id: 40 hexadecimal digits (discussions-and-notes.md section 3.1). */
+const newDiscussionId = (): string => randomBytes(20).toString('hex');
+
+/** Writes a comment of the caller, and tells of it. What it is about is locked. @throws InvalidNote where that is full */
+async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNote): Promise<NoteRecord> {
+  const created = given.created_at ?? ctx.clock.now();
+  const values: Partial<Note> = {
+    ...noteable.type.columns(noteable),
+    discussion_id: newDiscussionId(),
+    ...given,
+    author_id: ctx.caller.id,
+    created_at: created,
+    updated_at: created,
+  };
+  const change = noteable.type.pageChange(noteable, given.internal);
+  const names = Object.keys(values) as (keyof NotesDatabase['notes'])[];
+  const db = ctx.em.getKysely<NotesDatabase>();
+  const made = await db
+    .insertInto('notes')
+    .columns(names)
+    .expression(
+      db.selectNoFrom((eb) => names.map((name) => eb.val(values[name]).as(name))).where(roomForNote(noteable)),
+    )
+    .returning(['id', ...(change ? [changeToldToPages(change).as('told')] : [])])
+    .executeTakeFirst();
+  if (!made) throw noRoom();
+  await noteable.type.touch?.(ctx, noteable);
+  const note = await findNote(ctx, noteable, made.id);
+  ctx.record({ type: 'note.created', note });
+  return note;
+}
 
 /**
  * Writes a comment about a record that the caller may comment on, which is locked: its commands are run and taken out

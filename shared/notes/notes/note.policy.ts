@@ -1,6 +1,6 @@
 import type { Caller, UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
-import { mayComment } from '../../planning/issuables/comment-rights.js';
+import { mayComment } from '../../tenancy/containers/container.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import type { NoteRecord } from './note.record.js';
 

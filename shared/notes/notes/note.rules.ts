@@ -2,7 +2,6 @@ import type { AliasableExpression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { constant, scalar } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/values/errors.js';
-import { isAbout } from '../noteables/noteable.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from './note.record.js';
@@ -41,7 +40,7 @@ export function roomForNote(noteable: Noteable): AliasableExpression<SqlBool> {
   const counted = onNotes
     .selectFrom('notes as n')
     .select('n.id')
-    .where(isAbout(noteable))
+    .where(noteable.type.holds(noteable))
     .where((eb) => eb.not(eb.ref('n.system')))
     .where('n.imported_from', '=', constant('none'))
     .limit(MAX_NOTES)

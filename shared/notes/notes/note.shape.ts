@@ -1,10 +1,35 @@
+import { load } from '../../core/context/loads.js';
+import { columns } from '../../core/database/columns.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
+import type { NotesDatabase } from '../notes.entities.js';
 import { toldPosition } from './told-position.js';
-import { suggestionsOfNotes } from './suggestion.loads.js';
+import { Suggestion } from './suggestion.entity.js';
 import { suggestionShape } from './suggestion.shape.js';
 import { isResolvable } from './note.rules.js';
 import type { CommandsOnly, NoteRecord } from './note.record.js';
+
+const findSuggestions = prepareQuery<NotesDatabase, { ids: readonly number[] }, Suggestion>((db, { ids }) =>
+  db
+    .selectFrom('suggestions as s')
+    .select(columns(Suggestion, 's'))
+    .where('s.note_id', '=', anyOf(ids, 'bigint'))
+    .orderBy('s.note_id')
+    .orderBy('s.relative_order'),
+);
+
+/** What diff notes suggest, in their order. Of other notes nothing is asked. */
+export const suggestionsOfNotes = load(
+  (note: Readonly<NoteRecord>) => note.id,
+  async (ctx, notes): Promise<Map<number, Suggestion[]>> => {
+    const ids = notes.filter(({ type }) => type === 'DiffNote').map(({ id }) => id);
+    if (ids.length === 0) return new Map();
+    const rows = await findSuggestions(ctx, { ids });
+    return Map.groupBy(rows, (one) => one.note_id);
+  },
+);
 
 /** Whether a note stands on a diff that has versions. */
 const isVersioned = ({ type, noteable }: NoteRecord) => type === 'DiffNote' && noteable.type.versioned === true;

@@ -8,7 +8,6 @@ import { visibleMergeRequests } from '../../merge-requests/merge-requests/visibl
 import { visibleEpics } from '../../planning/epics/visible-epics.js';
 import { visibleIssues } from '../../planning/issues/visible-issues.js';
 import { codeProjects } from '../../tenancy/containers/planning-rights.js';
-import { isAbout, keyOf } from '../noteables/noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { isSystem } from './note.filters.js';
@@ -86,7 +85,7 @@ function openTo(internal: Internal, userId: number | Expression<number>): Expres
 
 /** Notes `n` of a record that the caller may read, but for what they speak of. */
 export const openNotes = (ctx: Context, noteable: Noteable): Expression<SqlBool> =>
-  onNotes.and([isAbout(noteable), ...openTo(internalFor(ctx, noteable), ctx.caller.id)]);
+  onNotes.and([noteable.type.holds(noteable), ...openTo(internalFor(ctx, noteable), ctx.caller.id)]);
 
 /** Notes `n` that people wrote about a record and the caller may read: they speak of nothing that has rights of its own. */
 export const visibleComments = (ctx: Context, noteable: Noteable): Expression<SqlBool> =>
@@ -120,7 +119,7 @@ export function queryOfNotes<Values extends object, Row>(
   const prepare = (type: NoteableType, internal: Internal) =>
     prepareQuery<OfNotes, Values & Key, Row>((db, values) => {
       const { id, container_id, sha, userId } = values as Placeholders<Key>;
-      const about = type.holds({ id, container_id, sha });
+      const about = type.holds({ id, container: { id: container_id }, sha });
       const open = onNotes.and([about, ...openTo(internal, userId)]);
       return build(db, { about, open }, values as Placeholders<Values>);
     });
@@ -130,7 +129,8 @@ export function queryOfNotes<Values extends object, Row>(
     const key = `${noteable.type.kind} ${internal}`;
     const query = prepared.get(key) ?? prepare(noteable.type, internal);
     prepared.set(key, query);
-    return query(ctx, { ...values, ...keyOf(noteable), userId: ctx.caller.id });
+    const { id, container, sha } = noteable;
+    return query(ctx, { ...values, id: id ?? 0, container_id: container.id, sha: sha ?? '', userId: ctx.caller.id });
   };
 }
 

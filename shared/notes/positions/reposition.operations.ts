@@ -4,7 +4,6 @@ import { Invalid } from '../../core/values/errors.js';
 import { decimal, optional } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { noteById } from '../discussions/any-note.operations.js';
-import { isAbout } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { findNote } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
@@ -34,7 +33,7 @@ async function reposition(ctx: SignedInContext, note: NoteRecord, asked: AskedPo
     }))
     .where('n.discussion_id', '=', note.discussion_id)
     .where('n.type', '=', constant('DiffNote'))
-    .where(isAbout(note.noteable))
+    .where(note.noteable.type.holds(note.noteable))
     .execute();
   return findNote(ctx, note.noteable, note.id);
 }

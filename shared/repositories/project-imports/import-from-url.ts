@@ -4,7 +4,7 @@ import { askRemote, copyRemote } from '../../git/index.js';
 import type { Patience, RemoteRepository } from '../../git/index.js';
 import { bringInRepository, sweepDrafts } from './bring-in-repository.js';
 import { failImport, finishEmptyImport, startImport } from './import-state.js';
-import { openImportUrl } from '../../tenancy/projects/import-url.js';
+import { openImportUrl } from '../../tenancy/projects/project-secrets.js';
 import { actAsImporter, ImportRefused } from './importer.js';
 import { leftOutText } from './left-out.js';
 import { locateRemote } from './locate-remote.js';

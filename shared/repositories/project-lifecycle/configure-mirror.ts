@@ -4,7 +4,7 @@ import { boolean, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { atLeastOneOf } from '../../core/operations/params.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { openImportUrl } from '../../tenancy/projects/import-url.js';
+import { openImportUrl } from '../../tenancy/projects/project-secrets.js';
 import { editedProject } from '../../tenancy/projects/lock-project.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { findMirrorSettings } from '../project-mirrors/project-mirror.finder.js';

@@ -10,7 +10,8 @@ import { clearableText, boolean, integer, optional, oneOf, text } from '../../co
 import { isValidBranchName } from '../../git/index.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { importUrlProblem, sealImportUrl } from '../../tenancy/projects/import-url.js';
+import { importUrlProblem } from '../../tenancy/projects/import-url.js';
+import { sealImportUrl } from '../../tenancy/projects/project-secrets.js';
 import { importTransfers } from '../project-imports/project-import.jobs.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
 import { recordMirrorChange } from '../project-mirrors/record-mirror-change.js';

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { shownImportUrl } from '../../tenancy/projects/import-url.js';
+import { shownImportUrl } from '../../tenancy/projects/project-secrets.js';
 import { ProjectMirror } from './project-mirror.entity.js';
 
 /** By which settings a project is mirrored. */

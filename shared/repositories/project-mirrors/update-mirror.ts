@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { askRemote } from '../../git/index.js';
 import type { Patience } from '../../git/index.js';
-import { openImportUrl } from '../../tenancy/projects/import-url.js';
+import { openImportUrl } from '../../tenancy/projects/project-secrets.js';
 import { leftOutText } from '../project-imports/left-out.js';
 import { locateRemote } from '../project-imports/locate-remote.js';
 import { remoteProblem } from '../project-imports/remote-problem.js';

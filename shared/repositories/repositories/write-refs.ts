@@ -16,7 +16,7 @@ import { rowToldToPages } from '../../core/page-changes/page-changes.js';
 import { anyOf, unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { noteContribution } from '../../tenancy/projects/project-contribution.finder.js';
-import { activityDue } from '../../tenancy/projects/project-activity.js';
+import { ACTIVITY_INTERVAL_MS } from '../../tenancy/projects/project.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { noteMove } from './ref-moves.js';
 import type { MovePurpose } from './ref-moves.js';
@@ -116,7 +116,7 @@ async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promi
       writes_since_upkeep: eb('writes_since_upkeep', '+', eb.lit(1)),
       last_activity_at: eb
         .case()
-        .when('last_activity_at', '<=', activityDue(now))
+        .when('last_activity_at', '<=', new Date(now.getTime() - ACTIVITY_INTERVAL_MS))
         .then(eb.cast<Date>(eb.val(now), 'timestamptz'))
         .else(eb.ref('last_activity_at'))
         .end(),

@@ -3,7 +3,9 @@ import type { GroupRecord } from '../groups/group.record.js';
 import type { ProjectRecord } from '../projects/project.record.js';
 import { CONTAINER_NOUNS } from '../../core/operations/container.js';
 import type { ByContainer, ContainerType, FoundContainer } from '../../core/operations/container.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
+import { roleIn } from '../../core/operations/policy.js';
 import { NotFound } from '../../core/values/errors.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findGroup, group } from '../groups/group.finder.js';
@@ -47,6 +49,13 @@ export function containerOfProject(record: ProjectRecord): ProjectContainer {
     record,
   };
 }
+
+/** Whether the caller may comment on what they read there: only members where the discussion is locked. */
+export const mayComment = (
+  caller: UserOrAnonymous,
+  container: Pick<ContainerFacts, 'access' | 'open'>,
+  locked: boolean,
+): boolean => !caller.anonymous && container.open && (!locked || roleIn(caller, container, 'guest'));
 
 /** A group as a container. */
 export function containerOfGroup(record: GroupRecord): GroupContainer {

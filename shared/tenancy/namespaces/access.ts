@@ -1,11 +1,11 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
-import type { Caller } from '../../core/context/callers.js';
-import type { Context } from '../../core/context/context.js';
 import { anyIn, arrayFrom, constant, contains, overlaps } from '../../core/database/expressions.js';
 import { prepareExpression } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
+
+export { today } from './for-caller.js';
 
 /*
  * Effective access (core-resources.md section 4): the highest of direct roles, roles inherited from groups above, and
@@ -21,11 +21,6 @@ type UserId = number | Expression<number>;
 type Day = string | Expression<string>;
 
 const db = expressionBuilder<TenancyDatabase>();
-
-/** Today by the database's clock, UTC: a membership ends on the day that its `expires_on` names. */
-export function today(ctx: Context<Caller>): string {
-  return ctx.clock.now().toISOString().slice(0, 10);
-}
 
 /** The least level that a share passes on. */
 const GUEST = 10;

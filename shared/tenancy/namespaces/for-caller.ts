@@ -1,8 +1,8 @@
 import type { AliasableExpression, Expression, Kysely } from 'kysely';
+import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { prepareExpression, prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders, Query } from '../../core/database/prepared.js';
-import { today } from './access.js';
 
 /** Which kind of caller it is decides what a condition about rights says. */
 interface CallerKind {
@@ -12,7 +12,6 @@ interface CallerKind {
   readonly external: boolean;
 }
 
-/** Who is a value in it. */
 /** Whose rights are meant, and on which day. */
 export interface Who {
   readonly userId: number;
@@ -35,6 +34,11 @@ function byKind<T>(make: (kind: CallerKind) => T): (ctx: Context) => T {
     if (caller.anonymous) return anonymous;
     return caller.user?.external ? external : member;
   };
+}
+
+/** Today by the database's clock, UTC: a membership ends on the day that its `expires_on` names. */
+export function today(ctx: Context<Caller>): string {
+  return ctx.clock.now().toISOString().slice(0, 10);
 }
 
 /** The caller, today. */

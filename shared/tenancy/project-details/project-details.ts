@@ -6,6 +6,7 @@ import type { Context } from '../../core/context/context.js';
 import { load } from '../../core/context/loads.js';
 import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
 import { anyIn, anyOf, arrayFrom, constant } from '../../core/database/expressions.js';
+import { readAll } from '../../core/database/list.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
@@ -19,7 +20,7 @@ import { USER_SUMMARY } from '../users/user.finder.js';
 import { MAIN_BRANCH } from '../projects/new-settings.js';
 import { ProjectSettings } from '../projects/project-settings.entity.js';
 import { ProjectStatistics } from '../projects/project-statistics.entity.js';
-import { queryInProject, visibleProjectsCondition } from '../projects/project.finder.js';
+import { queryInProject, visibleProjects, visibleProjectsCondition } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 
 /** What the basic record has from other tables. */
@@ -220,6 +221,18 @@ export const projectDetails = load(idOf, async (ctx, projects) =>
 /** What the basic record needs. */
 export const projectFacts = load(idOf, async (ctx, projects) =>
   byId(await withForksCount(ctx, await readFacts(ctx, { ids: idsOf(projects) }))),
+);
+
+/** What forks were forked from, as far as the caller may read it: two statements, none without forks. */
+export const upstreams = load(
+  ({ forked_from_id: id }: Readonly<ProjectRecord>) => id,
+  async (ctx, projects) => {
+    const ids = [...new Set(projects.map((project) => project.forked_from_id).filter((id) => typeof id === 'number'))];
+    if (ids.length === 0) return new Map<number, ProjectRecord>();
+    const found = await readAll(ctx, visibleProjects(ctx, [onProjects('p.id', '=', anyOf(ids, 'bigint'))]));
+    await projectFacts.fill(ctx, found);
+    return new Map<number | null | undefined, ProjectRecord>(found.map((upstream) => [upstream.id, upstream]));
+  },
 );
 
 /** The statistics of projects by their ids. Says nothing about rights. */

@@ -10,11 +10,9 @@ import { invitedToProjects } from '../members/share.finder.js';
 import { invitedGroupShape } from '../members/share.shape.js';
 import { userSummary } from '../users/user.shape.js';
 import { basicFields, basicProject, basicViews } from './basic-project.shape.js';
-import { constantFields } from './constant-fields.js';
-import { upstreams } from './load-upstreams.js';
-import { detailsOf, projectDetails, projectFacts, projectStatistics } from './project-details.js';
+import { detailsOf, projectDetails, projectFacts, projectStatistics, upstreams } from './project-details.js';
 import type { ShownRole } from './project-details.js';
-import { projectSettingFields } from './project-settings.shape.js';
+import { constantFields, projectSettingFields } from './project-settings.shape.js';
 import { statisticsShape } from './project-statistics.shape.js';
 import { featureOpen, isArchived, projectPolicy } from '../projects/project.policy.js';
 

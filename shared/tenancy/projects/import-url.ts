@@ -1,27 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { outboundProblem } from '../../core/network/outbound.js';
 
-const importUrlOf = (projectId: number) => `project_settings.import_url:${projectId}`;
-
-/** A URL as it is stored: it may hold a password. */
-export function sealImportUrl(ctx: Context, projectId: number, url: string | null): Uint8Array | null {
-  return url === null ? null : ctx.services.keys.encrypt(url, importUrlOf(projectId));
-}
-
-/** The URL that {@link sealImportUrl} stored, with name and password. */
-export function openImportUrl(ctx: Context, projectId: number, sealed: Uint8Array): URL {
-  return new URL(ctx.services.keys.decrypt(Buffer.from(sealed), importUrlOf(projectId)));
-}
-
-/** The URL that a project is imported or mirrored from, without the name and password in it. */
-export function shownImportUrl(ctx: Context, projectId: number, sealed: Uint8Array | null): string | null {
-  if (!sealed) return null;
-  const url = openImportUrl(ctx, projectId, sealed);
-  url.username = '';
-  url.password = '';
-  return url.toString();
-}
-
 /** Name or password of a URL as the user means it. */
 export function decoded(part: string): string {
   try {

@@ -14,3 +14,24 @@ export function newRunnersToken(ctx: Context, projectId: number): { plain: strin
 export function openRunnersToken(ctx: Context, projectId: number, sealed: Uint8Array | null): string | null {
   return sealed ? ctx.services.keys.decrypt(Buffer.from(sealed), runnersTokenOf(projectId)) : null;
 }
+
+const importUrlOf = (projectId: number) => `project_settings.import_url:${projectId}`;
+
+/** A URL as it is stored: it may hold a password. */
+export function sealImportUrl(ctx: Context, projectId: number, url: string | null): Uint8Array | null {
+  return url === null ? null : ctx.services.keys.encrypt(url, importUrlOf(projectId));
+}
+
+/** The URL that {@link sealImportUrl} stored, with name and password. */
+export function openImportUrl(ctx: Context, projectId: number, sealed: Uint8Array): URL {
+  return new URL(ctx.services.keys.decrypt(Buffer.from(sealed), importUrlOf(projectId)));
+}
+
+/** The URL that a project is imported or mirrored from, without the name and password in it. */
+export function shownImportUrl(ctx: Context, projectId: number, sealed: Uint8Array | null): string | null {
+  if (!sealed) return null;
+  const url = openImportUrl(ctx, projectId, sealed);
+  url.username = '';
+  url.password = '';
+  return url.toString();
+}

@@ -4,6 +4,9 @@ import { recordColumns } from '../namespaces/container-settings.js';
 import { declaredSettings } from './declared-settings.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 
+/** `last_activity_at` moves at most once in so many milliseconds: it is indexed, and each move writes the whole row. */
+export const ACTIVITY_INTERVAL_MS = 60_000;
+
 export const Project = defineEntity({
   name: 'Project',
   tableName: 'projects',

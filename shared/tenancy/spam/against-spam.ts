@@ -1,12 +1,12 @@
-import type { Caller } from '../../core/context/callers.js';
-import type { Context, SignedInContext } from '../../core/context/context.js';
+import type { SignedInContext } from '../../core/context/context.js';
 import { SpamDetected } from '../../core/values/errors.js';
 import type { Precheck } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { today, unexpired } from '../namespaces/access.js';
 import { captchaIsOn, passesByCaptcha } from './captcha.js';
+import { isCheckedForSpam } from './checker.js';
 import type { CheckedText, GuardedText, Verdict } from './checker.js';
-import { checksForSpam, verdictOn } from './judge.js';
+import { verdictOn } from './judge.js';
 import { writeSpamLog } from './write-spam-log.js';
 
 /** Characters of a text that are looked at. */
@@ -77,10 +77,6 @@ export async function requireNoSpam(
   if (allowed) return;
   throw new SpamDetected(challenged ? { siteKey: ctx.settings.recaptcha_site_key, spamLogId } : null);
 }
-
-/** Whether a caller's texts are looked at: people's are, where anything checks for spam. */
-export const isCheckedForSpam = (ctx: Context<Caller>): ctx is SignedInContext =>
-  ctx.caller.kind === 'user' && !ctx.caller.user.bot && checksForSpam(ctx);
 
 /**
  * Guards an operation against spam (decision 70): `precheck: againstSpam(…)` is all that it says of it.

@@ -5,9 +5,6 @@ import { secretValue } from '../../instance/application-settings/secret-settings
 import { ASKED } from './checker.js';
 import type { Checker, CheckedText } from './checker.js';
 
-export const akismetIsOn = ({ settings }: Context<Caller>): boolean =>
-  settings.akismet_enabled && settings.akismet_api_key !== '' && settings.akismet_url !== '';
-
 /** What it was asked about a text, or is told of it later. */
 type AkismetText = Pick<CheckedText, 'type' | 'title' | 'text' | 'ip' | 'userAgent' | 'referer'> & {
   readonly user: { readonly name: string };
@@ -38,7 +35,6 @@ function ask(ctx: Context<Caller>, call: 'comment-check' | 'submit-ham', given: 
 /** Akismet, or a service that answers as it does: what it takes for spam, a CAPTCHA settles (graphql.md section 6.3). */
 export const akismet: Checker = {
   name: 'akismet',
-  isOn: akismetIsOn,
   async check(ctx, given) {
     const answer = (await ask(ctx, 'comment-check', given)).trim();
     if (answer === 'true') return 'conditional_allow';

@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/context/callers.js';
-import type { Context } from '../../core/context/context.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import type { Settings } from '../../core/values/settings.js';
 
 /** What may be said of a text, from the mildest to the most severe (graphql.md section 6.2). */
 export const VERDICTS = ['noop', 'allow', 'conditional_allow', 'disallow', 'block'] as const;
@@ -24,12 +25,28 @@ export interface CheckedText extends GuardedText {
   readonly referer: string;
 }
 
+/** Which checkers an instance is set to use. */
+const USED = {
+  wordlist: ({ spam_wordlist: words, spam_wordlist_expressions: expressions }: Settings) =>
+    words.length + expressions.length > 0,
+  http: (settings: Settings) => settings.spam_check_endpoint_enabled && settings.spam_check_endpoint_url !== '',
+  akismet: (settings: Settings) =>
+    settings.akismet_enabled && settings.akismet_api_key !== '' && settings.akismet_url !== '',
+};
+
+type CheckerName = keyof typeof USED;
+
+/** Whether the instance uses a checker. */
+export const usesChecker = ({ settings }: Context<Caller>, name: CheckerName): boolean => USED[name](settings);
+
+/** Whether a caller's texts are looked at: people's are, where anything checks for spam. */
+export const isCheckedForSpam = (ctx: Context<Caller>): ctx is SignedInContext =>
+  ctx.caller.kind === 'user' && !ctx.caller.user.bot && Object.values(USED).some((isUsed) => isUsed(ctx.settings));
+
 /** One way to find out whether a text is spam. */
 export interface Checker {
   /** Its name in metrics. */
-  readonly name: string;
-  /** Whether the instance uses it. */
-  isOn(ctx: Context<Caller>): boolean;
+  readonly name: CheckerName;
   /**
    * Judges a text, outside of any transaction.
    * @throws where it cannot: then it has no say

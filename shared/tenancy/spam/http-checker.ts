@@ -10,7 +10,6 @@ const answerOf = z.object({ verdict: z.string().toLowerCase().pipe(z.enum(VERDIC
 /** A service of the instance's own that texts are posted to as JSON (graphql.md section 6.3). */
 export const httpChecker: Checker = {
   name: 'http',
-  isOn: ({ settings }) => settings.spam_check_endpoint_enabled && settings.spam_check_endpoint_url !== '',
   async check(ctx, { type, action, title, text, user, ip, userAgent, referer }) {
     const key = secretValue(ctx, 'spam_check_api_key');
     const answer = await postOutbound(ctx, new URL(ctx.settings.spam_check_endpoint_url), {

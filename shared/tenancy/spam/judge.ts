@@ -3,15 +3,12 @@ import type { Context } from '../../core/context/context.js';
 import { spamChecked } from '../../core/metrics/count.js';
 import { OutboundTimeout } from '../../core/network/post-outbound.js';
 import { akismet } from './akismet.js';
-import { VERDICTS } from './checker.js';
+import { usesChecker, VERDICTS } from './checker.js';
 import type { CheckedText, Checker, Verdict } from './checker.js';
 import { httpChecker } from './http-checker.js';
 import { wordlist } from './wordlist.js';
 
 const CHECKERS: readonly Checker[] = [wordlist, httpChecker, akismet];
-
-/** Whether anything looks for spam at all. */
-export const checksForSpam = (ctx: Context<Caller>): boolean => CHECKERS.some((checker) => checker.isOn(ctx));
 
 /**
  * Asks for something that may fail, and counts what came of it.
@@ -44,7 +41,7 @@ const severity = (verdict: Verdict) => VERDICTS.indexOf(verdict);
  * has, the text is allowed (graphql.md section 6.2, 4).
  */
 export async function verdictOn(ctx: Context<Caller>, given: CheckedText): Promise<Verdict> {
-  const asked = CHECKERS.filter((checker) => checker.isOn(ctx));
+  const asked = CHECKERS.filter(({ name }) => usesChecker(ctx, name));
   const verdicts = await Promise.all(
     asked.map((checker) => counted(ctx, checker.name, () => checker.check(ctx, given), String)),
   );

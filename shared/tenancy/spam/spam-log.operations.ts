@@ -2,7 +2,7 @@ import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { integer, optional } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { akismetIsOn } from './akismet.js';
+import { usesChecker } from './checker.js';
 import { SpamLog } from './spam-log.entity.js';
 import { findSpamLog, onSpamLogs, spamLog, spamLogs } from './spam-log.finder.js';
 import type { SpamLogRecord } from './spam-log.finder.js';
@@ -47,7 +47,7 @@ export const deleteSpamLog = operation({
 async function markAsHam(ctx: Context, found: SpamLogRecord): Promise<SpamLogRecord> {
   if (found.submitted_as_ham) return found;
   await ctx.em.nativeUpdate(SpamLog, { id: found.id }, { submitted_as_ham: true, updated_at: ctx.clock.now() });
-  if (akismetIsOn(ctx)) await ctx.jobs.send(submitHam, { spam_log_id: found.id });
+  if (usesChecker(ctx, 'akismet')) await ctx.jobs.send(submitHam, { spam_log_id: found.id });
   ctx.record({ type: 'spam_log.marked_as_ham', spam_log_id: found.id, user: found.user });
   return findSpamLog(ctx, found.id);
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { akismetIsOn, tellHam } from './akismet.js';
+import { tellHam } from './akismet.js';
+import { usesChecker } from './checker.js';
 import type { CheckedText } from './checker.js';
 import { spamLogById } from './spam-log.finder.js';
 
@@ -32,7 +33,7 @@ export async function removeOldSpamLogs(ctx: Context): Promise<number> {
 /** Tells Akismet that the text of an entry was no spam; nobody where the entry is gone by then. @throws to be tried again */
 export async function submitSpamLogAsHam(ctx: Context, id: number): Promise<void> {
   const found = await spamLogById(ctx, id);
-  if (!found || !akismetIsOn(ctx)) return;
+  if (!found || !usesChecker(ctx, 'akismet')) return;
   await tellHam(ctx, {
     type: found.noteable_type as CheckedText['type'],
     title: found.title,

@@ -93,7 +93,6 @@ async function holdsMatch(expressions: readonly Expression[], text: string, paus
 /** Words, phrases and expressions of the instance's own; asks nobody. */
 export const wordlist: Checker = {
   name: 'wordlist',
-  isOn: ({ settings }) => settings.spam_wordlist.length + settings.spam_wordlist_expressions.length > 0,
   async check({ settings }, { title, text }: CheckedText) {
     const { phrases, expressions } = listOf(settings);
     const pause = slices();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
-import { sealImportUrl } from '../../../shared/tenancy/projects/import-url.js';
+import { sealImportUrl } from '../../../shared/tenancy/projects/project-secrets.js';
 import { locateRemote, RemoteUnavailable } from '../../../shared/repositories/project-imports/locate-remote.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';

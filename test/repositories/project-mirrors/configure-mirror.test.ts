@@ -1,6 +1,6 @@
 import test from 'ava';
-import { openImportUrl } from '../../../shared/tenancy/projects/import-url.js';
 import { sql } from 'kysely';
+import { openImportUrl } from '../../../shared/tenancy/projects/project-secrets.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
