@@ -6,6 +6,7 @@ import type { ContainerRef } from '../../core/operations/container.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context, Services } from '../../core/context/context.js';
 import { openObject, storeBytes } from '../../core/stored-files/storing.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { avatarMediaType } from './avatar-formats.js';
@@ -54,7 +55,13 @@ export async function removeAvatarsOf(
   kind: AvatarOwner['kind'],
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length > 0) await ctx.em.nativeDelete(StoredPicture, { owner_kind: kind, owner_id: { $in: [...ids] } });
+  if (ids.length === 0) return;
+  await ctx.em
+    .getKysely<InstanceDatabase>()
+    .deleteFrom('pictures')
+    .where('owner_kind', '=', kind)
+    .where('owner_id', '=', anyOf(ids, 'bigint'))
+    .execute();
 }
 
 /** One that was not moved to the object store yet. */

@@ -1,5 +1,9 @@
 import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { PackagesDatabase } from '../packages.entities.js';
 import { ContainerRepository, RemovedImages } from './container-repository.entity.js';
 import { forEachAtOnce } from './container-tags.js';
 import { RegistryClient } from './registry-client.js';
@@ -33,12 +37,22 @@ export async function deleteRepository(ctx: Context, { repository_id: id }: { re
   });
 }
 
+/** The next images that are to be deleted, by id. */
+const findNextImages = prepareQuery<PackagesDatabase, { after: number }, RemovedImages>((db, { after }) =>
+  db
+    .selectFrom('instance_removed_images as r')
+    .select(columns(RemovedImages, 'r'))
+    .where('r.id', '>', after)
+    .orderBy('r.id')
+    .limit(constant(1)),
+);
+
 /** Deletes images at the registry whose repositories went with their projects. Without a registry they stay noted. */
 export async function removeImages(ctx: Context): Promise<void> {
   if (!ctx.config.registry) return;
   let after = 0;
   await inSteps(ctx, async () => {
-    const next = await ctx.em.findOne(RemovedImages, { id: { $gt: after } }, { orderBy: { id: 'asc' } });
+    const [next] = await findNextImages(ctx, { after });
     if (!next) return false;
     after = next.id;
     await deleteImages(ctx, next.path);

@@ -137,7 +137,11 @@ export const promoteLabel = operation({
     const others = await namesakes(ctx, group.id, label);
     if (others.length > 0) {
       await takeOver(ctx, others, label.id);
-      await ctx.em.nativeDelete(Label, { id: { $in: others } });
+      await ctx.em
+        .getKysely<PlanningDatabase>()
+        .deleteFrom('labels')
+        .where('id', '=', anyOf(others, 'bigint'))
+        .execute();
     }
     const change = { project_id: null, namespace_id: group.id, updated_at: ctx.clock.now() };
     await ctx.em.nativeUpdate(Label, { id: label.id }, change);

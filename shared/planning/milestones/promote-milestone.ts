@@ -93,7 +93,11 @@ export const promoteMilestone = operation({
     const others = merged.map((one) => one.id);
     if (others.length > 0) {
       await takeOver(ctx, others, id);
-      await ctx.em.nativeDelete(Milestone, { id: { $in: others } });
+      await ctx.em
+        .getKysely<PlanningDatabase>()
+        .deleteFrom('milestones')
+        .where('id', '=', anyOf(others, 'bigint'))
+        .execute();
     }
     const iid = await nextMilestoneIid(ctx, group);
     const change = { project_id: null, namespace_id: group.id, iid, updated_at: ctx.clock.now() };

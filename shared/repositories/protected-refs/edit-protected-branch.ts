@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { boolean, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { unnestedRows } from '../../core/database/expressions.js';
+import { anyOf, unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import {
   distinctEntries,
@@ -21,7 +21,7 @@ import { BRANCH_LEVELS } from '../../tenancy/groups/ref-levels.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
 import { recordBranchEdit } from './record-rules.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-branch.entity.js';
+import { ProtectedBranch } from './protected-branch.entity.js';
 import { findProtectedBranch } from './protected-branch.finder.js';
 import { protectedBranchPolicy } from './protected-branch.policy.js';
 import { requireUnprotect } from './unprotect-rule.js';
@@ -86,10 +86,12 @@ async function applyChanges(
   const problems = await memberProblems(ctx, found, [...changes.changed, ...changes.added], action);
   if (problems.length > 0) throw new Invalid(problems, 422);
   if (changes.removed.length > 0)
-    await ctx.em.nativeDelete(ProtectedBranchAccessLevel, {
-      protected_branch_id: rule.id,
-      id: { $in: changes.removed },
-    });
+    await ctx.em
+      .getKysely<RepositoriesDatabase>()
+      .deleteFrom('protected_branch_access_levels')
+      .where('protected_branch_id', '=', rule.id)
+      .where('id', '=', anyOf(changes.removed, 'bigint'))
+      .execute();
   await changeEntries(ctx, rule, changes.changed);
   await insertEntries(
     ctx,
