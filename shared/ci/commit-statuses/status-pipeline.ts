@@ -1,3 +1,4 @@
+import { lockName } from '../../core/database/lock-name.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
@@ -39,15 +40,8 @@ async function newestMatch(ctx: Context, project: ProjectRecord, wanted: Wanted)
 }
 
 /** Has reports about one commit wait for each other until the transaction ends. */
-async function lockCommit(ctx: Context, project: ProjectRecord, sha: string): Promise<void> {
-  const key = `commit-status:${project.id}:${sha}`;
-  await ctx.em
-    .getKysely<CiDatabase>()
-    .selectNoFrom((eb) =>
-      eb.fn('pg_advisory_xact_lock', [eb.fn('hashtextextended', [eb.val(key), eb.lit(0)])]).as('locked'),
-    )
-    .execute();
-}
+const lockCommit = (ctx: Context, project: ProjectRecord, sha: string): Promise<void> =>
+  lockName(ctx, `commit-status:${project.id}:${sha}`);
 
 /** The full ref that a new pipeline is for: the one named, a branch where in doubt, else a branch with the commit. */
 async function refFor(ctx: Context, project: ProjectRecord, { sha, ref }: Wanted): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { SignedInContext } from '../../core/context/context.js';
 import { whenTaken } from '../../core/values/database-errors.js';
-import { constant, contains } from '../../core/database/expressions.js';
+import { constant } from '../../core/database/expressions.js';
 import { NotModified } from '../../core/values/errors.js';
 import { integer, oneOf, optional, withDefault } from '../../core/operations/fields.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
@@ -10,6 +10,7 @@ import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import { issue } from '../../planning/issues/issue.finder.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';
+import { idsWithin } from '../../tenancy/namespaces/below.js';
 import { ToDo } from './to-do.entity.js';
 import { findToDo, onToDos, ownToDos } from './to-do.finder.js';
 import type { ToDoRecord } from './to-do.finder.js';
@@ -79,13 +80,6 @@ const OF_TYPE: Readonly<Record<string, Expression<SqlBool>>> = {
   MergeRequest: onToDos('t.merge_request_id', 'is not', null),
 };
 
-/** Ids of a group and of all groups below it. */
-const namespacesBelow = (groupId: number) =>
-  onToDos
-    .selectFrom('namespaces as d')
-    .select('d.id')
-    .where((eb) => contains(eb.ref('d.traversal_ids'), eb.cast<number>(eb.val(groupId), 'bigint')));
-
 /** List the caller's to-dos, those that are pending unless asked otherwise. */
 export const listToDos = operation({
   name: 'listToDos',
@@ -106,7 +100,7 @@ export const listToDos = operation({
     if (action !== undefined && action !== 'marked') where.push(constant(false));
     if (author !== undefined) where.push(onToDos('t.user_id', '=', author));
     if (project !== undefined) where.push(onToDos('t.project_id', '=', project));
-    if (group !== undefined) where.push(onToDos('p.namespace_id', 'in', namespacesBelow(group)));
+    if (group !== undefined) where.push(onToDos('p.namespace_id', 'in', idsWithin(group)));
     if (type !== undefined) where.push(OF_TYPE[type] ?? constant(false));
     return Promise.resolve(ownToDos(ctx, where));
   },
