@@ -69,7 +69,7 @@ type Bind = <S, P extends z.ZodRawShape, R>(
 const bind =
   (method: Method): Bind =>
   (path, operation, options = {}) =>
-    ({ method, path, operation, options }) as unknown as RestRoute;
+    ({ method, path, operation, options }) as RestRoute;
 
 export const get = bind('GET');
 export const post = bind('POST');

@@ -42,7 +42,7 @@ export type Handler<P extends object = object> = HandlerOfOne<P> | HandlerOfBatc
 
 /** Declares a handler. */
 export function handler<P extends object>(declared: Handler<P>): Handler {
-  return declared as unknown as Handler;
+  return declared as Handler;
 }
 
 /** Something that a worker process keeps running beside its handlers, such as an alarm. */

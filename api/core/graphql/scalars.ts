@@ -22,7 +22,7 @@ function textScalar<T>(name: string, description: string, schema: z.ZodType<T>, 
 export const Time = textScalar(
   'Time',
   'An instant in ISO 8601, UTC, with milliseconds: "2026-01-02T03:04:05.000Z".',
-  instant() as unknown as z.ZodType<Date>,
+  instant() as z.ZodType<Date>,
   (value) => value.toISOString(),
 );
 
@@ -30,7 +30,7 @@ export const Time = textScalar(
 export const CalendarDate = textScalar(
   'Date',
   'A day in ISO 8601: "2026-01-02".',
-  day() as unknown as z.ZodType<string>,
+  day() as z.ZodType<string>,
   (value) => value,
 );
 
@@ -38,7 +38,7 @@ export const CalendarDate = textScalar(
 export const ISO8601Date = textScalar(
   'ISO8601Date',
   'A day in ISO 8601: "2026-01-02".',
-  day() as unknown as z.ZodType<string>,
+  day() as z.ZodType<string>,
   (value) => value,
 );
 

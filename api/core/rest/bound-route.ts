@@ -20,7 +20,7 @@ function fileNamesOf(operation: RestRoute['operation']): string[] {
 function withPaging({ operation, options }: RestRoute): Operation {
   if (options.paginate !== 'offset' && options.paginate !== 'keyset') return operation;
   const fields = options.paginate === 'keyset' ? { ...pageFields, ...keysetFields } : pageFields;
-  return { ...operation, params: operation.params.extend(fields) as unknown as Operation['params'] };
+  return { ...operation, params: operation.params.extend(fields) as Operation['params'] };
 }
 
 /** Prepares a route for serving. */

@@ -14,7 +14,7 @@ export const jobScope = optional(
       (value) => [asArray(value)].flat(),
       z.array(z.unknown()).refine((values) => values.every((value) => KNOWN.has(value)), 'does not have a valid value'),
     )
-    .meta({ type: 'array', items: { type: 'string', enum: [...PIPELINE_STATUSES] } as never }),
+    .meta({ type: 'array', items: { type: 'string', enum: [...PIPELINE_STATUSES] } }),
 ).describe('Only jobs in one of these states.');
 
 /** The condition on `j` that a scope stands for. */

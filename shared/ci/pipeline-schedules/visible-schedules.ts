@@ -83,14 +83,14 @@ export function visibleSchedules<T extends VisibleSchedule = VisibleSchedule>(
       .selectFrom('pipeline_schedules as s')
       .innerJoin('projects as p', 'p.id', 's.project_id'),
     select: (query: SelectQueryBuilder<OfSchedules, 'p' | 's', object>) =>
-      selectSchedules(query as never)
-        .innerJoin('routes as r', 'r.project_id', 'p.id' as never)
-        .select((eb) =>
+      selectSchedules(
+        query.innerJoin('routes as r', 'r.project_id', 'p.id').select((eb) =>
           nested('project', Project, 'p', {
             only: ['id', 'name', 'path'],
             more: { full_name: eb.ref('r.name'), full_path: eb.ref('r.path') },
           }),
         ),
+      ),
     order,
     countLimit: COUNTED,
     keyset: { type: 'PipelineSchedule', by: 'cursor', offered: true },

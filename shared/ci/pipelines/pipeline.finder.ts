@@ -137,24 +137,21 @@ export const pipeline: Subject<PipelineRecord> = {
   about: (record) => aboutProject(record.project),
 };
 
-/** Pipelines, the newest one last to be left out. */
-const newest = () => {
-  const db = expressionBuilder<CiDatabase>();
-  return db
+/** The newest pipeline, of those that have to do with `wanted`. */
+const newest = <Key>() =>
+  expressionBuilder<CiDatabase & { wanted: { value: Key } }, 'wanted'>()
     .selectFrom('pipelines as x')
     .select(columns(Pipeline, 'x', LISTED))
     .orderBy('x.id', 'desc')
     .limit(constant(1));
-};
 
 const findNewestOfSchedules = prepareQuery<CiDatabase, { ids: readonly number[] }, Row>((db, { ids }) =>
   selectPipelines(
-    db.selectFrom(unnested(ids, 'bigint').as('wanted')).innerJoinLateral(
-      newest()
-        .whereRef('x.pipeline_schedule_id', '=', 'wanted.value' as never)
-        .as('pl'),
-      (join) => join.onTrue(),
-    ) as never,
+    db
+      .selectFrom(unnested(ids, 'bigint').as('wanted'))
+      .innerJoinLateral(newest<number>().whereRef('x.pipeline_schedule_id', '=', 'wanted.value').as('pl'), (join) =>
+        join.onTrue(),
+      ),
   ),
 );
 
@@ -174,13 +171,12 @@ interface CommitsOfProject {
 
 const findNewestOfCommits = prepareQuery<CiDatabase, CommitsOfProject, Row>((db, { project_id: projectId, shas }) =>
   selectPipelines(
-    db.selectFrom(unnested(shas, 'text').as('wanted')).innerJoinLateral(
-      newest()
-        .where('x.project_id', '=', projectId)
-        .whereRef('x.sha', '=', 'wanted.value' as never)
-        .as('pl'),
-      (join) => join.onTrue(),
-    ) as never,
+    db
+      .selectFrom(unnested(shas, 'text').as('wanted'))
+      .innerJoinLateral(
+        newest<string>().where('x.project_id', '=', projectId).whereRef('x.sha', '=', 'wanted.value').as('pl'),
+        (join) => join.onTrue(),
+      ),
   ),
 );
 

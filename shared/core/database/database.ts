@@ -230,7 +230,7 @@ export class Database implements Queryable {
     try {
       const em = this.orm.em.fork();
       const result = await held.transaction(async (transaction) => {
-        em.setTransactionContext(transaction as never);
+        em.setTransactionContext(transaction);
         if (statementSeconds !== undefined) await this.#allow(held, em, statementSeconds);
         const done = await work(em);
         await em.flush();

@@ -67,6 +67,9 @@ export const placeIn = <T>(
 /** A query of one column and at most one row as a value; null where there is no row. */
 export const scalar = <T>(query: Expression<Record<string, T>>): RawBuilder<T> => sql<T>`${query}`;
 
+/** A query as a table, in brackets. */
+export const asTable = <Row>(query: Expression<Row>): RawBuilder<Row> => sql<Row>`${query}`;
+
 /** Values as rows of one column, `value`. */
 export const unnested = <T>(values: Values<T>, type: ElementType) => ({
   /** @param alias of the rows */
@@ -104,8 +107,11 @@ export const unnestedRows = <Row, Name extends keyof Row & string>(
 ) =>
   unnestedColumns<Pick<Row, Name>>(
     Object.fromEntries(
-      Object.entries<ElementType>(types).map(([name, type]) => [name, [rows.map((row) => row[name as Name]), type]]),
-    ) as never,
+      Object.entries<ElementType>(types).map(([name, type]) => [
+        name,
+        [rows.map((row) => row[name as Name]), type] as const,
+      ]),
+    ) as { readonly [Column in Name]: readonly [Row[Column][], ElementType] },
   );
 
 /** The default of a column, or what the database makes of others, for an `insert`. */

@@ -100,7 +100,7 @@ function queryOf<T>(list: List<T>, part: Part): MatchingQuery {
   const { pageFirst: alias } = list;
   if (alias === undefined) return list.select(page);
   const rows = anyTable.selectFrom(page.selectAll(alias).as(alias));
-  return ordered(list.select(rows as unknown as MatchingQuery), list, part);
+  return ordered(list.select(rows as MatchingQuery), list, part);
 }
 
 function statementOf<T>({ planEachTime: each }: List<T>, query: OperationNodeSource): Statement {

@@ -26,7 +26,7 @@ const AGAIN_MS = 100;
 /** @throws NoConnection */
 export async function takeConnection(pool: pg.Pool): Promise<PooledConnection> {
   try {
-    return (await pool.connect()) as unknown as PooledConnection;
+    return (await pool.connect()) as PooledConnection;
   } catch (cause) {
     throw new NoConnection({ cause });
   }

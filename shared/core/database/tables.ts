@@ -21,7 +21,7 @@ export const asQueryOf =
   <Database, Name extends keyof Database>() =>
   <Given, Among extends keyof Given, Row>(query: SelectQueryBuilder<Given, Among, Row>) =>
     // A constraint would not do: where it is not met, the compiler takes it for what was given.
-    query as unknown as Given extends Pick<Database, Name>
+    query as Given extends Pick<Database, Name>
       ? [Name] extends [Among]
         ? SelectQueryBuilder<Database, Name, Row>
         : never

@@ -26,7 +26,7 @@ export function withDefault<S extends z.ZodType>(schema: S, fallback: z.output<S
   return z
     .preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional())
     .transform((value) => (value === undefined ? fallback : value) as z.output<S>)
-    .meta({ ...schema.meta(), default: fallback as never });
+    .meta({ ...schema.meta(), default: fallback });
 }
 
 /** PostgreSQL cannot store NUL, nor half a surrogate pair. */
@@ -59,7 +59,7 @@ export const clearableText = () =>
       (value) => (value === null ? null : asText(value)),
       z.string().refine(isStorable, 'is invalid').nullable().optional(),
     )
-    .meta({ type: ['string', 'null'] as never });
+    .meta({ type: ['string', 'null'] });
 
 /**
  * A whole number beyond 2^53 becomes the last one below it: larger than any id or count that there is, so that it
@@ -106,11 +106,11 @@ export const boolean = () => z.preprocess(asFlag, z.boolean()).meta({ type: 'boo
 
 /** One of a fixed list of words; else `scope does not have a valid value`. */
 export const oneOf = <const V extends readonly string[]>(values: V) =>
-  z.preprocess(asText, z.enum(values)).meta({ type: 'string', enum: [...values] as never });
+  z.preprocess(asText, z.enum(values)).meta({ type: 'string', enum: [...values] });
 
 /** One of a fixed list of whole numbers, such as access levels. */
 export const oneOfIntegers = (values: readonly number[]) =>
-  z.preprocess(asInteger, z.literal([...values])).meta({ type: 'integer', enum: [...values] as never });
+  z.preprocess(asInteger, z.literal([...values])).meta({ type: 'integer', enum: [...values] });
 
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
@@ -172,7 +172,7 @@ export const list = <S extends z.ZodType>(item: S, options: { commas?: boolean; 
       },
       options.max ? z.array(item).max(options.max) : z.array(item),
     )
-    .meta({ type: 'array', items: z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' }) as never });
+    .meta({ type: 'array', items: z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' }) });
 
 /** A hash with declared keys. */
 export const object = <S extends z.ZodRawShape>(shape: S) => z.object(shape);

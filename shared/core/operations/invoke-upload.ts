@@ -89,6 +89,6 @@ export async function invokeUpload(
 
 /** A body that is the file itself says nothing else: what is wrong is told before it is read. @throws BadParams */
 function requireOthers(operation: Operation, { param }: UploadRule<unknown>, url: Parameters): void {
-  const others = operation.params.omit({ [param]: true } as never) as unknown as z.ZodObject;
+  const others = operation.params.omit({ [param]: true }) as z.ZodObject;
   parseParams(others, url, operation.rules);
 }

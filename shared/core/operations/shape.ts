@@ -20,13 +20,13 @@ const declarations = new WeakMap<object, DeclaredShape<never>>();
  * where its registry is made, before anything is shown.
  */
 export function extendShape<T>(shape: Shape<T>, fields: Fields<T>, loads: readonly Load<T>[]): void {
-  (declarations.get(shape) as unknown as DeclaredShape<T>).extend(fields, loads);
+  (declarations.get(shape) as DeclaredShape<T>).extend(fields, loads);
 }
 
 /** Declares what callers see of a record. */
 export function shape<T>(name: string, fields: Fields<T>, { loads = [], views = {} }: ShapeOptions<T> = {}): Shape<T> {
   const declared = new DeclaredShape(name, { ...fields }, [...loads], views);
-  declarations.set(declared.plain, declared as never);
+  declarations.set(declared.plain, declared);
   return declared.plain;
 }
 

@@ -40,7 +40,7 @@ export function followEvents(domains: readonly { readonly pageChanges?: PageChan
     await recorded[0]?.ctx.em
       .getKysely()
       .selectFrom(unnested(payloads, 'text').as('u'))
-      .select((eb) => eb.fn<void>('pg_notify', [eb.val(PAGE_CHANGES_CHANNEL), 'u.value']).as('told'))
+      .select((eb) => eb.fn<void>('pg_notify', [eb.val(PAGE_CHANGES_CHANNEL), 'u.value']).as('notified'))
       .execute();
   });
 }

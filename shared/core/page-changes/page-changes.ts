@@ -1,6 +1,6 @@
-import { constant } from '../database/expressions.js';
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression } from 'kysely';
+import { constant } from '../database/expressions.js';
 import type { Queryable } from '../database/database.js';
 import { compiled } from '../database/compile.js';
 

@@ -38,7 +38,7 @@ export function parseNetworks(text: string): Networks | null {
 /** Whether an address, as {@link addressOf} spells it, lies in one of the networks. */
 export function isWithin(address: string, networks: Networks): boolean {
   const own = ipaddr.parse(address);
-  return networks.some(([network, bits]) => network.kind() === own.kind() && own.match(network as never, bits));
+  return networks.some(([network, bits]) => network.kind() === own.kind() && own.match(network, bits));
 }
 
 /** What one household or server is given of IPv6: each host there has as many addresses as it likes. */

@@ -6,7 +6,7 @@ import { Environment } from '../environments/environment.entity.js';
 import type { EnvironmentRecord } from '../environments/environment.record.js';
 import { Deployment } from './deployment.entity.js';
 import { deployedIn, selectDeployments } from './deployment.finder.js';
-import type { DeploymentQuery, OfDeployments } from './deployment.finder.js';
+import type { OfDeployments } from './deployment.finder.js';
 import type { DeploymentRecord } from './deployment.record.js';
 import { isFinal } from './transitions.js';
 
@@ -89,7 +89,7 @@ export async function insertDeployment(
         .returning(columns(Deployment, 'deployments')),
     )
     .selectFrom('d');
-  const row = await selectDeployments(made as unknown as DeploymentQuery).executeTakeFirstOrThrow();
+  const row = await selectDeployments(made).executeTakeFirstOrThrow();
   ctx.record({ type: 'deployment.created', deployment: row, environment: available, project });
   return { ...row, project };
 }

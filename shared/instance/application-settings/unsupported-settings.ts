@@ -37,7 +37,7 @@ const shortText = () =>
 const longText = () =>
   clearableText()
     .refine((value) => (value ?? '').length <= LONGEST_TEXT, 'is invalid')
-    .meta({ type: ['string', 'null'] as never, maxLength: LONGEST_TEXT });
+    .meta({ type: ['string', 'null'], maxLength: LONGEST_TEXT });
 
 /** How values of each kind are read; null is no value. */
 const fields = {

@@ -1,5 +1,5 @@
 import { expressionBuilder, sql } from 'kysely';
-import type { Expression, QueryCreator, SqlBool, UpdateObject } from 'kysely';
+import type { Expression, QueryCreator, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
@@ -70,15 +70,23 @@ const found = (db: Asked, states: Expression<SqlBool>) =>
 
 const DONE = ['d.name as queue', 'd.id', 'd.waited'] as const;
 
+/** What becomes of jobs that wait again. */
+interface Change {
+  readonly state: Expression<JobState>;
+  readonly retry_limit?: Expression<number>;
+  readonly start_after?: Expression<Date>;
+  readonly singleton_on?: null;
+}
+
 /** Has jobs wait again, in a state. */
-const again = (db: Asked, from: JobState, change: UpdateObject<QueueDatabase, 'pgboss.job'>): Promise<Done[]> =>
+const again = (db: Asked, from: JobState, change: Change): Promise<Done[]> =>
   db
     .with('fit', (of) => waitingAgain(of, from))
     .with('done', (of) =>
       of
         .updateTable('pgboss.job as j')
         .from('fit as f')
-        .set({ ...change, completed_on: null, keep_until: kept } as never)
+        .set({ ...change, completed_on: null, keep_until: kept })
         .whereRef('j.name', '=', 'f.name')
         .whereRef('j.id', '=', 'f.id')
         .where('j.state', '=', constant(from))
@@ -153,7 +161,7 @@ export async function actOnJobs(ctx: Context, action: JobAction, jobs: readonly 
     (cte) => cte('asked').materialized(),
     (of) => of.selectFrom(unnestedRows(names, { name: 'text', id: 'uuid' }).as('u')).select(['u.name', 'u.id']),
   );
-  const done = await ACTIONS[action](db as unknown as Asked);
+  const done = await ACTIONS[action](db);
   recordDropped(
     ctx,
     done.filter(({ waited }) => waited),

@@ -115,7 +115,7 @@ function jobsOfId(filter: JobFilter, id: string, internal: boolean): FoundJobs {
       : onJobs.selectFrom('job_attempts as a').select('a.job_id').distinct().where(failedWith(error));
   const from = failed ? jobs.innerJoin(failed.as('h'), 'h.job_id', 'j.id') : jobs;
   const where = all([within(filter), onJobs('j.state', '=', anyState(statesOf(filter)))]);
-  return { from: from as unknown as JobQuery, where, order: 'none' };
+  return { from: from as JobQuery, where, order: 'none' };
 }
 
 /**
@@ -130,14 +130,14 @@ export function findJobs(filter: JobFilter, internal = false): FoundJobs {
   if (error !== undefined) {
     const own = [onJobs('j.name', '=', onJobs.ref('h.queue')), onJobs('j.id', '=', onJobs.ref('h.job_id'))];
     const from = eb.selectFrom(attemptsWith(error, filter).as('h'));
-    return { from: from as unknown as JobQuery, where: all([...own, within(filter), ...some]), order: 'attempts' };
+    return { from: from as JobQuery, where: all([...own, within(filter), ...some]), order: 'attempts' };
   }
   if (user !== undefined || project !== undefined) {
     const from = eb.selectFrom('pgboss.job as j');
-    return { from: from as unknown as JobQuery, where: all([within(filter), ...some]), order: 'none' };
+    return { from: from as JobQuery, where: all([within(filter), ...some]), order: 'none' };
   }
   const states = sql<{ state: JobState }>`unnest(${statesOf(filter)}::pgboss.job_state[])`.as<'s'>(sql`s(state)`);
   const from = eb.selectFrom(queues(filter, internal).as('q')).crossJoin(states);
   const own = [onJobs('j.name', '=', onJobs.ref('q.name')), onJobs('j.state', '=', onJobs.ref('s.state'))];
-  return { from: from as unknown as JobQuery, where: all([...own, within(filter)]), order: 'queue and state' };
+  return { from: from as JobQuery, where: all([...own, within(filter)]), order: 'queue and state' };
 }

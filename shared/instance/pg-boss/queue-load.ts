@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
-import type { SelectQueryBuilder } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import type { Queryable } from '../../core/database/database.js';
 import { constant } from '../../core/database/expressions.js';
 import { queries } from '../../core/database/compile.js';
 import { runQuery } from '../../core/database/prepared.js';
+import type { Aliased } from '../../core/database/tables.js';
 import type { Statement } from '../../core/database/driver/statement.js';
 import { queueNow } from './tables.js';
-import type { JobTable, QueueDatabase, QueueTable } from './tables.js';
+import type { QueueDatabase } from './tables.js';
 
 /** What a queue has waiting and due, and active. */
 export interface QueueLoad {
@@ -27,8 +27,10 @@ export const readQueueLoads = (db: Queryable): Promise<QueueLoad[]> =>
     queries<QueueDatabase>()
       .selectFrom('pgboss.queue as q')
       .crossJoinLateral((eb) =>
-        dueJobs(eb.selectFrom('pgboss.job as j'))
+        eb
+          .selectFrom('pgboss.job as j')
           .select((of) => [of.cast<number>(of.fn.countAll(), 'integer').as('ready'), WAITED.as('latency_seconds')])
+          .where(isDue)
           .whereRef('j.name', '=', 'q.name')
           .as('w'),
       )
@@ -37,12 +39,14 @@ export const readQueueLoads = (db: Queryable): Promise<QueueLoad[]> =>
       .orderBy('q.name'),
   );
 
-/** Jobs `j` that wait and are due. */
-const dueJobs = <DB extends { j: JobTable }, TB extends keyof DB, Row>(jobs: SelectQueryBuilder<DB, TB, Row>) =>
-  (jobs as unknown as SelectQueryBuilder<QueueDatabase & { j: JobTable; q: QueueTable }, 'j' | 'q', Row>)
-    .where('j.state', '<', constant('active'))
-    .where('j.blocked', '=', constant(false))
-    .where('j.start_after', '<=', queueNow);
+const onJobs = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>();
+
+/** That job `j` waits and is due. */
+const isDue = onJobs.and([
+  onJobs('j.state', '<', constant('active')),
+  onJobs('j.blocked', '=', constant(false)),
+  onJobs('j.start_after', '<=', queueNow),
+]);
 
 /** Seconds since the first of jobs `j` was due. */
 const WAITED = sql<number>`coalesce(extract(epoch from ${queueNow} - min(greatest(j.created_on, j.start_after))), 0)::float8`;
@@ -86,8 +90,10 @@ export async function readQueueLag(client: Client): Promise<QueueLag | null> {
   const seen = sql<number | null>`extract(epoch from ${queueNow} - ${LAST_LOOK})::float8`;
   const lag = queries<QueueDatabase>()
     .selectFrom((eb) =>
-      dueJobs(eb.selectFrom('pgboss.job as j'))
+      eb
+        .selectFrom('pgboss.job as j')
         .select((of) => [of.cast<number>(of.fn.countAll(), 'integer').as('ready'), WAITED.as('lag')])
+        .where(isDue)
         .where('j.name', 'in', (of) => of.selectFrom('pgboss.queue as q').select('q.name'))
         .as('w'),
     )

@@ -27,13 +27,16 @@ export interface EndedAttempt {
   error: JobError | null;
 }
 
-/** An array of ids or numbers as PostgreSQL reads it: none of them needs quotes, which the driver looks for in each. */
-const arrayOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
+/**
+ * An array of ids or numbers as PostgreSQL reads it: none of them needs quotes, which the driver looks for in each. Only
+ * the driver reads it, so that its type is that of what it stands for.
+ */
+const arrayOf = <T extends string | number>(values: readonly T[]) => `{${values.join(',')}}` as unknown as T[];
 
 /** The columns of a batch's jobs as the driver sends them. */
 const idsOf = (jobs: readonly { id: string; attempt: number }[]) => ({
-  ids: arrayOf(jobs.map(({ id }) => id)) as unknown as string[],
-  attempts: arrayOf(jobs.map(({ attempt }) => attempt)) as unknown as number[],
+  ids: arrayOf(jobs.map(({ id }) => id)),
+  attempts: arrayOf(jobs.map(({ attempt }) => attempt)),
 });
 
 /**
@@ -261,7 +264,7 @@ export async function recordEnd(db: Queryable, place: BatchPlace, ended: readonl
   await writeSuccess(db, {
     ...end,
     first,
-    started: arrayOf(ended.map((one) => sinceFirst(one.started_at))) as unknown as number[],
-    ended: arrayOf(ended.map((one) => sinceFirst(one.ended_at))) as unknown as number[],
+    started: arrayOf(ended.map((one) => sinceFirst(one.started_at))),
+    ended: arrayOf(ended.map((one) => sinceFirst(one.ended_at))),
   });
 }

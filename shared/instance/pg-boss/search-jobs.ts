@@ -83,17 +83,17 @@ export function selectJobs(filter: JobFilter, slice: Slice, internal = false) {
   const page = (query: JobQuery, place?: Place) =>
     inOrder(query.select(JOB), sort, place).limit(rowCount(limit)).offset(rowCount(offset));
   if (held === 'none') return page(from.where(where).where(beyond(slice)));
-  const jobs = onJobs.selectFrom('pgboss.job as j').where(where) as unknown as JobQuery;
+  const jobs = onJobs.selectFrom('pgboss.job as j').where(where) as JobQuery;
   if (held === 'attempts') {
     const attempts = from.select(['h.queue', 'h.job_id', 'h.job_created_at']).where(beyond(slice, OF_ATTEMPT));
     const held = asItStands(inOrder(attempts, sort, OF_ATTEMPT)).as('h');
     const found = queries<QueueDatabase>()
       .selectFrom(held)
       .crossJoinLateral(() => asItStands(jobs.select(JOB)).as('j'));
-    return page(found as unknown as JobQuery, OF_ATTEMPT);
+    return page(found as JobQuery, OF_ATTEMPT);
   }
   const each = inOrder(jobs.select(JOB).where(beyond(slice)), sort).limit(rowCount(offset + limit));
-  return page(from.crossJoinLateral(() => each.as('j')) as unknown as JobQuery);
+  return page(from.crossJoinLateral(() => each.as('j')) as JobQuery);
 }
 
 /** A job's place in time, as a cursor has it. */
@@ -102,7 +102,7 @@ export const placeAt = sql<string>`to_char(j.created_on at time zone 'UTC', 'YYY
 /** How many jobs a filter finds, up to a limit. */
 export async function countJobs(db: Queryable, filter: JobFilter, limit: number, internal = false): Promise<number> {
   const { from, where, order } = findJobs(filter, internal);
-  const jobs = order === 'none' ? from : (from.crossJoin('pgboss.job as j') as unknown as JobQuery);
+  const jobs = order === 'none' ? from : (from.crossJoin('pgboss.job as j') as JobQuery);
   const found = jobs.where(where).select(constant(1).as('one')).limit(rowCount(limit));
   const count = queries<QueueDatabase>()
     .selectFrom(found.as('x'))

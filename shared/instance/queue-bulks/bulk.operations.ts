@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
 import { BadParams, Conflict } from '../../core/values/errors.js';
@@ -109,7 +108,7 @@ export const actOnManyJobs = operation({
     const first = selectJobs(filter, { sort: 'asc', limit: AT_ONCE });
     const jobs = await ctx.em
       .getKysely<InstanceDatabase>()
-      .selectFrom(sql<{ name: string; id: string }>`(${first})`.as('k'))
+      .selectFrom(first.as('k'))
       .select((eb) => ['k.name as queue', eb.cast<string>('k.id', 'text').as('id')])
       .execute();
     return actAtOnce(ctx, action, jobs, filter);

@@ -29,7 +29,7 @@ function nextJobs(ctx: Context, bulk: Bulk): Promise<JobKey[]> {
   const jobs = selectJobs({ ...filter, created_before: until }, { sort: 'asc', after, limit: STEP });
   return ctx.em
     .getKysely<InstanceDatabase>()
-    .selectFrom(sql<{ name: string; id: string; created_on: Date }>`(${jobs})`.as('j'))
+    .selectFrom(jobs.as('j'))
     .select((eb) => ['j.name as queue', eb.cast<string>('j.id', 'text').as('id'), placeAt.as('at')])
     .orderBy('j.created_on')
     .orderBy('j.id')

@@ -42,7 +42,7 @@ async function end(ctx: Context, { merge_request_id: id, started_at }: AskedReba
     await ctx.em
       .getKysely<MergeRequestsDatabase>()
       .selectFrom('merge_requests as i')
-      .select((eb) => rowToldToPages('merge_requests', eb.ref('i.project_id')).as('told'))
+      .select((eb) => rowToldToPages('merge_requests', eb.ref('i.project_id')).as('notified'))
       .where('i.id', '=', id)
       .execute();
   });

@@ -27,7 +27,7 @@ const noteOf = <R extends object>(of: Subject<R>, noteableOf: (record: R) => Not
   noun: 'Note',
   params: { ...of.params, ...noteIdParam },
   async find(ctx, input: { note_id: number }) {
-    const noteable = noteableOf(await of.find(ctx, input as never));
+    const noteable = noteableOf(await of.find(ctx, input));
     const { id } = await findNote(ctx, noteable, input.note_id);
     const { container, locked: discussion_locked } = noteable;
     return container.kind === 'project'

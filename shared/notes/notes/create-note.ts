@@ -132,7 +132,7 @@ async function insertNote(ctx: SignedInContext, noteable: Noteable, given: NewNo
     .expression(
       db.selectNoFrom((eb) => names.map((name) => eb.val(values[name]).as(name))).where(roomForNote(noteable)),
     )
-    .returning(['id', ...(change ? [changeToldToPages(change).as('told')] : [])])
+    .returning(['id', ...(change ? [changeToldToPages(change).as('notified')] : [])])
     .executeTakeFirst();
   if (!made) throw noRoom();
   await noteable.type.touch?.(ctx, noteable);

@@ -10,7 +10,7 @@ const subscriptions = { subscribe: subscribeToEpic, unsubscribe: unsubscribeFrom
 /** What lines of a comment can do to an epic. */
 export const epicCommands: Readonly<Record<string, DraftCommand<EpicRecord>>> = {
   ...commonCommands,
-  ...subscriptionCommands(subscriptions as never),
+  ...subscriptionCommands(subscriptions),
   ...awardCommands(epicAwardOperations.award as never),
   confidential,
 };

@@ -48,7 +48,7 @@ const pipelines = load(
       .select('wanted.value as package_id')
       .orderBy('wanted.value')
       .orderBy('pl.id', 'desc');
-    const found = (await selectPipelines(newest as never).execute()) as (Omit<PipelineRecord, 'project'> & {
+    const found = (await selectPipelines(newest).execute()) as (Omit<PipelineRecord, 'project'> & {
       package_id: number;
     })[];
     const projects = new Map(rows.map((row) => [row.id, row.project]));

@@ -31,7 +31,7 @@ export type AwardTables = Pick<(typeof issueType)['tables'], 'awards' | 'record_
 
 /** Such names of a kind whose tables are named otherwise. */
 export const awardTables = (awards: string, record_id: string, container_id: 'project_id' | 'namespace_id') =>
-  ({ awards, record_id, container_id }) as unknown as AwardTables;
+  ({ awards, record_id, container_id }) as AwardTables;
 
 /** A kind of records that emoji can be given to. Each has a table of its own, with one column that names the record. */
 export interface AwardableType<A extends Awardable = Awardable> {

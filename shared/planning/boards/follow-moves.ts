@@ -1,13 +1,14 @@
 import { expressionBuilder } from 'kysely';
-import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { allOf, anyIn } from '../../core/database/expressions.js';
+import { asQueryOf } from '../../core/database/tables.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
-type OfBoards = Aliased<PlanningDatabase, { b: 'boards'; p: 'projects'; n: 'namespaces'; k: 'labels' }>;
+type OfBoards = Aliased<PlanningDatabase, { b: 'boards'; n: 'namespaces'; k: 'labels' }>;
 const onBoards = expressionBuilder<OfBoards, 'b' | 'n'>();
 
 /** What lists are of: the table, and the column that names a row of it. Milestones have the columns of labels too. */
@@ -18,12 +19,14 @@ const KINDS = [
 
 /** Boards `b` with the namespace `n` in or above which their labels and milestones lie. */
 const placed = () =>
-  expressionBuilder<PlanningDatabase>()
-    .selectFrom('boards as b')
-    .leftJoin('projects as p', 'p.id', 'b.project_id')
-    .innerJoin('namespaces as n', (join) =>
-      join.on((eb) => eb('n.id', '=', eb.fn.coalesce('p.namespace_id', 'b.namespace_id').$castTo<number>())),
-    ) as unknown as SelectQueryBuilder<OfBoards, 'b' | 'n' | 'p', object>;
+  asQueryOf<OfBoards, 'b' | 'n'>()(
+    expressionBuilder<PlanningDatabase>()
+      .selectFrom('boards as b')
+      .leftJoin('projects as p', 'p.id', 'b.project_id')
+      .innerJoin('namespaces as n', (join) =>
+        join.on((eb) => eb('n.id', '=', eb.fn.coalesce('p.namespace_id', 'b.namespace_id').$castTo<number>())),
+      ),
+  );
 
 /** That what board `b` names, `k`, belongs to a group that the board is not in. */
 const isElsewhere = expressionBuilder<OfBoards, 'k' | 'n'>().and([

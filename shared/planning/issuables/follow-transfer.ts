@@ -1,9 +1,10 @@
 import { expressionBuilder } from 'kysely';
-import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { allOf, anyIn, constant, scalar, unnestedRows } from '../../core/database/expressions.js';
 import { readRows } from '../../core/database/prepared.js';
+import { asQueryOf } from '../../core/database/tables.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { PlanningDatabase } from '../planning.entities.js';
@@ -20,11 +21,13 @@ const onMoved = expressionBuilder<OfMoved, 'n' | 'p'>();
 
 /** The records `i` of projects `p` of namespaces `n` that moved. */
 const recordsOf = ({ tables }: IssuableType, projects: Expression<SqlBool>) =>
-  expressionBuilder<PlanningDatabase>()
-    .selectFrom('projects as p')
-    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
-    .innerJoin(`${tables.records} as i`, 'i.project_id', 'p.id')
-    .where(projects) as unknown as SelectQueryBuilder<OfMoved, 'i' | 'n' | 'p', object>;
+  asQueryOf<OfMoved, 'i' | 'n' | 'p'>()(
+    expressionBuilder<PlanningDatabase>()
+      .selectFrom('projects as p')
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .innerJoin(`${tables.records} as i`, 'i.project_id', 'p.id')
+      .where(projects),
+  );
 
 /** Labels of groups that projects are no longer in, with the project that has them on issues. */
 const lostLabels = (type: IssuableType, projects: Expression<SqlBool>) =>

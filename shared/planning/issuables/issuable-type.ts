@@ -31,7 +31,7 @@ const tablesOf = (kind: LabelledType['kind'], container: string) =>
       key,
       name.replace(/^issue/, kind),
     ]),
-  ) as unknown as Tables;
+  ) as Tables;
 
 /** What also holds of epics, on which nobody works, and which lie in groups. */
 export interface LabelledType {

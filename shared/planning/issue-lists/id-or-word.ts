@@ -17,5 +17,5 @@ export function idOrWord<const W extends readonly Lowercase<string>[]>(words: W)
         'is invalid',
       ),
     )
-    .meta({ type: ['integer', 'string'] as never });
+    .meta({ type: ['integer', 'string'] });
 }

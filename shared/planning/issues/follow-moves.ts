@@ -100,12 +100,12 @@ async function bringLabels(ctx: Context<Caller>, groupId: number): Promise<void>
     .expression((eb) =>
       eb
         .selectFrom(lostLabels(groupId).as('lost'))
-        .select([
+        .select((lost) => [
           'lost.group_id',
           'lost.title',
-          eb.fn.min('lost.color' as never).as('color'),
-          eb.fn.min('lost.description' as never).as('description'),
-          eb.lit(false).as('archived'),
+          lost.fn.min('lost.color').as('color'),
+          lost.fn.min('lost.description').as('description'),
+          lost.lit(false).as('archived'),
           instant.as('created_at'),
           instant.as('updated_at'),
         ])

@@ -7,7 +7,7 @@ import { TooMuchToMatch } from '../../core/expressions/expressions.js';
 import { readSlice } from '../../core/database/list.js';
 import { columns } from '../../core/database/columns.js';
 import type { List } from '../../core/database/list.js';
-import { onRefs, refsOf } from '../repositories/ref-records.js';
+import { byName, onRefs, refsOf } from '../repositories/ref-records.js';
 import { RepositoryRef } from '../repositories/repository-ref.entity.js';
 
 /** Names that are looked at for one request. */
@@ -35,12 +35,12 @@ export async function matchingBranches(
   upTo: string | undefined,
 ): Promise<MatchingName[]> {
   const before = onRefs('r.name', '<=', onRefs.cast<string>(onRefs.val(upTo ?? null), 'text'));
-  const { matching, order } = refsOf(found, 'branch', where);
+  const { matching } = refsOf(found, 'branch', where);
   const list: List<MatchingName> = {
     matching,
     select: (query) =>
       query.select([...columns(RepositoryRef, 'r', ['full_name', 'name', 'git_date']), before.as('before')]),
-    order: order as never,
+    order: [byName],
   };
   const names = await readSlice(ctx, list, 0, MATCHED_AT_MOST + 1);
   const tooMany = new BadParams(['regex is too complex for so many names; search narrows them']);

@@ -7,7 +7,7 @@ import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { narrow } from '../../core/database/list.js';
-import type { List } from '../../core/database/list.js';
+import type { List, OrderStep } from '../../core/database/list.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';
@@ -27,6 +27,15 @@ export function fullRefName(kind: RefKind, name: string): string {
   return `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`;
 }
 
+/** The order of refs `r` by name. */
+export const byName: OrderStep<{ readonly name: string }> = {
+  key: 'name',
+  expression: onRefs.ref('r.name'),
+  direction: 'asc',
+  type: 'text',
+  value: (ref) => ref.name,
+};
+
 /** A project's branches or tags by name, read from the index. */
 export function refsOf(
   project: ProjectRecord,
@@ -39,9 +48,7 @@ export function refsOf(
       .where('r.project_id', '=', project.id)
       .where('r.kind', '=', constant(kind)),
     select: (query) => query.select(columns(RepositoryRef, 'r')),
-    order: [
-      { key: 'name', expression: onRefs.ref('r.name'), direction: 'asc', type: 'text', value: (ref) => ref.name },
-    ],
+    order: [byName],
     read: (row) => ({ ...row, project }),
   };
   return narrow(list, where);

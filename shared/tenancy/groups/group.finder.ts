@@ -8,6 +8,7 @@ import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant, likeLiteral, sameText } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
+import { asQueryOf } from '../../core/database/tables.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';
@@ -30,9 +31,11 @@ type Tables = 'gs' | 'n' | 'r';
 export const onGroups = expressionBuilder<OfGroups, Tables>();
 
 const joinGroupTables = <O>(query: SelectQueryBuilder<OfGroups, 'n', O>) =>
-  query
-    .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
-    .innerJoin('routes as r', 'r.namespace_id', 'n.id') as unknown as SelectQueryBuilder<OfGroups, Tables, O>;
+  asQueryOf<OfGroups, Tables>()(
+    query
+      .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+      .innerJoin('routes as r', 'r.namespace_id', 'n.id'),
+  );
 
 /** What a group's record selects of them, with a user's access. */
 const selectGroups = (userId: number | Expression<number>, day: string | Expression<string>) => [

@@ -1,10 +1,10 @@
 import { expressionBuilder } from 'kysely';
-import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { MemberRecord } from './member.record.js';
 import { containerTable } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
-import { anyIn, anyOf, constant, scalar } from '../../core/database/expressions.js';
+import { anyIn, anyOf, asTable, constant } from '../../core/database/expressions.js';
 import { prepareExpression } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/values/errors.js';
@@ -42,6 +42,7 @@ export const onMembers = expressionBuilder<OfMembers, 'm' | 'u'>();
 const db = expressionBuilder<TenancyDatabase>();
 type OfShares = Aliased<TenancyDatabase, { s: 'group_shares'; invited: 'namespaces' }>;
 const onShares = expressionBuilder<OfShares, 'invited' | 's'>();
+const onRoles = expressionBuilder<OfShares & { m: Role }, 'm' | 's'>();
 
 const ROLE = ['m.id', 'm.user_id', 'm.access_level', 'm.created_by_id', 'm.expires_on', 'm.created_at'] as const;
 
@@ -81,13 +82,13 @@ function direct({ kind, id, day }: Pick<Source, 'kind' | 'id' | 'day'>) {
 }
 
 /** What a shared role has of the membership `m` and the share `s` that it comes from. */
-const sharedRole = (eb: ExpressionBuilder<OfShares & { m: Role }, 'm' | 's'>) => [
-  eb.ref('m.id').as('id'),
-  eb.ref('m.user_id').as('user_id'),
-  eb.fn<number>('least', ['m.access_level', 's.group_access']).as('access_level'),
-  eb.ref('m.created_by_id').as('created_by_id'),
-  eb.fn<string | null>('least', ['m.expires_on', 's.expires_on']).as('expires_on'),
-  eb.ref('m.created_at').as('created_at'),
+const sharedRole = [
+  onRoles.ref('m.id').as('id'),
+  onRoles.ref('m.user_id').as('user_id'),
+  onRoles.fn<number>('least', ['m.access_level', 's.group_access']).as('access_level'),
+  onRoles.ref('m.created_by_id').as('created_by_id'),
+  onRoles.fn<string | null>('least', ['m.expires_on', 's.expires_on']).as('expires_on'),
+  onRoles.ref('m.created_at').as('created_at'),
   constant<number>(0).as('nearness'),
 ];
 
@@ -138,7 +139,7 @@ function byShare(source: Source) {
     .where('m.access_level', '>=', 10)
     .where(projectShareHolds('s', 'p', source.day))
     .where(source.isShareVisible)
-    .select(sharedRole as never);
+    .select(sharedRole);
 }
 
 /** How somebody comes to a role: by one right here, by one above, or by one in a group that is invited. */
@@ -202,7 +203,7 @@ const valuesOf = (ctx: Context, { kind, id, namespaceIds }: Container): SourceVa
 const prepareEffective = (kind: Container['kind']) =>
   prepareExpression<SourceValues, Role>(({ id, namespace_ids: ids, above_ids: above, day }) => {
     const source = { kind, id, namespace_ids: ids, above_ids: above, day, isShareVisible: constant(true) };
-    return scalar<Role>(effective(source, EFFECTIVE) as unknown as Expression<Record<string, Role>>);
+    return asTable(effective(source, EFFECTIVE));
   });
 
 /** What is asked for most, built once: everybody with a role, for whoever may know them all. */

@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
-import { anyIn, arrayFrom, constant, contains, overlaps } from '../../core/database/expressions.js';
+import { anyIn, arrayFrom, constant, contains, overlaps, scalar } from '../../core/database/expressions.js';
 import { prepareExpression } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
@@ -111,7 +111,7 @@ const onNamespace = () => expressionBuilder<Aliased<TenancyDatabase, { n: 'names
 /** An aggregate of rows, or 0 where there are none. */
 const orZero = (query: Expression<{ level: number }>): Expression<number> => {
   const eb = expressionBuilder<TenancyDatabase>();
-  return eb.fn.coalesce(query as unknown as Expression<number>, eb.lit(0));
+  return eb.fn.coalesce(scalar(query), eb.lit(0));
 };
 
 /** What the user has by owning namespace `n`, and by their roles in it or above it. */

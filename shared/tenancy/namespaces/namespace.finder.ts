@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely';
-import type { AliasableExpression, Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { AliasableExpression, Expression, Kysely, Nullable, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutNamespace } from '../../core/values/job-context.js';
 import type { NamespaceRecord } from './namespace.record.js';
 import type { Context } from '../../core/context/context.js';
@@ -7,6 +7,7 @@ import { columns } from '../../core/database/columns.js';
 import { anyOf, constant, sameText } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
+import { asQueryOf } from '../../core/database/tables.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';
@@ -21,20 +22,22 @@ import { Namespace } from './namespace.entity.js';
 import { namespacePolicy } from './namespace.policy.js';
 
 /** Namespaces `n` with their routes `r`, the settings `gs` of groups and the owners `ou` of personal ones. */
-export type OfNamespaces = Aliased<
-  TenancyDatabase,
-  { n: 'namespaces'; r: 'routes'; gs: 'group_settings'; ou: 'users' }
->;
+export type OfNamespaces = Aliased<TenancyDatabase, { n: 'namespaces'; r: 'routes' }> & {
+  gs: Nullable<TenancyDatabase['group_settings']>;
+  ou: Nullable<TenancyDatabase['users']>;
+};
 type Tables = 'gs' | 'n' | 'ou' | 'r';
 
 /** Builds conditions on them. */
 export const onNamespaces = expressionBuilder<OfNamespaces, Tables>();
 
 const joined = <O>(query: SelectQueryBuilder<OfNamespaces, 'n', O>) =>
-  query
-    .innerJoin('routes as r', 'r.namespace_id', 'n.id')
-    .leftJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
-    .leftJoin('users as ou', 'ou.id', 'n.owner_id') as unknown as SelectQueryBuilder<OfNamespaces, Tables, O>;
+  asQueryOf<OfNamespaces, Tables>()(
+    query
+      .innerJoin('routes as r', 'r.namespace_id', 'n.id')
+      .leftJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+      .leftJoin('users as ou', 'ou.id', 'n.owner_id'),
+  );
 
 /** What a namespace's record selects of them, with a user's access. */
 function selected(userId: number | Expression<number>, day: string | Expression<string>) {

@@ -103,7 +103,7 @@ let known: Promise<Known> | null = null;
 
 /** Linguist's languages, read when they are first asked for: seven hundred small modules. */
 function languages(): Promise<Known> {
-  known ??= import('linguist-languages').then((all) => collect(Object.values(all) as unknown as Language[]));
+  known ??= import('linguist-languages').then((all) => collect(Object.values(all) as Language[]));
   return known;
 }
 

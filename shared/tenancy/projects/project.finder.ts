@@ -9,6 +9,7 @@ import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant, sameText, scalar } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders, Query } from '../../core/database/prepared.js';
+import { asQueryOf } from '../../core/database/tables.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound, ProjectMoved } from '../../core/values/errors.js';
 import type { List } from '../../core/database/list.js';
@@ -28,14 +29,12 @@ export type OfProjects = Aliased<TenancyDatabase, { p: 'projects'; n: 'namespace
 
 /** Projects `p` with their namespaces `n` and the routes of both, `r` and `nr`. */
 export const joinProjectTables = <O>(query: SelectQueryBuilder<OfProjects, 'p', O>) =>
-  query
-    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
-    .innerJoin('routes as r', 'r.project_id', 'p.id')
-    .innerJoin('routes as nr', 'nr.namespace_id', 'n.id') as unknown as SelectQueryBuilder<
-    OfProjects,
-    'n' | 'nr' | 'p' | 'r',
-    O
-  >;
+  asQueryOf<OfProjects, 'n' | 'nr' | 'p' | 'r'>()(
+    query
+      .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+      .innerJoin('routes as r', 'r.project_id', 'p.id')
+      .innerJoin('routes as nr', 'nr.namespace_id', 'n.id'),
+  );
 
 /** What a project record selects, with a user's access, of {@link joinProjectTables}. */
 function selectProjects(userId: number | Expression<number>, day: string | Expression<string>) {

@@ -54,7 +54,12 @@ const membershipsOf = (userId: number, day: string) =>
         .innerJoin('namespaces as n', 'n.id', 'm.namespace_id')
         .where('m.user_id', '=', userId)
         .where(unexpired('m', day))
-        .select(['n.id', 'n.name', constant<string>('Namespace').as('source_type'), 'm.access_level']) as never,
+        .select([
+          'n.id as source_id',
+          'n.name as source_name',
+          constant<string>('Namespace').as('source_type'),
+          'm.access_level',
+        ]),
     );
 
 /** List the groups and projects that a user is a direct member of, as long as the roles last: administrators. */

@@ -18,7 +18,7 @@ function sound(schema: GraphQLSchema): GraphQLSchema {
 /** The schema of the resolvers given, with the rules of every field around them. */
 export function buildGraphqlSchema(resolvers: ResolverClasses): GraphQLSchema {
   // The check is an introspection of the whole schema; a test does it instead of every start.
-  const schema = buildSchemaSync({ resolvers: [...resolvers] as never, validate: false, skipCheck: true });
+  const schema = buildSchemaSync({ resolvers: [...resolvers], validate: false, skipCheck: true });
   guardFields(schema);
   return sound(schema);
 }

@@ -12,7 +12,7 @@ function problemsOf(schema: GraphQLSchema, definition: VariableDefinitionNode, v
   const problems: Problem[] = [];
   const add = (path: readonly (string | number)[], explanation: string) =>
     problems.push({ path: [...path], explanation, message: explanation });
-  const type = typeFromAST(schema, definition.type as never);
+  const type = typeFromAST(schema, definition.type);
   // A type that does not exist, or is none for input, was told by the validation.
   if (!type || !isInputType(type)) return problems;
   const value = variables[definition.variable.name.value];
