@@ -2,6 +2,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { releaseObjects } from '../../core/stored-files/storing.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { importNotification } from '../archives.pages.js';
+import { truncate } from '../read/archive-rejected.js';
 import { actAsUser } from '../../planning/issue-links/acting-user.js';
 
 /** An import as its job knows it. */
@@ -136,7 +137,7 @@ export async function closeArchiveImport(ctx: Context, importId: number, reason:
       .executeTakeFirst();
     if (!row) return false;
     const status = reason === null ? 'finished' : 'failed';
-    const last_error = reason === null ? null : [...reason].slice(0, LONGEST_ERROR).join('');
+    const last_error = reason === null ? null : truncate(reason, LONGEST_ERROR);
     await importRow(ctx, importId)
       .set({ status, phase: 'done', last_error, object_id: null, finished_at: ctx.clock.now() })
       .returning(importNotification('i'))

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Expression, NotNull } from 'kysely';
 import type { SignedInContext } from '../../core/context/context.js';
 import { constant, sameText } from '../../core/database/expressions.js';
+import { truncate } from '../read/archive-rejected.js';
 import type { RunningImport } from './import-state.js';
 import { attribute, attributeOf, idAt, recordset, tables } from './restoring.js';
 
@@ -33,7 +34,7 @@ const MOST_NAME = 60;
 
 /** Whom a problem is about. */
 export const personLabel = ({ username, source_id: id }: Pick<ArchivedPerson, 'source_id' | 'username'>): string =>
-  username ? username.slice(0, MOST_NAME) : `user ${id}`;
+  username ? truncate(username, MOST_NAME) : `user ${id}`;
 
 function problemOf(person: ArchivedPerson, isAdmin: boolean, { isOwn }: ArchiveOrigin): string {
   const leftOut = (why: string) => `${personLabel(person)} is left out: ${why}`;

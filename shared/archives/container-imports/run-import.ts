@@ -23,7 +23,7 @@ import {
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { tables } from '../archive-imports/restoring.js';
 import { NO_GROUP, projectRelationFile, SNIPPET_REPOSITORIES, WIKI } from '../format/layout.js';
-import { ArchiveRejected, problemOf } from '../read/archive-rejected.js';
+import { ArchiveRejected, problemOf, truncate } from '../read/archive-rejected.js';
 import { linkEpics } from '../restorers/restore-epics.js';
 import { archiveReaders } from '../staging/read-archive.js';
 import { stageArchive } from '../staging/stage-archive.js';
@@ -140,7 +140,7 @@ export async function failProjectImport(
   await ctx.transaction(async () => {
     // In the order in which steps of the import lock them.
     await closeArchiveImport(ctx, importId, reason);
-    await failImport(ctx, projectId, reason.slice(0, 255));
+    await failImport(ctx, projectId, truncate(reason, 255));
   });
   await removeImportFolders(ctx, importId);
   await sweepDrafts(ctx, projectId);

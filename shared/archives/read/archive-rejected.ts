@@ -27,6 +27,14 @@ export class ArchiveRejected extends Error {
   }
 }
 
+/** The first characters of a text, of which none is cut in half. */
+export const truncate = (text: string, most: number): string =>
+  text.length <= most
+    ? text
+    : Array.from(text.slice(0, 2 * most))
+        .slice(0, most)
+        .join('');
+
 /** The error of an archive that is larger than it may be once decompressed (group-export-import.md section 5). */
 export const TOO_LARGE = 'Decompressed archive size validation failed.';
 

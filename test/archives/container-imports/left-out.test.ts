@@ -398,6 +398,17 @@ test('everybody who is left out is named with the reason, whoever imports', asyn
 });
 
 // Contract: group-imports-4.members
+test('a long user name is cut between two characters, not within one', async (t) => {
+  const name = 'x'.repeat(59);
+  const members = [{ access_level: 30, user_id: 1, user: { id: 1, username: `${name}😀😀`, public_email: null } }];
+  const archive = sampleArchive([{ id: 1, relations: { members } }]);
+  const { told } = await plannedAndImported(t, await app.build.user(), archive);
+  t.deepEqual(told, [
+    `tree/groups/1/members.ndjson:1 ${name}😀 is left out: people are matched only where an administrator imports`,
+  ]);
+});
+
+// Contract: group-imports-4.members
 test('each of many people who are left out is named', async (t) => {
   const user = await app.build.user();
   const members = Array.from({ length: 150 }, (_, at) => ({
