@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
+import { truncate } from '../read/archive-rejected.js';
 import { ownImport } from './import-state.js';
 import type { ImportTry } from './import-state.js';
 import { nowIn, r, recordset, tables } from './restoring.js';
@@ -40,7 +41,7 @@ export class Failures {
   add(failure: ImportFailure): void {
     if (this.#kept >= MOST_KEPT) return;
     this.#kept += 1;
-    this.#waiting.push({ ...failure, reason: failure.reason.slice(0, LONGEST_REASON) });
+    this.#waiting.push({ ...failure, reason: truncate(failure.reason, LONGEST_REASON) });
   }
 
   /** Writes what was noted; nothing for an import that is over, or that another try goes on with. */
@@ -53,7 +54,7 @@ export class Failures {
       .expression((eb) =>
         eb
           .selectFrom(ownImport(ctx, this.of).as('own'))
-          .crossJoin(recordset(waiting, 'x', { file: 'text', line: 'integer', relation: 'text', reason: 'text' }))
+          .crossJoin(recordset(waiting, 'x', { file: 'text', line: 'int', relation: 'text', reason: 'text' }))
           .select(['own.id', 'own.namespace_id', 'x.file', 'x.line', 'x.relation', 'x.reason', nowIn(ctx).as('now')]),
       )
       .execute();

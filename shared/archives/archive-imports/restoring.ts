@@ -1,6 +1,8 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, RawBuilder, SqlBool } from 'kysely';
 import type { Context, SignedInContext } from '../../core/context/context.js';
+import { anyOf, jsonRows, placeIn } from '../../core/database/expressions.js';
+import { containerColumns } from '../../core/operations/container.js';
 import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
@@ -124,6 +126,10 @@ export const mayRead = (restoring: RestoringProject, level: string): Expression<
       .where(mayReadIssuables(restoring.ctx, level)),
   );
 
+/** The number of a row `r` among those that have the same values, in the order of their file. */
+export const occurrence = (...values: readonly Expression<unknown>[]): RawBuilder<number> =>
+  sql<number>`row_number() over (partition by ${sql.join(values)} order by ${r.ref('r.line')})`;
+
 /** Whoever here is the user of the archive with this id, or null. */
 export const userWith = (restoring: RowsOf, id: Expression<unknown>): AliasableExpression<number | null> =>
   tables(restoring)
@@ -134,16 +140,11 @@ export const userWith = (restoring: RowsOf, id: Expression<unknown>): AliasableE
     .$asScalar();
 
 /** Values as rows of a statement, each column with its type. */
-export const recordset = <Row, const Alias extends string>(
+export const recordset = <Row extends object, const Alias extends string>(
   rows: readonly Row[],
   alias: Alias,
-  columns: Readonly<Record<keyof Row & string, 'integer' | 'bigint' | 'text' | 'jsonb'>>,
-) =>
-  sql<Row>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<Alias>(
-    sql`${sql.ref(alias)}(${sql.join(
-      Object.entries<string>(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
-    )})`,
-  );
+  types: Parameters<typeof jsonRows<Row>>[1],
+) => jsonRows<Row>(JSON.stringify(rows), types).as(alias);
 
 /** The elements of a list that a row has, as `e` with their `data` and their position `at`. @param list JSON; none for null */
 export const arrayElements = (list: Expression<unknown>) =>
@@ -159,7 +160,7 @@ export async function recordLineProblems(
   if (problems.length === 0) return;
   await tables(restoring)
     .updateTable('archive_import_rows as r')
-    .from(recordset(problems, 'x', { line: 'integer', problem: 'text' }))
+    .from(recordset(problems, 'x', { line: 'int', problem: 'text' }))
     .set((eb) => ({ problem: eb.ref('x.problem') }))
     .where(copiedRows(restoring, relation))
     .whereRef('r.line', '=', 'x.line')
@@ -188,6 +189,22 @@ export const idValue = (id: number) => r.cast<number>(r.val(id), 'bigint');
 
 /** The id of the group or project in a statement that fills it. */
 export const containerId = ({ container }: Restoring) => idValue(container.id);
+
+/** Both columns of rows that belong to the group or project. */
+export function containerIds({ container }: Restoring) {
+  const { project_id, namespace_id } = containerColumns(container);
+  return [
+    r.cast<number | null>(r.val(project_id), 'bigint').as('project_id'),
+    r.cast<number | null>(r.val(namespace_id), 'bigint').as('namespace_id'),
+  ] as const;
+}
+
+/** For `=`: the group, or that of the project, and the groups above. */
+export const anyNamespace = ({ container }: Restoring) => anyOf(container.namespaceIds, 'bigint');
+
+/** How near one of those groups is: for a descending order. */
+export const nearness = ({ container }: Restoring, namespaceId: Expression<number | null>) =>
+  placeIn(container.namespaceIds, 'bigint', namespaceId);
 
 /** Whoever here is the user whom a column of JSON names by their id, or null. */
 export const userAt = (restoring: RowsOf, column: string, name: string): AliasableExpression<number | null> =>

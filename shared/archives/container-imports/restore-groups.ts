@@ -8,11 +8,7 @@ import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { actAsSender, holdImport, ImportAborted } from '../archive-imports/import-state.js';
 import { Failures } from '../archive-imports/failures.js';
 import type { RunningImport } from '../archive-imports/import-state.js';
-import { badgeRestorer } from '../restorers/restore-badges.js';
-import { boardRestorer } from '../restorers/restore-boards.js';
-import { labelRestorer } from '../restorers/restore-labels.js';
-import { contributorRestorer, memberRestorer } from '../restorers/restore-members.js';
-import { milestoneRestorer } from '../restorers/restore-milestones.js';
+import { containerRestorers } from '../restorers/container-restorers.js';
 import { restoreWhole } from '../restorers/restore-relation.js';
 import { attribute, copiedRows, tables } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringGroup } from '../archive-imports/restoring.js';
@@ -46,15 +42,17 @@ const namespaceSettingsRestorer: Restorer<RestoringGroup> = {
   },
 };
 
+const { contributors, members, labels, milestones, badges, boards } = containerRestorers('group');
+
 /** In the order in which they need each other. */
 const restorers: readonly Restorer<RestoringGroup>[] = [
-  contributorRestorer,
+  contributors,
   namespaceSettingsRestorer,
-  memberRestorer('members'),
-  labelRestorer,
-  milestoneRestorer,
-  badgeRestorer('badges'),
-  boardRestorer,
+  members,
+  labels,
+  milestones,
+  badges,
+  boards,
   epicRestorer,
 ];
 

@@ -19,26 +19,24 @@ import { NO_GROUP } from '../format/layout.js';
 import { environmentRestorer, protectedEnvironmentRestorer } from '../restorers/restore-environments.js';
 import { issueRestorer } from '../restorers/restore-issues.js';
 import { mergeRequestRestorer } from '../restorers/restore-merge-requests.js';
-import { boardRestorer } from '../restorers/restore-boards.js';
-import { badgeRestorer } from '../restorers/restore-badges.js';
-import { labelRestorer } from '../restorers/restore-labels.js';
-import { contributorRestorer, memberRestorer } from '../restorers/restore-members.js';
-import { milestoneRestorer } from '../restorers/restore-milestones.js';
+import { containerRestorers } from '../restorers/container-restorers.js';
 import { restoreSome } from '../restorers/restore-relation.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import { protectedBranchRestorer, protectedTagRestorer } from '../restorers/restore-protected-refs.js';
 import { scheduleRestorer } from '../restorers/restore-schedules.js';
 import { snippetRestorer } from '../restorers/restore-snippets.js';
 
+const { contributors, members, labels, milestones, badges, boards } = containerRestorers('project');
+
 /** In the order in which they need each other. */
 const restorers: readonly Restorer<RestoringProject>[] = [
-  contributorRestorer,
-  memberRestorer('project_members'),
-  labelRestorer,
-  milestoneRestorer,
-  badgeRestorer('project_badges'),
+  contributors,
+  members,
+  labels,
+  milestones,
+  badges,
   issueRestorer,
-  boardRestorer,
+  boards,
   protectedBranchRestorer,
   protectedTagRestorer,
   scheduleRestorer,

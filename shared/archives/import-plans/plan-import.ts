@@ -1,3 +1,4 @@
+import { today } from '../../tenancy/namespaces/access.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { SignedInContext } from '../../core/context/context.js';
 import { openObject } from '../../core/stored-files/storing.js';
@@ -35,7 +36,7 @@ export class PlanSink implements RowSink {
   readonly #beyond: Omit<StagedRow, 'data'>[] = [];
 
   constructor(ctx: SignedInContext) {
-    this.people = new PlannedPeople(ctx.clock.now().toISOString().slice(0, 10));
+    this.people = new PlannedPeople(today(ctx));
     this.#isPremium = ctx.hasPlan('premium');
   }
 

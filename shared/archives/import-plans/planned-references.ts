@@ -4,6 +4,7 @@ import { anyOf } from '../../core/database/expressions.js';
 import { SAME_BRANCHES } from '../archive-imports/failures.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { recordset, tables } from '../archive-imports/restoring.js';
+import { truncate } from '../read/archive-rejected.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/read-relation.js';
 import type { PlannedContainer } from './planned-names.js';
@@ -15,13 +16,6 @@ const LARGEST = 2 ** 31 - 1;
 const LONGEST_REASON = 255;
 /** Characters that are kept of a text: one more than titles and user names here may have, so that nothing has it. */
 const LONGEST_KEPT = 256;
-
-const cut = (text: string, most: number): string =>
-  text.length <= most
-    ? text
-    : Array.from(text.slice(0, 2 * most))
-        .slice(0, most)
-        .join('');
 
 /** A milestone as a row names it. */
 interface NamedMilestone {
@@ -52,7 +46,7 @@ interface Referring extends Omit<StagedRow, 'data'> {
 }
 
 const objectOf = (value: unknown) => (value ?? {}) as CleanRow;
-const textOf = (value: unknown) => (typeof value === 'string' ? cut(value, LONGEST_KEPT) : null);
+const textOf = (value: unknown) => (typeof value === 'string' ? truncate(value, LONGEST_KEPT) : null);
 const idOf = (value: unknown) => (value ?? null) as number | null;
 
 const milestoneOf = (value: unknown, id: unknown = null): NamedMilestone => {
@@ -191,7 +185,7 @@ export class PlannedReferences {
         const labels = references.filter((one) => !isThere(container, one)).map((one) => one.label);
         if (labels.length === 0) return [];
         const without = relation === 'boards' ? [labels.join(', ')] : labels;
-        const reason = cut(without.map((what) => `is made without ${what}`).join('; '), LONGEST_REASON);
+        const reason = truncate(without.map((what) => `is made without ${what}`).join('; '), LONGEST_REASON);
         return [{ file: container.file(relation), line, relation, reason }];
       }),
     );
@@ -261,7 +255,7 @@ async function epicsAbove(
   const possible = [...named.values()].filter(({ iid }) => Number.isInteger(iid) && Math.abs(iid ?? 0) <= LARGEST);
   if (!ctx.hasPlan('premium') || namespaces.length === 0 || possible.length === 0) return () => false;
   const found = await tables({ ctx })
-    .selectFrom(recordset(possible, 'x', { iid: 'integer', title: 'text' }))
+    .selectFrom(recordset(possible, 'x', { iid: 'int', title: 'text' }))
     .innerJoin('epics as ep', (join) => join.onRef('ep.iid', '=', 'x.iid').onRef('ep.title', '=', 'x.title'))
     .select(['ep.iid', 'ep.title', 'ep.namespace_id', 'ep.confidential'])
     .where('ep.namespace_id', '=', anyOf(namespaces, 'bigint'))

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { AliasableExpression, Expression } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
-import { containerColumns } from '../../core/operations/container.js';
 import { namespaceAccess, today } from '../../tenancy/namespaces/access.js';
-import { createNamedLabels, nearestOf } from './restore-labels.js';
-import { namedMilestone } from './restore-milestones.js';
+import { createNamedLabels, madeInGroup, namedGroupMilestone, namedMilestone, nearestLabel } from './named-records.js';
 import {
   attribute,
   attributeOf,
+  containerIds,
   copiedRows,
   elementsOf,
   flag,
@@ -39,66 +38,6 @@ interface BoardNames {
   member(id: Id): Id;
 }
 
-const groupsOf = ({ container }: Restoring) => r.cast<number[]>(r.val([...container.namespaceIds]), sql`bigint[]`);
-
-/** What was made of labels or milestones of the archive, as `x`, that are in force in the group. */
-const made = (restoring: RestoringGroup, relation: 'labels' | 'milestones') =>
-  tables(restoring)
-    .selectFrom('archive_import_rows as s')
-    .innerJoin(`${relation} as x` as 'labels as x', 'x.id', 's.made_id')
-    .select('s.made_id')
-    .where('s.import_id', '=', restoring.importId)
-    .where('s.relation', '=', relation)
-    .where('x.namespace_id', '=', r.fn.any(groupsOf(restoring)));
-
-/** The same by the id that it had. */
-const madeOf = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id: Id): Id =>
-  made(restoring, relation)
-    .where('s.source_id', '=', id as Expression<number>)
-    .orderBy('s.source_group')
-    .limit(1)
-    .$asScalar();
-
-/**
- * The milestone here that the archive of a group names. Groups may have one of a title at each level: so it is the one of
- * the group that the archive names; of a group that is not in the archive it is one of a group above the import.
- * @param column of JSON, whose `milestone` is `{iid, title, group_id}`
- */
-function namedGroupMilestone(restoring: RestoringGroup, id: Id, column: string): Id {
-  const { importId, container } = restoring;
-  const title = textAt(column, 'milestone', 'title') as Expression<string>;
-  const group = idAt(column, 'milestone', 'group_id') as Expression<number>;
-  const ofGroup = made(restoring, 'milestones')
-    .where('s.source_group', '=', group)
-    .where(textAt('s.data', 'title'), '=', title)
-    .limit(1)
-    .$asScalar();
-  const ofImport = tables(restoring)
-    .selectFrom('archive_import_groups as g')
-    .select('g.source_id')
-    .where('g.import_id', '=', importId)
-    .where((eb) => eb.or([eb('g.group_id', '=', sql.ref<number>('x.namespace_id')), eb('g.source_id', '=', group)]));
-  const above = tables(restoring)
-    .selectFrom('milestones as x')
-    .select('x.id')
-    .where('x.namespace_id', '=', r.fn.any(groupsOf(restoring)))
-    .where('x.title', '=', title)
-    .where((eb) =>
-      eb.or([
-        eb(textAt(column, 'milestone', 'group_id'), 'is', null),
-        eb.and([eb('x.namespace_id', '<>', container.id), eb.not(eb.exists(ofImport))]),
-      ]),
-    )
-    .orderBy(
-      (eb) => eb('x.iid', '=', eb.cast<number>(textAt(column, 'milestone', 'iid'), 'numeric')),
-      (order) => order.desc().nullsLast(),
-    )
-    .orderBy((eb) => eb.fn<number>('array_position', [groupsOf(restoring), 'x.namespace_id']), 'desc')
-    .limit(1)
-    .$asScalar();
-  return r.fn.coalesce(madeOf(restoring, 'milestones', id), ofGroup, above);
-}
-
 /** Active users of the archive here. */
 const activeUser = (restoring: Restoring, id: Id) =>
   tables(restoring)
@@ -108,7 +47,7 @@ const activeUser = (restoring: Restoring, id: Id) =>
     .where('u.state', 'in', [constant('active'), constant('deactivated')]);
 
 const groupNames = (restoring: RestoringGroup): BoardNames => ({
-  label: (id, title) => r.fn.coalesce(madeOf(restoring, 'labels', id), nearestOf(restoring, 'labels', title)),
+  label: (id, title) => r.fn.coalesce(madeInGroup(restoring, 'labels', id), nearestLabel(restoring, title)),
   milestone: (id, column) => namedGroupMilestone(restoring, id, column),
   // Members, also of groups above.
   member: (id) =>
@@ -119,7 +58,7 @@ const groupNames = (restoring: RestoringGroup): BoardNames => ({
 });
 
 const projectNames = (restoring: RestoringProject): BoardNames => ({
-  label: (_id, title) => nearestOf(restoring, 'labels', title),
+  label: (_id, title) => nearestLabel(restoring, title),
   milestone: (_id, column) => namedMilestone(restoring, column),
   // Whoever reads the issues.
   member: (id) =>
@@ -305,7 +244,6 @@ async function removeFirstBoard(restoring: Restoring): Promise<void> {
 }
 
 async function insertBoards(restoring: Restoring, names: BoardNames): Promise<void> {
-  const { project_id, namespace_id } = containerColumns(restoring.container);
   const assignee = r.cast<number | null>(
     r.fn.coalesce(
       textAt('r.data', 'board_assignee', 'assignee', 'id'),
@@ -324,8 +262,7 @@ async function insertBoards(restoring: Restoring, names: BoardNames): Promise<vo
         .selectFrom('archive_import_rows as r')
         .select([
           'r.made_id',
-          eb.cast<number | null>(eb.val(project_id), 'bigint').as('project_id'),
-          eb.cast<number | null>(eb.val(namespace_id), 'bigint').as('namespace_id'),
+          ...containerIds(restoring),
           attribute('name').as('name'),
           flag('hide_backlog_list').as('hide_backlog_list'),
           flag('hide_closed_list').as('hide_closed_list'),

@@ -1,115 +1,33 @@
 import { sql } from 'kysely';
-import { constant } from '../../core/database/expressions.js';
 import type { Context } from '../../core/context/context.js';
-import { awardTime, elementsOfNote, NOTE_COLUMNS, noteValues, importedNotes } from './imported-notes.js';
-import { keepNumbers, lockNumbers, numbersFor } from './numbers.js';
-import { createNamedLabels, nearestOf } from './restore-labels.js';
+import { constant } from '../../core/database/expressions.js';
+import { reportMissing } from '../archive-imports/failures.js';
 import {
   attribute,
   containerId,
   copiedRows,
-  elementsOf,
   flag,
   flagAt,
   idAt,
   importedAuthor,
   integerAt,
-  jsonAt,
   r,
   reserveIds,
   tables,
-  textAt,
   time,
   timeAt,
   userAt,
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringGroup } from '../archive-imports/restoring.js';
-import { reportMissing } from '../archive-imports/failures.js';
+import { keepNumbers, lockNumbers, numbersFor } from './numbers.js';
+import { restoreAwards, restoreLabelLinks, restoreResourceEvents } from './restore-issuables.js';
+import type { RestoredIssuables } from './restore-issuables.js';
+import { restoreNotes } from './restore-notes.js';
 
 const RELATION = 'epics';
 /** Levels of a tree of epics, the top one counted. */
 const LEVELS = 7;
-/** Names of emoji. */
-const EMOJI = constant('^[a-z0-9_+-]{1,64}$');
-
-/** When something of an element happened: as it says, else when its row was made. */
-const elementTime = (restoring: RestoringGroup) =>
-  r.fn.coalesce(timeAt('e.data', 'created_at'), time(restoring, 'created_at'));
-
-/**
- * Comments on epics, in their threads, with the emoji that users here gave. The name of an author who is nobody here is
- * another server's: signs that mean something in Markdown are left out of it.
- */
-async function restoreEpicNotes(restoring: RestoringGroup): Promise<void> {
-  const contributor = tables(restoring)
-    .selectFrom('archive_import_rows as c')
-    .select(textAt('c.data', 'name').as('name'))
-    .where('c.import_id', '=', restoring.importId)
-    .where('c.relation', '=', constant('user_contributions'))
-    .where('c.source_id', '=', idAt('e.data', 'author_id').$notNull())
-    .orderBy('c.source_group')
-    .limit(1)
-    .$asScalar();
-  const imported = importedNotes(restoring, {
-    relation: RELATION,
-    time: elementTime(restoring),
-    author: r.fn.coalesce(textAt('e.data', 'author', 'name'), contributor),
-  });
-  await tables(restoring)
-    .with(
-      (cte) => cte('imported').materialized(),
-      () => imported,
-    )
-    .with('made', (db) =>
-      db
-        .insertInto('notes')
-        .columns([...NOTE_COLUMNS, 'namespace_id', 'epic_id', 'type'])
-        .expression((eb) =>
-          eb
-            .selectFrom('imported as t')
-            .select(noteValues(restoring, 64))
-            .select([
-              containerId(restoring).as('namespace_id'),
-              't.owner_id',
-              eb
-                .case()
-                .when(textAt('t.data', 'type'), 'is not', null)
-                .then(constant('DiscussionNote'))
-                .end()
-                .as('type'),
-            ]),
-        )
-        .returning('id'),
-    )
-    .insertInto('note_award_emojis')
-    .columns(['namespace_id', 'note_id', 'user_id', 'name', 'created_at', 'updated_at'])
-    .expression((eb) => {
-      const awards = eb
-        .selectFrom('imported as t')
-        .crossJoin(elementsOfNote('award_emoji', 'a'))
-        .select([
-          't.id',
-          userAt(restoring, 'a.data', 'user_id').as('user_id'),
-          textAt('a.data', 'name').as('name'),
-          'a.at',
-          awardTime.as('time'),
-        ]);
-      return eb
-        .selectFrom(awards.as('x'))
-        .select(({ fn }) => [
-          containerId(restoring).as('namespace_id'),
-          ...(['x.id', 'x.user_id', 'x.name'] as const),
-          fn.min('x.time').as('created_at'),
-          fn.min('x.time').as('updated_at'),
-        ])
-        .where('x.user_id', 'is not', null)
-        .where('x.name', '~', EMOJI)
-        .groupBy(['x.id', 'x.user_id', 'x.name'])
-        .orderBy('x.id')
-        .orderBy(({ fn }) => fn.min('x.at'));
-    })
-    .execute();
-}
+const kind: RestoredIssuables = { relation: RELATION, name: 'epic', states: ['closed', 'reopened'] };
 
 async function insertEpics(restoring: RestoringGroup): Promise<void> {
   const last = await lockNumbers(restoring, 'epic');
@@ -166,101 +84,16 @@ async function insertEpics(restoring: RestoringGroup): Promise<void> {
   await keepNumbers(restoring, 'epic', 'epics');
 }
 
-/** The label that an element names. */
-const namedLabel = (restoring: RestoringGroup) => nearestOf(restoring, 'labels', textAt('e.data', 'label', 'title'));
-
-async function restoreLabels(restoring: RestoringGroup): Promise<void> {
-  const links = () => elementsOf(restoring, RELATION, 'label_links');
-  await createNamedLabels(restoring, links().select(['r.line', jsonAt('e.data', 'label').as('label')]));
-  const found = links().select(['r.made_id', namedLabel(restoring).as('label_id')]);
-  await tables(restoring)
-    .insertInto('epic_labels')
-    .columns(['namespace_id', 'epic_id', 'label_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(found.as('x'))
-        .select([containerId(restoring).as('namespace_id'), 'x.made_id', 'x.label_id'])
-        .where('x.label_id', 'is not', null),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-async function restoreAwards(restoring: RestoringGroup): Promise<void> {
-  const name = textAt('e.data', 'name');
-  const awards = elementsOf(restoring, RELATION, 'award_emoji')
-    .select([
-      'r.made_id',
-      userAt(restoring, 'e.data', 'user_id').as('user_id'),
-      name.as('name'),
-      elementTime(restoring).as('time'),
-      'e.at',
-    ])
-    .where(name, '~', EMOJI);
-  await tables(restoring)
-    .insertInto('epic_award_emojis')
-    .columns(['namespace_id', 'epic_id', 'user_id', 'name', 'created_at', 'updated_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom(awards.as('x'))
-        .select(({ fn }) => [
-          containerId(restoring).as('namespace_id'),
-          ...(['x.made_id', 'x.user_id', 'x.name'] as const),
-          fn.min('x.time').as('created_at'),
-          fn.min('x.time').as('updated_at'),
-        ])
-        .where('x.user_id', 'is not', null)
-        .groupBy(['x.made_id', 'x.user_id', 'x.name'])
-        .orderBy('x.made_id')
-        .orderBy(({ fn }) => fn.min('x.at')),
-    )
-    .execute();
-}
-
-/** Changes of state and labels. */
-async function restoreChanges(restoring: RestoringGroup): Promise<void> {
-  const state = textAt('e.data', 'state');
-  const action = textAt('e.data', 'action');
-  const changes = (list: string) =>
-    elementsOf(restoring, RELATION, list)
-      .select([
-        containerId(restoring).as('namespace_id'),
-        'r.made_id',
-        userAt(restoring, 'e.data', 'user_id').as('user_id'),
-        elementTime(restoring).as('created_at'),
-      ])
-      .orderBy('r.line')
-      .orderBy('e.at');
-  await tables(restoring)
-    .insertInto('epic_state_events')
-    .columns(['namespace_id', 'epic_id', 'user_id', 'created_at', 'state'])
-    .expression(
-      changes('resource_state_events')
-        .select(state.as('state'))
-        .where(state, 'in', [constant('closed'), constant('reopened')]),
-    )
-    .execute();
-  await tables(restoring)
-    .insertInto('epic_label_events')
-    .columns(['namespace_id', 'epic_id', 'user_id', 'created_at', 'label_id', 'action'])
-    .expression(
-      changes('resource_label_events')
-        .select([namedLabel(restoring).as('label_id'), action.as('action')])
-        .where(action, 'in', [constant('add'), constant('remove')]),
-    )
-    .execute();
-}
-
 /** Epics of a group with what belongs to them, but for their parents, which may be in groups that come later. */
 export const epicRestorer: Restorer<RestoringGroup> = {
   relation: RELATION,
   plan: 'premium',
   async restore(restoring) {
     await insertEpics(restoring);
-    await restoreLabels(restoring);
-    await restoreAwards(restoring);
-    await restoreChanges(restoring);
-    await restoreEpicNotes(restoring);
+    await restoreLabelLinks(restoring, kind);
+    await restoreAwards(restoring, kind);
+    await restoreResourceEvents(restoring, kind);
+    await restoreNotes(restoring, kind);
   },
 };
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
 import { COUNT_PART } from '../../planning/issues/open-issues-count.js';
 import {
@@ -8,10 +7,11 @@ import {
   restoreEvents,
   restorePeopleAndLabels,
   spentOf,
-} from './restore-issuables.js';
-import type { RestoredIssuables } from './restore-issuables.js';
+} from './restore-project-issuables.js';
+import type { ProjectIssuables } from './restore-project-issuables.js';
 import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
 import {
+  anyNamespace,
   attribute,
   attributeOf,
   containerId,
@@ -23,6 +23,7 @@ import {
   idAt,
   importedAuthor,
   integerAt,
+  nearness,
   r,
   tables,
   textAt,
@@ -31,12 +32,12 @@ import {
   userAt,
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
-import { namedMilestone } from './restore-milestones.js';
+import { namedMilestone } from './named-records.js';
 
 const RELATION = 'issues';
 /** Issues of one transaction. */
 const STEP = 1000;
-const kind: RestoredIssuables = { relation: RELATION, name: 'issue', states: ['closed', 'reopened'] };
+const kind: ProjectIssuables = { relation: RELATION, name: 'issue', states: ['closed', 'reopened'] };
 
 /** Rows `r` of issues in the order of their file. */
 const issueRows = (restoring: RestoringProject) =>
@@ -175,13 +176,12 @@ async function restoreEpics(restoring: RestoringProject): Promise<void> {
     container: { record: project },
   } = restoring;
   if (!ctx.hasPlan('premium')) return;
-  const groups = r.cast<number[]>(r.val([...project.namespace.traversal_ids]), sql`bigint[]`);
   const epic = tables(restoring)
     .selectFrom('epics as ep')
     .select('ep.id')
-    .where('ep.namespace_id', '=', r.fn.any(groups))
+    .where('ep.namespace_id', '=', anyNamespace(restoring))
     .where('ep.iid', '=', r.cast<number>(attributeOf('epic', 'iid'), 'numeric'))
-    .where('ep.title', '=', sql<string>`${attributeOf('epic', 'title')}`)
+    .where('ep.title', '=', attributeOf('epic', 'title').$notNull())
     // Whoever maintains the project does not see all confidential ones of the groups above.
     .where((eb) =>
       eb.or([
@@ -189,7 +189,7 @@ async function restoreEpics(restoring: RestoringProject): Promise<void> {
         eb.and([flag('confidential'), eb('ep.namespace_id', '=', project.namespace_id)]),
       ]),
     )
-    .orderBy((eb) => eb.fn<number>('array_position', [groups, 'ep.namespace_id']), 'desc')
+    .orderBy((eb) => nearness(restoring, eb.ref('ep.namespace_id')), 'desc')
     .limit(1)
     .$asScalar();
   const found = issueRows(restoring)

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
-import type { ContainerKind } from '../../core/operations/container.js';
+import { typedContainerTable } from '../../core/operations/container.js';
+import { today, unexpired } from '../../tenancy/namespaces/access.js';
 import { personLabel } from '../archive-imports/match-people.js';
 import {
+  anyNamespace,
   attribute,
   attributeOf,
-  HAS_NO_ID,
-  r,
+  containerId,
   copiedRows,
+  HAS_NO_ID,
+  idValue,
+  r,
   tables,
   time,
   userWith,
@@ -50,12 +54,6 @@ const inheritsProblemOfRow: Expression<string> = sql`
   left(coalesce(nullif(${attributeOf('user', 'username')}, ''), 'user ' || ${attribute('user_id')}), 60)
     || ${sql.lit(` is left out: ${INHERITS}`)}`;
 
-/** Both tables of members have the same columns, but for the one that names the container: typed as those of groups. */
-const MEMBERS = {
-  group: { table: 'group_members', column: 'namespace_id' },
-  project: { table: 'project_members' as 'group_members', column: 'project_id' as 'namespace_id' },
-} as const satisfies Record<ContainerKind, object>;
-
 /** Whether the user whom the row names is the importer, whose import matches nobody. */
 const isImporter = (restoring: Restoring) =>
   r.exists(
@@ -86,7 +84,7 @@ async function recordMemberProblems(restoring: Restoring, relation: string, day:
 /** Adds those who have no higher role by a group above, or another one already. */
 function addMembers(restoring: Restoring, relation: string, day: string) {
   const { ctx, container } = restoring;
-  const { table, column } = MEMBERS[container.kind];
+  const { table, column } = typedContainerTable(container.kind, 'members');
   return tables(restoring)
     .with('candidates', (db) =>
       db
@@ -110,17 +108,17 @@ function addMembers(restoring: Restoring, relation: string, day: string) {
         .expression((eb) =>
           eb
             .selectFrom('candidates as w')
-            .select([eb.cast<number>(eb.val(container.id), 'bigint').as('container_id'), 'w.id', 'w.level'])
-            .select([eb.cast<number>(eb.val(ctx.caller.id), 'bigint').as('by_id'), 'w.expires_on', 'w.created_at'])
+            .select([containerId(restoring).as('container_id'), 'w.id', 'w.level'])
+            .select([idValue(ctx.caller.id).as('by_id'), 'w.expires_on', 'w.created_at'])
             .where(({ exists, not, selectFrom }) =>
               not(
                 exists(
                   selectFrom('group_members as a')
                     .select('a.id')
-                    .where('a.namespace_id', '=', eb.fn.any(eb.val([...container.namespaceIds])))
+                    .where('a.namespace_id', '=', anyNamespace(restoring))
                     .whereRef('a.user_id', '=', 'w.id')
                     .whereRef('a.access_level', '>', 'w.level')
-                    .where((a) => a.or([a('a.expires_on', 'is', null), a('a.expires_on', '>', day)])),
+                    .where(unexpired('a', day)),
                 ),
               ),
             )
@@ -139,13 +137,9 @@ function addMembers(restoring: Restoring, relation: string, day: string) {
 /** Writes down which membership each row became, or was before. */
 async function recordMembers(restoring: Restoring, relation: string): Promise<void> {
   const { ctx, container } = restoring;
-  const { table, column } = MEMBERS[container.kind];
+  const { table, column } = typedContainerTable(container.kind, 'members');
   const open = r.and([copiedRows(restoring, relation), r('r.problem', 'is', null)]);
-  const importer = r
-    .case()
-    .when(isImporter(restoring))
-    .then(r.cast<number>(r.val(ctx.caller.id), 'bigint'))
-    .end();
+  const importer = r.case().when(isImporter(restoring)).then(idValue(ctx.caller.id)).end();
   await tables(restoring)
     .updateTable('archive_import_rows as r')
     .from(`${table} as m`)
@@ -202,7 +196,7 @@ export const memberRestorer = (relation: 'members' | 'project_members'): Restore
   relation,
   async restore(restoring) {
     const { ctx, container } = restoring;
-    const day = ctx.clock.now().toISOString().slice(0, 10);
+    const day = today(ctx);
     await recordMemberProblems(restoring, relation, day);
     const members = await addMembers(restoring, relation, day);
     await recordMembers(restoring, relation);
@@ -227,7 +221,7 @@ export const contributorRestorer: Restorer = {
         made_id: eb
           .case()
           .when('u.problem', 'is', null)
-          .then(eb.fn.coalesce('u.user_id', eb.cast<number>(eb.val(ctx.caller.id), 'bigint')))
+          .then(eb.fn.coalesce('u.user_id', idValue(ctx.caller.id)))
           .end(),
         problem: eb.ref('u.problem'),
       }))

@@ -114,7 +114,7 @@ async function reportLost(restoring: RestoringProject, lost: readonly Version[])
   }));
   await tables(restoring)
     .updateTable('archive_import_rows as r')
-    .from(recordset(problems, 'x', { line: 'integer', problem: 'text' }))
+    .from(recordset(problems, 'x', { line: 'int', problem: 'text' }))
     .set((eb) => ({ problem: appendProblem(eb.ref('x.problem')) }))
     .where(copiedRows(restoring, RELATION))
     .whereRef('r.line', '=', 'x.line')

@@ -7,8 +7,8 @@ import {
   restoreEvents,
   restorePeopleAndLabels,
   spentOf,
-} from './restore-issuables.js';
-import type { RestoredIssuables } from './restore-issuables.js';
+} from './restore-project-issuables.js';
+import type { ProjectIssuables } from './restore-project-issuables.js';
 import { restoreVersions } from './restore-merge-request-versions.js';
 import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
 import {
@@ -22,6 +22,7 @@ import {
   importedAuthor,
   integerAt,
   madeRows,
+  occurrence,
   r,
   tables,
   time,
@@ -30,12 +31,12 @@ import {
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 import { SAME_BRANCHES } from '../archive-imports/failures.js';
-import { namedMilestone } from './restore-milestones.js';
+import { namedMilestone } from './named-records.js';
 
 const RELATION = 'merge_requests';
 /** Merge requests of one transaction: git reads the versions of each. */
 const STEP = 100;
-const kind: RestoredIssuables = { relation: RELATION, name: 'merge_request', states: ['closed', 'reopened', 'merged'] };
+const kind: ProjectIssuables = { relation: RELATION, name: 'merge_request', states: ['closed', 'reopened', 'merged'] };
 
 const isIn = (state: string) => r(attribute('state'), '=', constant(state));
 /** Both branches are of the project. */
@@ -44,26 +45,18 @@ const IS_OPEN_HERE = r.and([isIn('opened'), IS_HERE]);
 
 /** Of the open ones of the same branches the first one is restored. */
 async function leaveOutTwins(restoring: RestoringProject): Promise<void> {
-  const positions = tables(restoring)
+  const occurrences = tables(restoring)
     .selectFrom('archive_import_rows as r')
-    .select((eb) => [
-      'r.line',
-      eb.fn
-        .agg<number>('row_number')
-        .over((over) =>
-          over.partitionBy([attribute('source_branch'), attribute('target_branch')] as never).orderBy('r.line'),
-        )
-        .as('position'),
-    ])
+    .select(['r.line', occurrence(attribute('source_branch'), attribute('target_branch')).as('occurrence')])
     .where(copiedRows(restoring, RELATION))
     .where(IS_OPEN_HERE);
   await tables(restoring)
     .updateTable('archive_import_rows as r')
-    .from(positions.as('x'))
+    .from(occurrences.as('x'))
     .set({ problem: SAME_BRANCHES })
     .where(copiedRows(restoring, RELATION))
     .whereRef('r.line', '=', 'x.line')
-    .where('x.position', '>', constant(1))
+    .where('x.occurrence', '>', constant(1))
     .execute();
 }
 

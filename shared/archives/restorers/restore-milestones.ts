@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import type { AliasableExpression, Expression } from 'kysely';
-import { containerColumns } from '../../core/operations/container.js';
+import { attribute, containerIds, copiedRows, integerAt, tables, time } from '../archive-imports/restoring.js';
+import type { Restorer, Restoring } from '../archive-imports/restoring.js';
 import { keepNumbers, lockNumbers, numbersFor } from './numbers.js';
-import { attribute, r, copiedRows, tables, textAt, time } from '../archive-imports/restoring.js';
-import type { Restorer, Restoring, RestoringProject } from '../archive-imports/restoring.js';
 import { recordReused } from './reused-values.js';
 
 const RELATION = 'milestones';
-const TITLE = attribute('title') as Expression<string>;
+const TITLE = attribute('title').$notNull();
 
 /** Milestones of the project or group whose titles a new one of it may not have; a project's also may not have its group's. */
 const sharingTitles = (restoring: Restoring) => {
@@ -24,13 +22,12 @@ const sharingTitles = (restoring: Restoring) => {
 const newRows = (restoring: Restoring) =>
   tables(restoring)
     .selectFrom('archive_import_rows as r')
-    .select(['r.line', r.cast<number | null>(attribute('iid'), 'integer').as('iid'), 'r.data'])
+    .select(['r.line', integerAt('r.data', 'iid').as('iid'), 'r.data'])
     .where(copiedRows(restoring, RELATION))
     .where(({ exists, not }) => not(exists(sharingTitles(restoring).select('m.id').where('m.title', '=', TITLE))));
 
 /** Makes those whose titles are free, with their own numbers where those are. */
 async function makeMilestones(restoring: Restoring): Promise<void> {
-  const { project_id, namespace_id } = containerColumns(restoring.container);
   const last = await lockNumbers(restoring, 'milestone');
   const numbers = numbersFor(restoring, newRows(restoring), 'milestones', last);
   await tables(restoring)
@@ -38,24 +35,15 @@ async function makeMilestones(restoring: Restoring): Promise<void> {
       db
         .insertInto('milestones')
         .columns([
-          'project_id',
-          'namespace_id',
-          'iid',
-          'title',
-          'description',
-          'state',
-          'start_date',
-          'due_date',
-          'created_at',
-          'updated_at',
+          ...(['project_id', 'namespace_id', 'iid', 'title', 'description', 'state', 'start_date'] as const),
+          ...(['due_date', 'created_at', 'updated_at'] as const),
         ])
         .expression((eb) =>
           eb
             .selectFrom(newRows(restoring).as('r'))
             .innerJoin(numbers.as('n'), 'n.line', 'r.line')
             .select([
-              eb.cast<number | null>(eb.val(project_id), 'bigint').as('project_id'),
-              eb.cast<number | null>(eb.val(namespace_id), 'bigint').as('namespace_id'),
+              ...containerIds(restoring),
               'n.number',
               attribute('title').as('title'),
               attribute('description').as('description'),
@@ -91,7 +79,7 @@ async function reuseSame(restoring: Restoring): Promise<void> {
           eb(
             eb.fn.coalesce('m.description', sql.lit('')),
             '=',
-            eb.fn.coalesce(attribute('description'), sql.lit('')) as Expression<string>,
+            eb.fn.coalesce(attribute('description').$notNull(), sql.lit('')),
           ),
           eb('m.created_at', '=', eb.cast<Date>(attribute('created_at'), 'timestamptz')),
         ])
@@ -144,29 +132,3 @@ export const milestoneRestorer: Restorer = {
     await (restoring.container.kind === 'group' ? reuseSame(restoring) : reuseExisting(restoring));
   },
 };
-
-/**
- * The milestone that the archive names, in the project's own or of a group above as it was there: both may have one of
- * the title.
- * @param column of JSON, whose `milestone` is `{iid, title, group_id, project_id}`
- */
-export function namedMilestone(restoring: RestoringProject, column: string): AliasableExpression<number | null> {
-  const { container } = restoring;
-  const field = (name: string) => textAt(column, 'milestone', name);
-  const groups = r.cast<number[]>(r.val([...container.namespaceIds]), sql`bigint[]`);
-  const found = tables(restoring)
-    .selectFrom('milestones as o')
-    .select('o.id')
-    .where('o.title', '=', field('title') as Expression<string>);
-  const own = found.where('o.project_id', '=', container.id).$asScalar();
-  const ofGroups = found
-    .where('o.namespace_id', '=', r.fn.any(groups))
-    .orderBy(
-      (o) => o('o.iid', '=', o.cast<number>(field('iid'), 'numeric')),
-      (order) => order.desc().nullsLast(),
-    )
-    .orderBy((o) => o.fn<number>('array_position', [groups, 'o.namespace_id']), 'desc')
-    .limit(1)
-    .$asScalar();
-  return r.fn.coalesce(r.case().when(field('group_id'), 'is', null).then(own).end(), ofGroups, own);
-}

@@ -1,37 +1,145 @@
-import { expressionBuilder } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { awardTime, elementsOfNote, NOTE_COLUMNS, noteValues, importedNotes } from './imported-notes.js';
+import { typedContainerColumn } from '../../core/operations/container.js';
 import {
   containerId,
+  elementsOf,
   elementTime,
   flagAt,
+  idAt,
+  idValue,
   integerAt,
   jsonAt,
+  nextId,
+  plainName,
   tables,
   textAt,
   timeAt,
   userAt,
 } from '../archive-imports/restoring.js';
-import type { RestoringProject } from '../archive-imports/restoring.js';
+import type { Restoring } from '../archive-imports/restoring.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
+import { distinctAwards } from './restore-issuables.js';
 
-/** Where imported records come from, as the API shows it. */
+/** Where imported records of projects come from, as the API shows it. */
 export const IMPORTED_FROM = 'gitlab_project';
+/** Characters of what a system note says that was done. */
+const LONGEST_ACTION = 255;
 
 /** Of what comments are: the relation of the archive, and what columns that refer to it begin with. */
 interface Noteables {
   readonly relation: string;
-  readonly name: 'issue' | 'merge_request' | 'snippet';
+  readonly name: 'epic' | 'issue' | 'merge_request' | 'snippet';
 }
 
-const eb = expressionBuilder<ArchivesDatabase>();
+/** A comment of an archive, with the id that it will have. */
+interface ImportedNote {
+  id: number;
+  /** What it is about here. */
+  owner_id: number | null;
+  line: number;
+  /** Its position in the list. */
+  at: number;
+  data: unknown;
+  /** Whoever here wrote it. */
+  author_id: number | null;
+  created_at: Date;
+  /** Of whoever wrote it. */
+  name: string;
+}
+
+const t = expressionBuilder<ArchivesDatabase & { t: ImportedNote }, 't'>();
+
+/** What the author of a comment `e` is called where they come from; in a group's archive perhaps beside its comments. */
+function authorName(restoring: Restoring): Expression<string | null> {
+  const name = textAt('e.data', 'author', 'name');
+  if (restoring.container.kind === 'project') return name;
+  const contributor = tables(restoring)
+    .selectFrom('archive_import_rows as c')
+    .select(textAt('c.data', 'name').as('name'))
+    .where('c.import_id', '=', restoring.importId)
+    .where('c.relation', '=', constant('user_contributions'))
+    .where('c.source_id', '=', idAt('e.data', 'author_id').$notNull())
+    .orderBy('c.source_group')
+    .limit(1)
+    .$asScalar();
+  return t.fn.coalesce(name, contributor);
+}
+
+/** Comments on what was made of rows, each with its next id, in their order: what `t` is in the expressions here. */
+function importedNotes(restoring: Restoring, relation: string) {
+  const columns = ['f.owner_id', 'f.line', 'f.at', 'f.data', 'f.author_id', 'f.created_at', 'f.name'] as const;
+  const found = elementsOf(restoring, relation, 'notes').select([
+    'r.made_id as owner_id',
+    'r.line',
+    'e.at',
+    'e.data',
+    userAt(restoring, 'e.data', 'author_id').as('author_id'),
+    elementTime(restoring).as('created_at'),
+    plainName(authorName(restoring)).as('name'),
+  ]);
+  const inOrder = tables(restoring)
+    .selectFrom(found.as('f'))
+    .select(columns)
+    .orderBy('f.line')
+    .orderBy('f.created_at')
+    .orderBy('f.at');
+  return tables(restoring)
+    .selectFrom(inOrder.as('f'))
+    .select([nextId('notes').as('id'), ...columns]);
+}
+
+const IS_SYSTEM = t.fn.coalesce(flagAt('t.data', 'system').$castTo<boolean>(), constant(false));
+
+/** Threads are known by what is commented on and by their id in the archive. */
+const discussionId = ({ importId }: Restoring) =>
+  sql<string>`left(encode(sha256(convert_to(${t.fn('concat_ws', [
+    constant(' '),
+    idValue(importId),
+    't.owner_id',
+    t.fn.coalesce(textAt('t.data', 'discussion_id'), sql<string>`'alone ' || ${t.ref('t.at')}`),
+  ])}, 'UTF8')), 'hex'), 40)`;
+
+/** Whose author is nobody here says by whom and when it was written. */
+const TEXT = sql<string>`${textAt('t.data', 'note')} || case when ${t.ref('t.author_id')} is null and not ${IS_SYSTEM} then
+  E'\n\n*By ' || coalesce(nullif(${t.ref('t.name')}, ''), 'an unknown user') || ' on ' ||
+  to_char(${t.ref('t.created_at')} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ' (imported)*' else '' end`;
+
+/** Columns of comments, by name. */
+type NoteValues = Readonly<Record<string, AliasableExpression<unknown>>>;
+
+/** What comments of all kinds have. Whose author is nobody here is the importer's (group-export-import.md section 4.12). */
+const commonValues = (restoring: Restoring): NoteValues => ({
+  id: t.ref('t.id'),
+  [typedContainerColumn(restoring.container.kind)]: containerId(restoring),
+  discussion_id: discussionId(restoring),
+  note: TEXT,
+  author_id: t.fn.coalesce('t.author_id', idValue(restoring.ctx.caller.id)),
+  system: IS_SYSTEM,
+  action: t
+    .case()
+    .when(flagAt('t.data', 'system'), '=', true)
+    .then(t.fn<string>('left', [textAt('t.data', 'system_note_metadata', 'action'), constant(LONGEST_ACTION)]))
+    .end(),
+  internal: t.fn.coalesce(flagAt('t.data', 'internal'), constant(false)),
+  last_edited_at: timeAt('t.data', 'last_edited_at'),
+  created_at: t.ref('t.created_at'),
+  updated_at: t.fn.coalesce(timeAt('t.data', 'updated_at'), 't.created_at'),
+});
+
+/** What comments in projects have besides. */
+const projectValues = (restoring: Restoring): NoteValues => ({
+  imported_from: constant(IMPORTED_FROM),
+  resolved_at: timeAt('t.data', 'resolved_at'),
+  resolved_by_id: userAt(restoring, 't.data', 'resolved_by_id'),
+});
 
 /** The commits of a position are all among some. */
 const standsOn = (name: string, known: readonly string[]) =>
-  eb.fn.coalesce(
-    eb.and(
-      ['base_sha', 'start_sha', 'head_sha'].map((sha) => eb(textAt('t.data', name, sha), '=', anyOf(known, 'text'))),
+  t.fn.coalesce(
+    t.and(
+      ['base_sha', 'start_sha', 'head_sha'].map((sha) => t(textAt('t.data', name, sha), '=', anyOf(known, 'text'))),
     ),
     constant(false),
   );
@@ -39,29 +147,33 @@ const standsOn = (name: string, known: readonly string[]) =>
 /** That a comment stands on a diff, whose commits are all here; those of others stand in none. */
 const isOnDiff = ({ name }: Noteables, known: readonly string[]): Expression<SqlBool> =>
   name === 'merge_request'
-    ? eb.and([eb(textAt('t.data', 'type'), '=', constant('DiffNote')), standsOn('position', known)])
+    ? t.and([t(textAt('t.data', 'type'), '=', constant('DiffNote')), standsOn('position', known)])
     : constant(false);
 
-/** Where comments on diffs stand, as columns and values. */
-const diffValues = (
-  onDiff: Expression<SqlBool>,
-  known: readonly string[],
-): Readonly<Record<string, AliasableExpression<unknown>>> => ({
-  position: eb.case().when(onDiff).then(jsonAt('t.data', 'position')).end(),
-  original_position: eb
+/** Where comments on diffs stand. */
+const diffValues = (onDiff: Expression<SqlBool>, known: readonly string[]): NoteValues => ({
+  position: t.case().when(onDiff).then(jsonAt('t.data', 'position')).end(),
+  original_position: t
     .case()
-    .when(eb.and([onDiff, standsOn('original_position', known)]))
+    .when(t.and([onDiff, standsOn('original_position', known)]))
     .then(jsonAt('t.data', 'original_position'))
     .when(onDiff)
     .then(jsonAt('t.data', 'position'))
     .end(),
-  outdated: eb.and([onDiff, eb.fn.coalesce(flagAt('t.data', 'outdated').$castTo<boolean>(), constant(false))]),
-  diff_commit_sha: eb
+  outdated: t.and([onDiff, t.fn.coalesce(flagAt('t.data', 'outdated').$castTo<boolean>(), constant(false))]),
+  diff_commit_sha: t
     .case()
-    .when(eb.and([onDiff, eb(textAt('t.data', 'commit_id'), '=', anyOf(known, 'text'))]))
+    .when(t.and([onDiff, t(textAt('t.data', 'commit_id'), '=', anyOf(known, 'text'))]))
     .then(textAt('t.data', 'commit_id'))
     .end(),
 });
+
+/** The elements of a list that comments `t` have, with their `data` and their position `at`. */
+const elementsOfNote = <const Alias extends string>(list: string, alias: Alias) =>
+  sql<{ data: unknown; at: number }>`
+    jsonb_array_elements(coalesce(nullif(${jsonAt('t.data', list)}, 'null'), '[]')) with ordinality`.as<Alias>(
+    sql`${sql.ref(alias)}(data, at)`,
+  );
 
 /**
  * Comments, in their threads, with their emoji and suggestions. The name of an author who is nobody here is another
@@ -69,51 +181,41 @@ const diffValues = (
  * @param known ids of commits that the repository has, of those that notes on diffs name
  */
 export async function restoreNotes(
-  restoring: RestoringProject,
+  restoring: Restoring,
   kind: Noteables,
   known: readonly string[] = [],
 ): Promise<void> {
   const { relation, name } = kind;
+  const container = typedContainerColumn(restoring.container.kind);
   const onDiff = isOnDiff(kind, known);
-  const onDiffs = Object.entries(name === 'merge_request' ? diffValues(onDiff, known) : {});
-  const imported = importedNotes(restoring, {
-    relation,
-    time: elementTime(restoring),
-    author: textAt('e.data', 'author', 'name'),
-  });
-  const type = eb
+  const type = t
     .case()
     .when(onDiff)
     .then(constant('DiffNote'))
     .when(textAt('t.data', 'type'), 'is not', null)
     .then(constant('DiscussionNote'))
     .end();
+  const named: NoteValues = {
+    ...commonValues(restoring),
+    [`${name}_id`]: t.ref('t.owner_id'),
+    type,
+    ...(restoring.container.kind === 'project' && projectValues(restoring)),
+    ...(name === 'merge_request' && diffValues(onDiff, known)),
+  };
+  const values = Object.entries(named);
   await tables(restoring)
     .with(
       (cte) => cte('imported').materialized(),
-      () => imported,
+      () => importedNotes(restoring, relation),
     )
     .with('made', (db) =>
       db
         .insertInto('notes')
-        .columns([
-          ...NOTE_COLUMNS,
-          ...(['project_id', `${name}_id`, 'type', 'imported_from', 'resolved_at', 'resolved_by_id'] as const),
-          ...onDiffs.map(([column]) => column as 'position'),
-        ])
-        .expression((of) =>
-          of
+        .columns(values.map(([column]) => column as 'id'))
+        .expression((eb) =>
+          eb
             .selectFrom('imported as t')
-            .select(noteValues(restoring, 255))
-            .select([
-              containerId(restoring).as('project_id'),
-              't.owner_id',
-              type.as('type'),
-              constant(IMPORTED_FROM).as('imported_from'),
-              timeAt('t.data', 'resolved_at').as('resolved_at'),
-              userAt(restoring, 't.data', 'resolved_by_id').as('resolved_by_id'),
-              ...onDiffs.map(([column, value]) => value.as(column)),
-            ])
+            .select(values.map(([column, value]) => value.as(column)))
             .orderBy('t.id'),
         )
         .returning('id'),
@@ -125,8 +227,8 @@ export async function restoreNotes(
           ...(['project_id', 'note_id', 'relative_order', 'lines_above', 'lines_below', 'from_content'] as const),
           ...(['to_content', 'outdated', 'applied_sha'] as const),
         ])
-        .expression((of) =>
-          of
+        .expression((eb) =>
+          eb
             .selectFrom('imported as t')
             .crossJoin(elementsOfNote('suggestions', 'g'))
             .select([
@@ -137,7 +239,7 @@ export async function restoreNotes(
               integerAt('g.data', 'lines_below').as('lines_below'),
               textAt('g.data', 'from_content').as('from_content'),
               textAt('g.data', 'to_content').as('to_content'),
-              eb.fn.coalesce(flagAt('g.data', 'outdated'), constant(false)).as('outdated'),
+              t.fn.coalesce(flagAt('g.data', 'outdated'), constant(false)).as('outdated'),
               textAt('g.data', 'applied_sha').as('applied_sha'),
             ])
             .where(onDiff),
@@ -145,26 +247,22 @@ export async function restoreNotes(
         .onConflict((conflict) => conflict.doNothing()),
     )
     .insertInto('note_award_emojis')
-    .columns(['project_id', 'note_id', 'user_id', 'name', 'created_at', 'updated_at'])
-    .expression((of) => {
-      const awards = of
-        .selectFrom('imported as t')
-        .crossJoin(elementsOfNote('award_emoji', 'a'))
-        .select([
-          't.id',
-          userAt(restoring, 'a.data', 'user_id').as('user_id'),
-          textAt('a.data', 'name').as('name'),
-          awardTime.as('time'),
-        ]);
-      const key = ['x.id', 'x.user_id', 'x.name'] as const;
-      return of
-        .selectFrom(awards.as('x'))
-        .distinctOn(key)
-        .select([containerId(restoring).as('project_id'), ...key, 'x.time as created_at', 'x.time as updated_at'])
-        .where('x.user_id', 'is not', null)
-        .orderBy('x.id')
-        .orderBy('x.user_id')
-        .orderBy('x.name');
-    })
+    .columns([container, 'note_id', 'user_id', 'name', 'created_at', 'updated_at'])
+    .expression((eb) =>
+      distinctAwards(
+        restoring,
+        eb
+          .selectFrom('imported as t')
+          .crossJoin(elementsOfNote('award_emoji', 'a'))
+          .select([
+            't.id as owner_id',
+            userAt(restoring, 'a.data', 'user_id').as('user_id'),
+            textAt('a.data', 'name').as('name'),
+            'a.at',
+            // As it says, else when the comment was written.
+            t.fn.coalesce(timeAt('a.data', 'created_at'), t.ref('t.created_at')).as('time'),
+          ]),
+      ),
+    )
     .execute();
 }

@@ -1,5 +1,16 @@
 import { sql } from 'kysely';
-import { arrayElements, attribute, flag, r, copiedRows, tables, time } from '../archive-imports/restoring.js';
+import { unnested } from '../../core/database/expressions.js';
+import {
+  arrayElements,
+  attribute,
+  containerId,
+  copiedRows,
+  flag,
+  integerAt,
+  r,
+  tables,
+  time,
+} from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
 /** Both kinds of rules have tables alike, but for flags of branches: typed as those of branches. */
@@ -12,21 +23,12 @@ const RULES = {
 } as const;
 type Rules = keyof typeof RULES;
 
-/** Makes the rules whose names are free. */
+/** Makes the rules whose names are free. Of a name there is one row. */
 async function makeRules(restoring: RestoringProject, relation: Rules): Promise<void> {
-  const { ctx, container } = restoring;
+  const { ctx } = restoring;
   const isBranches = relation === 'protected_branches';
-  const name = attribute('name');
+  const name = attribute('name').$notNull();
   const rows = copiedRows(restoring, relation);
-  const earlier = tables(restoring)
-    .selectFrom(
-      tables(restoring)
-        .selectFrom('archive_import_rows as r')
-        .select(['r.line', name.as('name')])
-        .where(rows)
-        .as('b'),
-    )
-    .select('b.line');
   await tables(restoring)
     .with('made', (db) =>
       db
@@ -39,7 +41,7 @@ async function makeRules(restoring: RestoringProject, relation: Rules): Promise<
           eb
             .selectFrom('archive_import_rows as r')
             .select([
-              eb.cast<number>(eb.val(container.id), 'bigint').as('project_id'),
+              containerId(restoring).as('project_id'),
               name.as('name'),
               time(restoring, 'created_at').as('created_at'),
               time(restoring, 'updated_at').as('updated_at'),
@@ -62,10 +64,7 @@ async function makeRules(restoring: RestoringProject, relation: Rules): Promise<
     .from('made as m')
     .set((eb) => ({ made_id: eb.ref('m.id') }))
     .where(rows)
-    .where('m.name', '=', name as never)
-    .where(({ exists, not, ref }) =>
-      not(exists(earlier.where('b.name', '=', name).where('b.line', '<', ref('r.line') as never))),
-    )
+    .where('m.name', '=', name)
     .execute();
 }
 
@@ -87,19 +86,19 @@ async function restoreRules(restoring: RestoringProject, relation: Rules, action
       eb
         .selectFrom([
           'archive_import_rows as r',
-          sql<{ action: string }>`unnest(${actions}::text[])`.as<'a'>(sql`a(action)`),
-          arrayElements(sql`${r.ref('r.data')} -> (a.action || '_access_levels')`),
+          unnested(actions, 'text').as('a'),
+          arrayElements(sql`${r.ref('r.data')} -> (${sql.ref('a.value')} || '_access_levels')`),
         ])
         .select([
-          eb.cast<number>(eb.val(restoring.container.id), 'bigint').as('project_id'),
+          containerId(restoring).as('project_id'),
           'r.made_id',
-          'a.action',
-          sql<number>`(e.data ->> 'access_level')::integer`.as('access_level'),
+          'a.value',
+          integerAt('e.data', 'access_level').as('access_level'),
         ])
         .where(rows)
         .where('r.made_id', 'is not', null)
         .orderBy('r.line')
-        .orderBy('a.action'),
+        .orderBy('a.value'),
     )
     .execute();
 }

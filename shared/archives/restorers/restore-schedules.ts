@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import { scheduleLimits } from '../../ci/pipeline-schedules/schedule-limits.js';
 import { nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
+import { anyOf } from '../../core/database/expressions.js';
 import {
   attribute,
+  containerId,
+  copiedRows,
+  idValue,
   nextId,
   recordLineProblems,
   recordset,
-  copiedRows,
   tables,
   time,
 } from '../archive-imports/restoring.js';
@@ -69,23 +72,26 @@ async function findValidSchedules(restoring: RestoringProject): Promise<(Row & {
 export const scheduleRestorer: Restorer<RestoringProject> = {
   relation: RELATION,
   async restore(restoring) {
-    const {
-      ctx,
-      container: { record: project },
-    } = restoring;
     const rows = await findValidSchedules(restoring);
     if (rows.length === 0) return;
     await tables(restoring)
       .updateTable('archive_import_rows as r')
       .set({ made_id: nextId('pipeline_schedules') })
       .where(copiedRows(restoring, RELATION))
-      .where((eb) => eb('r.line', '=', eb.fn.any(eb.val(rows.map(({ line }) => line)))))
+      .where(
+        'r.line',
+        '=',
+        anyOf(
+          rows.map(({ line }) => line),
+          'int',
+        ),
+      )
       .execute();
     const made = recordset(
       rows.map(({ next, ...row }) => ({ ...row, next: next?.toISOString() ?? null })),
       'x',
       {
-        line: 'integer',
+        line: 'int',
         description: 'text',
         ref: 'text',
         cron: 'text',
@@ -106,17 +112,17 @@ export const scheduleRestorer: Restorer<RestoringProject> = {
           .innerJoin('archive_import_rows as r', (join) =>
             join.on(copiedRows(restoring, RELATION)).onRef('r.line', '=', 'x.line'),
           )
-          .select([
+          .select(({ cast, fn }) => [
             'r.made_id',
-            eb.cast<number>(eb.val(project.id), 'bigint').as('project_id'),
-            eb.cast<number>(eb.val(ctx.caller.id), 'bigint').as('owner_id'),
+            containerId(restoring).as('project_id'),
+            idValue(restoring.ctx.caller.id).as('owner_id'),
             'x.description',
             'x.ref',
             'x.cron',
             'x.cron_timezone',
             sql.lit(false).as('active'),
-            sql<string>`coalesce(x.missed_policy, 'last')`.as('missed_policy'),
-            sql<Date | null>`x.next::timestamptz`.as('next_run_at'),
+            fn.coalesce('x.missed_policy', sql.lit('last')).as('missed_policy'),
+            cast<Date | null>('x.next', 'timestamptz').as('next_run_at'),
             time(restoring, 'created_at').as('created_at'),
             time(restoring, 'updated_at').as('updated_at'),
           ])

@@ -60,7 +60,7 @@ export async function recordReused(
         'r.line',
         // Without its id: an object whose id is null is read as none.
         sql<Values>`${r.ref('r.data')} - 'id'`.as('data'),
-        eb.fn.toJson('x').as('there'),
+        eb.fn.toJson('x').$castTo<Values>().as('existing'),
         'ro.path',
       ])
       .where(rows)
@@ -69,9 +69,9 @@ export async function recordReused(
       .orderBy('r.line')
       .limit(AT_ONCE)
       .execute();
-    const problems = found.map(({ line, data, there: existing, path }) => ({
+    const problems = found.map(({ line, data, existing, path }) => ({
       line,
-      problem: reusedProblem(kind, data, existing as unknown as Values, path),
+      problem: reusedProblem(kind, data, existing, path),
     }));
     await recordLineProblems(restoring, relation, problems);
     const last = problems.at(-1);

@@ -158,6 +158,45 @@ test('administrators bring authors and members along by their confirmed addresse
   );
 });
 
+// Contract: archives-7.people
+test('emoji come back in their order, each of a user once, with the time of the first', async (t) => {
+  const [one, other] = [await app.build.user(), await app.build.user()];
+  const emails = await app.services.db.pool.query<{ id: number; email: string }>(
+    'update users set confirmed_at = now() where id = any($1) returning id, email',
+    [[one.id, other.id]],
+  );
+  const emailOf = new Map(emails.rows.map(({ id, email }) => [id, email]));
+  const award = (user_id: number, name: string, hour: number) => ({
+    user_id,
+    name,
+    created_at: `2024-01-01T0${hour}:00:00.000Z`,
+  });
+  const awards = [award(12, 'rocket', 1), award(11, 'tada', 2), award(11, 'heart', 3), award(12, 'rocket', 4)];
+  const relations = {
+    user_contributions: [
+      { id: 11, public_email: emailOf.get(one.id), username: 'one' },
+      { id: 12, public_email: emailOf.get(other.id), username: 'other' },
+    ],
+    issues: [{ id: 1, iid: 1, title: 'One', award_emoji: awards, notes: [{ id: 1, note: 'Hi', award_emoji: awards }] }],
+  };
+  const { user, id } = await imported(relations, await app.build.admin());
+  const asUser = app.as(user);
+  const [{ id: note }] = (await asUser.get(`/projects/${id}/issues/1/notes`)).body;
+  for (const of of ['', `/notes/${note}`]) {
+    const { body } = await asUser.get(`/projects/${id}/issues/1${of}/award_emoji`);
+    const found = body.map((emoji: { user: { id: number }; name: string; created_at: string }) => [
+      emoji.user.id,
+      emoji.name,
+      emoji.created_at.slice(11, 13),
+    ]);
+    t.deepEqual(found, [
+      [other.id, 'rocket', '01'],
+      [one.id, 'tada', '02'],
+      [one.id, 'heart', '03'],
+    ]);
+  }
+});
+
 // Contract: project-imports-7.steps
 test('more issues than one step has keep their numbers, and links across steps', async (t) => {
   const issues = Array.from({ length: 2200 }, (_, index) => ({

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import type { AliasableExpression, Expression, SqlBool } from 'kysely';
+import { anyNamespace, containerIds, idAt, nearness, nowIn, r, tables, textAt } from '../archive-imports/restoring.js';
+import type { Restoring, RestoringGroup, RestoringProject } from '../archive-imports/restoring.js';
+
+/*
+ * The labels and milestones here that an archive names.
+ */
+
+type Id = AliasableExpression<number | null>;
+
+/** That a label of a title is in force: one of the group or project, or of a group above. */
+export const isLabelInForce = (restoring: Restoring, title: Expression<string>): Expression<SqlBool> =>
+  r.exists(
+    tables(restoring)
+      .selectFrom('labels as x')
+      .select('x.id')
+      .where('x.title', '=', title)
+      .where((eb) =>
+        eb.or([
+          ...(restoring.container.kind === 'project' ? [eb('x.project_id', '=', restoring.container.id)] : []),
+          eb('x.namespace_id', '=', anyNamespace(restoring)),
+        ]),
+      ),
+  );
+
+/**
+ * The label of a title that is in force: of several the nearest. Each is found by the index of titles, since groups above
+ * may have very many.
+ */
+export function nearestLabel(restoring: Restoring, title: Expression<string | null>): Id {
+  const { container } = restoring;
+  const found = tables(restoring)
+    .selectFrom('labels as x')
+    .select('x.id')
+    .where('x.title', '=', title as Expression<string>);
+  const ofGroups = found
+    .where('x.namespace_id', '=', anyNamespace(restoring))
+    .orderBy((eb) => nearness(restoring, eb.ref('x.namespace_id')), 'desc')
+    .limit(1)
+    .$asScalar();
+  if (container.kind === 'group') return ofGroups;
+  return r.fn.coalesce(found.where('x.project_id', '=', container.id).$asScalar(), ofGroups);
+}
+
+/**
+ * Creates labels that something of the archive has and neither the archive nor a group above: they were of a group above
+ * where it was exported.
+ * @param named rows with `line` and `label`, a label as it stands beside what has it
+ */
+export async function createNamedLabels(
+  restoring: Restoring,
+  named: AliasableExpression<{ line: number; label: unknown }>,
+): Promise<void> {
+  const of = (name: string) => textAt('e.label', name);
+  const title = of('title').$notNull();
+  const now = nowIn(restoring.ctx);
+  await tables(restoring)
+    .insertInto('labels')
+    .columns(['project_id', 'namespace_id', 'title', 'color', 'description', 'archived', 'created_at', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(named.as('e'))
+        .distinctOn(title)
+        .select([
+          ...containerIds(restoring),
+          title.as('title'),
+          of('color').as('color'),
+          of('description').as('description'),
+          sql.lit(false).as('archived'),
+          now.as('created_at'),
+          now.as('updated_at'),
+        ])
+        .where(title, 'is not', null)
+        .where(of('color'), 'is not', null)
+        .where(eb.not(isLabelInForce(restoring, title)))
+        .orderBy(title)
+        .orderBy('e.line'),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * The milestone that an archive of a project names, in the project's own or of a group above as it was there: both may
+ * have one of the title.
+ * @param column of JSON, whose `milestone` is `{iid, title, group_id, project_id}`
+ */
+export function namedMilestone(restoring: RestoringProject, column: string): Id {
+  const field = (name: string) => textAt(column, 'milestone', name);
+  const found = tables(restoring)
+    .selectFrom('milestones as o')
+    .select('o.id')
+    .where('o.title', '=', field('title').$notNull());
+  const own = found.where('o.project_id', '=', restoring.container.id).$asScalar();
+  const ofGroups = found
+    .where('o.namespace_id', '=', anyNamespace(restoring))
+    .orderBy(
+      (o) => o('o.iid', '=', o.cast<number>(field('iid'), 'numeric')),
+      (order) => order.desc().nullsLast(),
+    )
+    .orderBy((o) => nearness(restoring, o.ref('o.namespace_id')), 'desc')
+    .limit(1)
+    .$asScalar();
+  return r.fn.coalesce(r.case().when(field('group_id'), 'is', null).then(own).end(), ofGroups, own);
+}
+
+/** What was made of labels or milestones of the archive, as `x`, that are in force in the group. */
+const made = (restoring: RestoringGroup, relation: 'labels' | 'milestones') =>
+  tables(restoring)
+    .selectFrom('archive_import_rows as s')
+    .innerJoin(`${relation} as x` as 'labels as x', 'x.id', 's.made_id')
+    .select('s.made_id')
+    .where('s.import_id', '=', restoring.importId)
+    .where('s.relation', '=', relation)
+    .where('x.namespace_id', '=', anyNamespace(restoring));
+
+/** The same by the id that it had. */
+export const madeInGroup = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id: Id): Id =>
+  made(restoring, relation)
+    .where('s.source_id', '=', id as Expression<number>)
+    .orderBy('s.source_group')
+    .limit(1)
+    .$asScalar();
+
+/**
+ * The milestone here that the archive of a group names. Groups may have one of a title at each level: so it is the one of
+ * the group that the archive names; of a group that is not in the archive it is one of a group above the import.
+ * @param column of JSON, whose `milestone` is `{iid, title, group_id}`
+ */
+export function namedGroupMilestone(restoring: RestoringGroup, id: Id, column: string): Id {
+  const { importId, container } = restoring;
+  const title = textAt(column, 'milestone', 'title').$notNull();
+  const group = idAt(column, 'milestone', 'group_id').$notNull();
+  const ofGroup = made(restoring, 'milestones')
+    .where('s.source_group', '=', group)
+    .where(textAt('s.data', 'title'), '=', title)
+    .limit(1)
+    .$asScalar();
+  const ofImport = tables(restoring)
+    .selectFrom('archive_import_groups as g')
+    .select('g.source_id')
+    .where('g.import_id', '=', importId)
+    .where((eb) => eb.or([eb('g.group_id', '=', sql.ref<number>('x.namespace_id')), eb('g.source_id', '=', group)]));
+  const above = tables(restoring)
+    .selectFrom('milestones as x')
+    .select('x.id')
+    .where('x.namespace_id', '=', anyNamespace(restoring))
+    .where('x.title', '=', title)
+    .where((eb) =>
+      eb.or([
+        eb(textAt(column, 'milestone', 'group_id'), 'is', null),
+        eb.and([eb('x.namespace_id', '<>', container.id), eb.not(eb.exists(ofImport))]),
+      ]),
+    )
+    .orderBy(
+      (eb) => eb('x.iid', '=', eb.cast<number>(textAt(column, 'milestone', 'iid'), 'numeric')),
+      (order) => order.desc().nullsLast(),
+    )
+    .orderBy((eb) => nearness(restoring, eb.ref('x.namespace_id')), 'desc')
+    .limit(1)
+    .$asScalar();
+  return r.fn.coalesce(madeInGroup(restoring, 'milestones', id), ofGroup, above);
+}
