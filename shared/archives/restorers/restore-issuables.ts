@@ -1,6 +1,6 @@
 import type { AliasableExpression } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import { containerId, elementsOf, elementTime, jsonAt, tables, textAt, userAt } from '../archive-imports/restoring.js';
 import type { Restoring } from '../archive-imports/restoring.js';
 import { createNamedLabels, nearestLabel } from './named-records.js';
@@ -20,7 +20,7 @@ export interface RestoredIssuables {
 /** The table of something that issuables have, typed as that of issues, and the columns that name their owner. */
 export const tableOf = <const Things extends string>(restoring: Restoring, name: string, things: Things) => ({
   table: `${name}_${things}` as `issue_${Things}`,
-  container: typedContainerColumn(restoring.container.kind) as 'project_id',
+  container: containerColumn(restoring.container.kind) as 'project_id',
   owner: `${name}_id` as 'issue_id',
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
-import { typedContainerTable } from '../../core/operations/container.js';
+import { containerTable } from '../../core/operations/container.js';
 import { today, unexpired } from '../../tenancy/namespaces/access.js';
 import { personLabel } from '../archive-imports/match-people.js';
 import {
@@ -84,7 +84,7 @@ async function recordMemberProblems(restoring: Restoring, relation: string, day:
 /** Adds those who have no higher role by a group above, or another one already. */
 function addMembers(restoring: Restoring, relation: string, day: string) {
   const { ctx, container } = restoring;
-  const { table, column } = typedContainerTable(container.kind, 'members');
+  const { table, column } = containerTable(container.kind, 'members');
   return tables(restoring)
     .with('candidates', (db) =>
       db
@@ -137,7 +137,7 @@ function addMembers(restoring: Restoring, relation: string, day: string) {
 /** Writes down which membership each row became, or was before. */
 async function recordMembers(restoring: Restoring, relation: string): Promise<void> {
   const { ctx, container } = restoring;
-  const { table, column } = typedContainerTable(container.kind, 'members');
+  const { table, column } = containerTable(container.kind, 'members');
   const open = r.and([copiedRows(restoring, relation), r('r.problem', 'is', null)]);
   const importer = r.case().when(isImporter(restoring)).then(idValue(ctx.caller.id)).end();
   await tables(restoring)

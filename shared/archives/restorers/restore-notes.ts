@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { typedContainerColumn } from '../../core/operations/container.js';
+import { containerColumn } from '../../core/operations/container.js';
 import {
   containerId,
   elementsOf,
@@ -112,7 +112,7 @@ type NoteValues = Readonly<Record<string, AliasableExpression<unknown>>>;
 /** What comments of all kinds have. Whose author is nobody here is the importer's (group-export-import.md section 4.12). */
 const commonValues = (restoring: Restoring): NoteValues => ({
   id: t.ref('t.id'),
-  [typedContainerColumn(restoring.container.kind)]: containerId(restoring),
+  [containerColumn(restoring.container.kind)]: containerId(restoring),
   discussion_id: discussionId(restoring),
   note: TEXT,
   author_id: t.fn.coalesce('t.author_id', idValue(restoring.ctx.caller.id)),
@@ -186,7 +186,7 @@ export async function restoreNotes(
   known: readonly string[] = [],
 ): Promise<void> {
   const { relation, name } = kind;
-  const container = typedContainerColumn(restoring.container.kind);
+  const container = containerColumn(restoring.container.kind);
   const onDiff = isOnDiff(kind, known);
   const type = t
     .case()
