@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context/context.js';
+import { anyOf } from '../../core/database/expressions.js';
 import { tables } from './restoring.js';
 
 /** Where imports keep bundles, and what they make of them, until they are moved: on the disk of the repositories. */
@@ -55,7 +56,7 @@ export async function sweepImportFolders(ctx: Context): Promise<number> {
   const rows = await tables({ ctx })
     .selectFrom('archive_imports as i')
     .select('i.id')
-    .where((eb) => eb('i.id', '=', eb.fn.any(eb.val(ids))))
+    .where('i.id', '=', anyOf(ids, 'bigint'))
     .where('i.status', 'in', ['created', 'started'])
     .execute();
   const running = new Set(rows.map(({ id }) => id));

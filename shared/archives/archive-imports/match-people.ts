@@ -4,7 +4,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { constant, sameText } from '../../core/database/expressions.js';
 import { truncate } from '../read/archive-rejected.js';
 import type { RunningImport } from './import-state.js';
-import { attribute, attributeOf, idAt, recordset, tables } from './restoring.js';
+import { attribute, attributeOf, idAt, idValue, recordset, tables } from './restoring.js';
 
 /** Somebody whom an archive names, by the id that they had where it was written. */
 export interface ArchivedPerson {
@@ -149,8 +149,8 @@ export async function storePeople(
         eb
           .selectFrom(recordset(rows, 'x', { source_id: 'bigint', user_id: 'bigint', problem: 'text' }))
           .select([
-            eb.cast<number>(eb.val(id), 'bigint').as('import_id'),
-            eb.cast<number>(eb.val(namespace_id), 'bigint').as('namespace_id'),
+            idValue(id).as('import_id'),
+            idValue(namespace_id).as('namespace_id'),
             'x.source_id',
             'x.user_id',
             'x.problem',

@@ -39,6 +39,8 @@ const SAME = [
 const levelOf = (levels: readonly string[], index: unknown): string | undefined =>
   typeof index === 'number' ? levels[index] : undefined;
 
+type GroupSettingInput = Parameters<typeof groupSettingValues>[1];
+
 /** Levels of protection that there are. */
 const isProtection = (level: unknown) => typeof level === 'number' && level >= 0 && level <= 4;
 
@@ -57,7 +59,7 @@ export function importedGroupSettings(
   if (!isProtection(input.default_branch_protection)) delete input.default_branch_protection;
   input.project_creation_level = levelOf(PROJECT_CREATION_LEVELS, attributes.project_creation_level);
   input.subgroup_creation_level = levelOf(SUBGROUP_CREATION_LEVELS, attributes.subgroup_creation_level);
-  const values: Record<string, unknown> = groupSettingValues(ctx, input as never, before);
+  const values: Record<string, unknown> = groupSettingValues(ctx, input as GroupSettingInput, before);
   for (const name of Object.keys(declaredProblems(declaredGroupSettings, values))) delete values[name];
   return values;
 }

@@ -94,7 +94,7 @@ function usersIn(kind: ContainerKind, table: string, column: string) {
 /** Who wrote or did something, and whom boards show, as rows `x` joined to users `u`: each id once a group or project. */
 function contributorsOf(kind: ContainerKind): MatchingQuery {
   const container = containerColumn(kind);
-  const ofLists = db
+  const ofLists: MatchingQuery = db
     .selectFrom('board_lists as bl')
     .innerJoin('boards as b', 'b.id', 'bl.board_id')
     .select([`b.${container}`, 'bl.assignee_id as user_id'])
@@ -103,9 +103,8 @@ function contributorsOf(kind: ContainerKind): MatchingQuery {
   const named = USER_COLUMNS[kind].flatMap(([table, ...columns]) =>
     columns.map((column) => usersIn(kind, table, column)),
   );
-  return db
-    .selectFrom(named.reduce((all, one) => all.union(one), ofLists as never as (typeof named)[number]).as('x'))
-    .innerJoin('users as u', 'u.id', 'x.user_id');
+  const all = named.reduce<MatchingQuery>((query, one) => query.union(one), ofLists);
+  return db.selectFrom(all.$castTo<{ user_id: number }>().as('x')).innerJoin('users as u', 'u.id', 'x.user_id');
 }
 
 /** Priorities are of projects. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Parser } from 'tar';
 import type { ReadEntry } from 'tar';
 import { ArchiveRejected } from './archive-rejected.js';
+import type { ArchiveLocation } from './archive-rejected.js';
 import { BLOCK, ByteSource, gunzip } from './gunzip.js';
 import {
   contentSize,
@@ -14,8 +15,60 @@ import {
   requireNeeded,
 } from './entry-rules.js';
 import type { GunzipLimits } from './gunzip.js';
-import { ArchiveValues } from './line-scan.js';
-import type { ValueLimits } from './line-scan.js';
+
+/** How many values a line, a file and an archive may have. */
+interface ValueLimits {
+  readonly line: number;
+  readonly file: number;
+  readonly archive: number;
+}
+
+/**
+ * Values of JSON at most, so that no more is made of an archive than memory and time suffice for. An issue of 10 MiB with
+ * 20,000 comments has some 400,000.
+ */
+const MOST_VALUES: ValueLimits = { line: 500_000, file: 50_000_000, archive: 200_000_000 };
+/** Elements of all arrays of a line at most: of each a row may be made. */
+const MOST_ELEMENTS = 50_000;
+
+const tooMany = (what: string, most: number, of: string, location: ArchiveLocation) =>
+  new ArchiveRejected(`The archive has ${what} of more than ${most} ${of}.`, location);
+
+/** What a line holds so far. */
+interface LineCounts {
+  /** Values of every kind, those in arrays and objects included. */
+  readonly values: number;
+  /** Those of them that are elements of arrays. */
+  readonly elements: number;
+}
+
+/** Counts the values of an archive, line by line and file by file. */
+class ArchiveValues {
+  #archive = 0;
+  #file = 0;
+
+  constructor(private readonly most = MOST_VALUES) {}
+
+  /** The lines that follow are of another file. */
+  beginFile(): void {
+    this.#file = 0;
+  }
+
+  /** Judges a line as far as it is read. @throws ArchiveRejected */
+  require({ values, elements }: LineCounts, location: ArchiveLocation): void {
+    if (values > this.most.line) throw tooMany('a line', this.most.line, 'values', location);
+    if (elements > MOST_ELEMENTS) throw tooMany('a line', MOST_ELEMENTS, 'elements', location);
+    if (this.#file + values > this.most.file) throw tooMany('a file', this.most.file, 'values', location);
+    if (this.#archive + values > this.most.archive)
+      throw new ArchiveRejected(`The archive has more than ${this.most.archive} values.`, location);
+  }
+
+  /** Counts a line that is read to its end. */
+  add({ values }: LineCounts): void {
+    this.#file += values;
+    this.#archive += values;
+  }
+}
 
 /** A file of an archive. */
 export interface IncomingEntry {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { attribute, containerIds, copiedRows, integerAt, tables, time } from '../archive-imports/restoring.js';
+import { attribute, containerIds, copiedRows, integerAt, tables, time, timeAt } from '../archive-imports/restoring.js';
 import type { Restorer, Restoring } from '../archive-imports/restoring.js';
 import { keepNumbers, lockNumbers, numbersFor } from './numbers.js';
 import { recordReused } from './reused-values.js';
@@ -81,7 +81,7 @@ async function reuseSame(restoring: Restoring): Promise<void> {
             '=',
             eb.fn.coalesce(attribute('description').$notNull(), sql.lit('')),
           ),
-          eb('m.created_at', '=', eb.cast<Date>(attribute('created_at'), 'timestamptz')),
+          eb('m.created_at', '=', timeAt('r.data', 'created_at').$notNull()),
         ])
         .as('is_same'),
     ])

@@ -4,9 +4,8 @@ import type { ArchiveAttributes, ArchiveRelation } from '../format/attributes.js
 import type { ContentBundle } from '../format/layout.js';
 import { ArchiveRejected } from '../read/archive-rejected.js';
 import type { IncomingEntry } from '../read/entries.js';
-import { jsonRowsOf, wholeJson, isJsonObject } from '../read/json-lines.js';
+import { jsonRowsOf, wholeJson, isJsonObject, BadJson } from '../read/json-lines.js';
 import type { JsonLine } from '../read/json-lines.js';
-import { BadJson } from '../read/line-scan.js';
 import { BadRow, cleanRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
 import { projectRowRules } from './project-row-rules.js';

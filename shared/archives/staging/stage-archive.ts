@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { UserCaller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
+import { unnestedColumns } from '../../core/database/expressions.js';
 import { openObject } from '../../core/stored-files/storing.js';
 import { Failures } from '../archive-imports/failures.js';
 import { enterPhase, holdImport, ImportAborted, ownImport } from '../archive-imports/import-state.js';
@@ -48,16 +49,21 @@ class RowCopy implements RowSink {
     this.#rows += waiting.length;
     this.#bytes = 0;
     if (waiting.length === 0) return;
-    const rows = sql<Waiting>`unnest(${waiting.map((row) => row.source_group)}::bigint[],
-      ${waiting.map((row) => row.relation)}::text[], ${waiting.map((row) => row.line)}::integer[],
-      ${waiting.map((row) => row.source_id)}::bigint[], ${waiting.map((row) => row.data)}::jsonb[])`;
+    const column = <K extends keyof Waiting>(name: K) => waiting.map((row) => row[name]);
+    const rows = unnestedColumns<Waiting>({
+      source_group: [column('source_group'), 'bigint'],
+      relation: [column('relation'), 'text'],
+      line: [column('line'), 'int'],
+      source_id: [column('source_id'), 'bigint'],
+      data: [column('data'), 'jsonb'],
+    });
     const made = await tables(this)
       .insertInto('archive_import_rows')
       .columns(['import_id', 'namespace_id', 'source_group', 'relation', 'line', 'source_id', 'data'])
       .expression((eb) =>
         eb
           .selectFrom(ownImport(this.ctx, this.of).as('own'))
-          .crossJoin(rows.as<'x'>(sql`x(source_group, relation, line, source_id, data)`))
+          .crossJoin(rows.as('x'))
           .select(['own.id', 'own.namespace_id', 'x.source_group', 'x.relation', 'x.line', 'x.source_id', 'x.data']),
       )
       .returning('line')
