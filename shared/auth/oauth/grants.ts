@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { UserCaller } from '../../core/context/callers.js';
 import type { CallerUser } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { OauthApplication } from './oauth-application.entity.js';
@@ -12,25 +15,26 @@ import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 /** A grant with the names by which the provider library knows application and user. */
 export type GrantRecord = OauthGrant & { application: { id: number; uid: string } };
 
+const findApplication = prepareQuery((db: Kysely<AuthDatabase>, { uid }: Placeholders<{ uid: string }>) =>
+  db.selectFrom('oauth_applications as a').select(columns(OauthApplication, 'a')).where('a.uid', '=', uid),
+);
+
 /** The application behind a `client_id`, or null. */
 export const applicationByUid = async (ctx: Context, uid: string): Promise<OauthApplication | null> =>
-  (await ctx.em
-    .getKysely<AuthDatabase>()
-    .selectFrom('oauth_applications as a')
-    .select(columns(OauthApplication, 'a'))
-    .where('a.uid', '=', uid)
-    .executeTakeFirst()) ?? null;
+  (await findApplication(ctx, { uid }))[0] ?? null;
 
-/** A grant that holds, or null. */
-export const grantByUid = async (ctx: Context, uid: string): Promise<GrantRecord | null> =>
-  (await ctx.em
-    .getKysely<AuthDatabase>()
+const findGrant = prepareQuery((db: Kysely<AuthDatabase>, { uid }: Placeholders<{ uid: string }>) =>
+  db
     .selectFrom('oauth_grants as g')
     .innerJoin('oauth_applications as a', 'a.id', 'g.application_id')
     .select([...columns(OauthGrant, 'g'), ...nested('application', OauthApplication, 'a', { only: ['id', 'uid'] })])
     .where('g.uid', '=', uid)
-    .where('g.revoked_at', 'is', null)
-    .executeTakeFirst()) ?? null;
+    .where('g.revoked_at', 'is', null),
+);
+
+/** A grant that holds, or null. */
+export const grantByUid = async (ctx: Context, uid: string): Promise<GrantRecord | null> =>
+  (await findGrant(ctx, { uid }))[0] ?? null;
 
 /** Scopes as the server's array. */
 const scopesOf = (scopes: readonly string[]) => sql<string[]>`${scopes}::text[]`;
@@ -153,18 +157,20 @@ export interface AccessTokenRecord {
   client_id: string;
 }
 
-/** An access token that was not revoked, by itself; null for any other text. */
-export const accessTokenOf = async (ctx: Context, token: string): Promise<AccessTokenRecord | null> =>
-  (await ctx.em
-    .getKysely<AuthDatabase>()
+const findAccessToken = prepareQuery<AuthDatabase, { digest: Buffer }, AccessTokenRecord>((db, { digest }) =>
+  db
     .selectFrom('oauth_access_tokens as o')
     .innerJoin('oauth_grants as g', 'g.id', 'o.grant_id')
     .innerJoin('oauth_applications as a', 'a.id', 'g.application_id')
     .select(['o.id', 'o.user_id', 'o.scopes', 'o.expires_at', 'o.created_at'])
     .select(['g.uid as grant_uid', 'a.uid as client_id'])
-    .where('o.digest', '=', ctx.services.keys.digest(token))
-    .where('o.revoked_at', 'is', null)
-    .executeTakeFirst()) ?? null;
+    .where('o.digest', '=', digest)
+    .where('o.revoked_at', 'is', null),
+);
+
+/** An access token that was not revoked, by itself; null for any other text. */
+export const accessTokenOf = async (ctx: Context, token: string): Promise<AccessTokenRecord | null> =>
+  (await findAccessToken(ctx, { digest: ctx.services.keys.digest(token) }))[0] ?? null;
 
 /** Ends one access token. */
 export async function revokeAccessToken(ctx: Context, token: string): Promise<void> {

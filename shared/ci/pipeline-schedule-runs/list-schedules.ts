@@ -1,6 +1,8 @@
-import type { Expression, SqlBool } from 'kysely';
+import type { Expression, SqlBool, Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { anyOf, constant, likeLiteral, sameText, unnested } from '../../core/database/expressions.js';
 import {
   boolean,
@@ -161,31 +163,33 @@ export const listAllPipelineSchedules = operation({
   },
 });
 
+const findLastRuns = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
+    .selectFrom(unnested(ids, 'bigint').as('wanted'))
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('pipeline_schedule_runs as r')
+          .select([...columns(PipelineScheduleRun, 'r', RUN_COLUMNS), 'r.pipeline_schedule_id'])
+          .whereRef('r.pipeline_schedule_id', '=', 'wanted.value')
+          .orderBy('r.id', 'desc')
+          .limit(constant(1))
+          .as('x'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      ...columns(PipelineScheduleRun, 'x', RUN_COLUMNS),
+      'x.pipeline_schedule_id',
+      constant<boolean>(true).as('recorded'),
+    ]),
+);
+
 /** The newest run of each of many schedules, each by one index look-up. */
 const lastRuns = load(
   ({ id }: Readonly<VisibleSchedule>) => id,
   async (ctx, schedules) => {
     const ids = schedules.map(({ id }) => id);
-    const rows = await ctx.em
-      .getKysely<CiDatabase>()
-      .selectFrom(unnested(ids, 'bigint').as('wanted'))
-      .innerJoinLateral(
-        (eb) =>
-          eb
-            .selectFrom('pipeline_schedule_runs as r')
-            .select([...columns(PipelineScheduleRun, 'r', RUN_COLUMNS), 'r.pipeline_schedule_id'])
-            .whereRef('r.pipeline_schedule_id', '=', 'wanted.value')
-            .orderBy('r.id', 'desc')
-            .limit(constant(1))
-            .as('x'),
-        (join) => join.onTrue(),
-      )
-      .select([
-        ...columns(PipelineScheduleRun, 'x', RUN_COLUMNS),
-        'x.pipeline_schedule_id',
-        constant<boolean>(true).as('recorded'),
-      ])
-      .execute();
+    const rows = await findLastRuns(ctx, { ids });
     return new Map(rows.map((row) => [row.pipeline_schedule_id, row]));
   },
 );

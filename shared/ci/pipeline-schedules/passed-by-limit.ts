@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { PlannedRun } from './missed-runs.js';
 import { nextRunAt, RAN } from './schedule-rules.js';
@@ -14,10 +17,8 @@ interface Claimed {
   next_run_at: Date;
 }
 
-/** Since when nothing else than the limit kept each schedule from running: its last run, or an edit after that. */
-async function lastRuns(ctx: Context, ids: readonly number[]): Promise<Map<number, Date>> {
-  const rows = await ctx.em
-    .getKysely<CiDatabase>()
+const findLastRuns = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
     .selectFrom('pipeline_schedules as s')
     .innerJoinLateral(
       (eb) =>
@@ -33,8 +34,12 @@ async function lastRuns(ctx: Context, ids: readonly number[]): Promise<Map<numbe
       (join) => join.onTrue(),
     )
     .select(({ fn }) => ['s.id', fn<Date>('greatest', ['last.due_at', 's.updated_at']).as('since')])
-    .where('s.id', '=', anyOf(ids, 'bigint'))
-    .execute();
+    .where('s.id', '=', anyOf(ids, 'bigint')),
+);
+
+/** Since when nothing else than the limit kept each schedule from running: its last run, or an edit after that. */
+async function lastRuns(ctx: Context, ids: readonly number[]): Promise<Map<number, Date>> {
+  const rows = await findLastRuns(ctx, { ids });
   return new Map(rows.map(({ id, since }) => [id, since]));
 }
 

@@ -114,9 +114,13 @@ function admit(ctx: Context, found: ProjectRecord, row: Row | null): ScheduleRec
   return schedule;
 }
 
+const findProjectOfSchedule = prepareQuery<CiDatabase, { id: number }, { project_id: number }>((db, { id }) =>
+  db.selectFrom('pipeline_schedules as s').select('s.project_id').where('s.id', '=', id),
+);
+
 /** The schedule of a global id, with its project, for GraphQL. @throws NotFound */
 export async function findScheduleById(ctx: Context, id: number): Promise<ScheduleRecord> {
-  const row = await ctx.em.findOne(PipelineSchedule, { id }, { fields: ['project_id'] });
+  const [row] = await findProjectOfSchedule(ctx, { id });
   if (!row) throw new NotFound('Pipeline Schedule');
   const found = await findProject(ctx, row.project_id);
   if (ctx.inTransaction) await lockSchedule(ctx, { project_id: found.id, id });

@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
@@ -50,26 +53,30 @@ export function plainVariable(ctx: Context, row: PipelineScheduleVariable): Plai
   };
 }
 
-/** The variables of many schedules as stored, oldest first. */
-export function variableRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleVariable[]> {
-  return ctx.em
-    .getKysely<CiDatabase>()
+const findVariables = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
     .selectFrom('pipeline_schedule_variables as v')
     .select(columns(PipelineScheduleVariable, 'v'))
-    .where('v.pipeline_schedule_id', '=', anyOf(scheduleIds, 'bigint'))
-    .orderBy('v.id')
-    .execute();
+    .where('v.pipeline_schedule_id', '=', anyOf(ids, 'bigint'))
+    .orderBy('v.id'),
+);
+
+/** The variables of many schedules as stored, oldest first. */
+export function variableRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleVariable[]> {
+  return findVariables(ctx, { ids: scheduleIds });
 }
+
+const findInputs = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
+    .selectFrom('pipeline_schedule_inputs as i')
+    .select(columns(PipelineScheduleInput, 'i'))
+    .where('i.pipeline_schedule_id', '=', anyOf(ids, 'bigint'))
+    .orderBy('i.id'),
+);
 
 /** The inputs of many schedules as stored, oldest first. */
 export function inputRows(ctx: Context, scheduleIds: readonly number[]): Promise<PipelineScheduleInput[]> {
-  return ctx.em
-    .getKysely<CiDatabase>()
-    .selectFrom('pipeline_schedule_inputs as i')
-    .select(columns(PipelineScheduleInput, 'i'))
-    .where('i.pipeline_schedule_id', '=', anyOf(scheduleIds, 'bigint'))
-    .orderBy('i.id')
-    .execute();
+  return findInputs(ctx, { ids: scheduleIds });
 }
 
 /** Stored variables decrypted, by schedule. */

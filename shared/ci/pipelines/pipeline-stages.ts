@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { Job } from './job.entity.js';
 import { statusOf } from './pipeline-progress.js';
@@ -15,18 +18,21 @@ export interface PipelineStage {
 /** What the jobs of a stage that are in the same state count as. */
 type Counted = Pick<Job, 'pipeline_id' | 'stage' | 'status' | 'allow_failure' | 'retried'> & { first_id: number };
 
+const STATE = ['j.pipeline_id', 'j.stage', 'j.status', 'j.allow_failure', 'j.retried'] as const;
+
+const countJobs = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
+    .selectFrom('jobs as j')
+    .select(STATE)
+    .select(({ fn }) => fn.min('j.id').as('first_id'))
+    .where('j.pipeline_id', '=', anyOf(ids, 'bigint'))
+    .groupBy(STATE)
+    .orderBy(({ fn }) => fn.min('j.id')),
+);
+
 /** The stages of many pipelines in the order in which they were first reported, by pipeline. */
 export async function stagesOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineStage[]>> {
-  const state = ['j.pipeline_id', 'j.stage', 'j.status', 'j.allow_failure', 'j.retried'] as const;
-  const counted = await ctx.em
-    .getKysely<CiDatabase>()
-    .selectFrom('jobs as j')
-    .select(state)
-    .select(({ fn }) => fn.min('j.id').as('first_id'))
-    .where('j.pipeline_id', '=', anyOf(pipelineIds, 'bigint'))
-    .groupBy(state)
-    .orderBy(({ fn }) => fn.min('j.id'))
-    .execute();
+  const counted = await countJobs(ctx, { ids: pipelineIds });
   const pipelines = Map.groupBy(counted, (jobs) => jobs.pipeline_id);
   return new Map([...pipelines].map(([id, ofPipeline]) => [id, stagesAmong(ofPipeline)]));
 }

@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { ALIVE_STATUSES } from './pipeline-progress.js';
 
@@ -22,10 +25,8 @@ export interface JobFacts {
   warnings: boolean;
 }
 
-/** What the jobs of many pipelines say, for those that have any, by pipeline. */
-export async function jobFactsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, JobFacts>> {
-  const rows = await ctx.em
-    .getKysely<CiDatabase>()
+const findJobFacts = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
     .selectFrom('jobs as j')
     .select((eb) => {
       const failed = eb('j.status', '=', constant('failed'));
@@ -36,9 +37,13 @@ export async function jobFactsOf(ctx: Context, pipelineIds: readonly number[]): 
         eb.fn<boolean>('bool_or', [mayFail]).as('warnings'),
       ];
     })
-    .where('j.pipeline_id', '=', anyOf(pipelineIds, 'bigint'))
+    .where('j.pipeline_id', '=', anyOf(ids, 'bigint'))
     .where('j.retried', '=', constant(false))
-    .groupBy('j.pipeline_id')
-    .execute();
+    .groupBy('j.pipeline_id'),
+);
+
+/** What the jobs of many pipelines say, for those that have any, by pipeline. */
+export async function jobFactsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, JobFacts>> {
+  const rows = await findJobFacts(ctx, { ids: pipelineIds });
   return new Map(rows.map((row) => [row.pipeline_id, row]));
 }

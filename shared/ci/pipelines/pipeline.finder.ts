@@ -190,15 +190,17 @@ export async function newestPipelinesOfCommits(
   return new Map(rows.map((row) => [row.sha, { ...row, project: found }]));
 }
 
-/** Who owns each of many schedules, by the schedule's id; those without an owner are left out. */
-export async function scheduleOwnersOf(ctx: Context, scheduleIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await ctx.em
-    .getKysely<CiDatabase>()
+const findScheduleOwners = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
     .selectFrom('pipeline_schedules as s')
     .select(['s.id', 's.owner_id'])
-    .where('s.id', '=', anyOf(scheduleIds, 'bigint'))
+    .where('s.id', '=', anyOf(ids, 'bigint'))
     .where('s.owner_id', 'is not', null)
-    .$narrowType<{ owner_id: number }>()
-    .execute();
+    .$narrowType<{ owner_id: number }>(),
+);
+
+/** Who owns each of many schedules, by the schedule's id; those without an owner are left out. */
+export async function scheduleOwnersOf(ctx: Context, scheduleIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await findScheduleOwners(ctx, { ids: scheduleIds });
   return new Map(rows.map(({ id, owner_id }) => [id, owner_id]));
 }

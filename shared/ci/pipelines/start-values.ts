@@ -1,6 +1,9 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { BadParams, Invalid } from '../../core/values/errors.js';
 import { object, list, optional, oneOf, text, withDefault } from '../../core/operations/fields.js';
@@ -61,15 +64,17 @@ export function checkInputs(inputs: Record<string, unknown>): void {
     throw new Invalid({ 'inputs.value': [`is too long (maximum is ${MAX_VALUE_BYTES} characters)`] });
 }
 
-/** The variables that a pipeline was started with, decrypted, in the order they were given. */
-export async function variablesOf(ctx: Context, pipelineId: number): Promise<PlainVariable[]> {
-  const rows = await ctx.em
-    .getKysely<CiDatabase>()
+const findVariables = prepareQuery((db: Kysely<CiDatabase>, { pipeline_id }: Placeholders<{ pipeline_id: number }>) =>
+  db
     .selectFrom('pipeline_variables as v')
     .select(columns(PipelineVariable, 'v'))
-    .where('v.pipeline_id', '=', pipelineId)
-    .orderBy('v.id')
-    .execute();
+    .where('v.pipeline_id', '=', pipeline_id)
+    .orderBy('v.id'),
+);
+
+/** The variables that a pipeline was started with, decrypted, in the order they were given. */
+export async function variablesOf(ctx: Context, pipelineId: number): Promise<PlainVariable[]> {
+  const rows = await findVariables(ctx, { pipeline_id: pipelineId });
   return rows.map(({ key, variable_type, raw, value }) => ({
     key,
     value: ctx.services.keys.decrypt(Buffer.from(value), variableBinding(pipelineId, key)),
@@ -84,16 +89,18 @@ export interface PipelineInput {
   value: unknown;
 }
 
-/** The inputs that many pipelines were started with, decrypted, in the order they were given, by pipeline. */
-export async function inputsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineInput[]>> {
-  const rows = await ctx.em
-    .getKysely<CiDatabase>()
+const findInputs = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
     .selectFrom('pipelines as pl')
     .select(['pl.id', 'pl.project_id', 'pl.iid', 'pl.inputs'])
-    .where('pl.id', '=', anyOf(pipelineIds, 'bigint'))
+    .where('pl.id', '=', anyOf(ids, 'bigint'))
     .where('pl.inputs', 'is not', null)
-    .$narrowType<{ inputs: Uint8Array }>()
-    .execute();
+    .$narrowType<{ inputs: Uint8Array }>(),
+);
+
+/** The inputs that many pipelines were started with, decrypted, in the order they were given, by pipeline. */
+export async function inputsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineInput[]>> {
+  const rows = await findInputs(ctx, { ids: pipelineIds });
   const plain = rows.map(({ id, project_id, iid, inputs }) => {
     const decrypted = ctx.services.keys.decrypt(Buffer.from(inputs), inputsBinding(project_id, iid));
     const values = Object.entries(JSON.parse(decrypted) as Record<string, unknown>);

@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
@@ -14,15 +17,18 @@ interface WaitingDeployment extends ApprovableDeployment {
   readonly user_id?: number | null;
 }
 
+const findOwnApprovals = prepareQuery(
+  (db: Kysely<DeploymentsDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+    db
+      .selectFrom('project_settings as s')
+      .select('s.project_id')
+      .where('s.project_id', '=', anyOf(ids, 'bigint'))
+      .where((eb) => eb.ref('s.allow_pipeline_trigger_approve_deployment')),
+);
+
 /** The projects in which whoever made a deployment may approve it too. One statement. */
 export async function ownApprovals(ctx: Context, projectIds: readonly number[]): Promise<Set<number>> {
-  const found = await ctx.em
-    .getKysely<DeploymentsDatabase>()
-    .selectFrom('project_settings as s')
-    .select('s.project_id')
-    .where('s.project_id', '=', anyOf(projectIds, 'bigint'))
-    .where((eb) => eb.ref('s.allow_pipeline_trigger_approve_deployment'))
-    .execute();
+  const found = await findOwnApprovals(ctx, { ids: projectIds });
   return new Set(found.map(({ project_id: id }) => id));
 }
 

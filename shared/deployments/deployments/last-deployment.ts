@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely';
 import { constant, unnested } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
 import type { Load } from '../../core/context/loads.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
@@ -10,25 +13,26 @@ import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import type { DeploymentRecord } from './deployment.record.js';
 
 function lastOf(status: (typeof DEPLOYMENT_STATUSES)[number]): Load<EnvironmentRecord, DeploymentRecord> {
+  const findLast = prepareQuery((db: Kysely<OfDeployments>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+    db
+      .selectFrom(unnested(ids, 'bigint').as('wanted'))
+      .crossJoinLateral((eb) =>
+        selectDeployments(eb.selectFrom('deployments as d').where('d.environment_id', '=', eb.ref('wanted.value')))
+          .where('d.status', '=', constant(status))
+          .$if(status === 'success', (query) => query.orderBy('d.finished_at', 'desc'))
+          .orderBy('d.id', 'desc')
+          .limit(constant(1))
+          .as('last'),
+      )
+      .selectAll('last'),
+  );
   return load(
     (environment: Readonly<EnvironmentRecord>) => environment.id,
     async (ctx, environments): Promise<Map<number, DeploymentRecord>> => {
       const shown = environments.filter(({ project }) => projectEnvironmentPolicy.read_deployment(ctx.caller, project));
       const projects = new Map(shown.map(({ id, project }) => [id, project]));
       if (projects.size === 0) return new Map();
-      const rows = await ctx.em
-        .getKysely<OfDeployments>()
-        .selectFrom(unnested([...projects.keys()], 'bigint').as('wanted'))
-        .crossJoinLateral((eb) =>
-          selectDeployments(eb.selectFrom('deployments as d').where('d.environment_id', '=', eb.ref('wanted.value')))
-            .where('d.status', '=', constant(status))
-            .$if(status === 'success', (query) => query.orderBy('d.finished_at', 'desc'))
-            .orderBy('d.id', 'desc')
-            .limit(constant(1))
-            .as('last'),
-        )
-        .selectAll('last')
-        .execute();
+      const rows = await findLast(ctx, { ids: [...projects.keys()] });
       return new Map(
         rows.map((row): [number, DeploymentRecord] => {
           const { environment_id: id } = row;

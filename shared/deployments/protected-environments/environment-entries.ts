@@ -1,6 +1,8 @@
-import type { AliasableExpression } from 'kysely';
+import type { AliasableExpression, Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { describeLevel } from '../../repositories/protected-refs/access-levels.js';
 
 import type { DeploymentsDatabase } from '../deployments.entities.js';
@@ -40,35 +42,43 @@ export function describeEnvironmentEntry(entry: Omit<EnvironmentEntryRecord, 'id
   return entry.user_name ?? entry.group_name ?? '';
 }
 
+const prepareEntries = (kind: EntryKind) =>
+  prepareQuery((db: Kysely<DeploymentsDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+    db
+      .selectFrom(`${tableOf(kind)} as l`)
+      .leftJoin('users as u', 'u.id', 'l.user_id')
+      .leftJoin('namespaces as g', 'g.id', 'l.group_id')
+      .select((eb) => {
+        const approvals: AliasableExpression<number> =
+          kind === 'approval_rules' ? eb.ref('l.required_approvals') : constant(1);
+        return [
+          'l.id',
+          'l.protected_environment_id as owner',
+          'l.access_level',
+          'l.user_id',
+          'l.group_id',
+          'l.group_inheritance_type',
+          approvals.as('required_approvals'),
+          'u.name as user_name',
+          'g.name as group_name',
+        ];
+      })
+      .where('l.protected_environment_id', '=', anyOf(ids, 'bigint'))
+      .orderBy('l.id'),
+  );
+
+const findEntries = {
+  deploy_access_levels: prepareEntries('deploy_access_levels'),
+  approval_rules: prepareEntries('approval_rules'),
+};
+
 /** The entries of one kind of many protected environments, with the names of whom they name, by id. */
 export async function loadEnvironmentEntries(
   ctx: Context,
   kind: EntryKind,
   ids: readonly number[],
 ): Promise<Map<number, EnvironmentEntryRecord[]>> {
-  const rows = await ctx.em
-    .getKysely<DeploymentsDatabase>()
-    .selectFrom(`${tableOf(kind)} as l`)
-    .leftJoin('users as u', 'u.id', 'l.user_id')
-    .leftJoin('namespaces as g', 'g.id', 'l.group_id')
-    .select((eb) => {
-      const approvals: AliasableExpression<number> =
-        kind === 'approval_rules' ? eb.ref('l.required_approvals') : constant(1);
-      return [
-        'l.id',
-        'l.protected_environment_id as owner',
-        'l.access_level',
-        'l.user_id',
-        'l.group_id',
-        'l.group_inheritance_type',
-        approvals.as('required_approvals'),
-        'u.name as user_name',
-        'g.name as group_name',
-      ];
-    })
-    .where('l.protected_environment_id', '=', anyOf(ids, 'bigint'))
-    .orderBy('l.id')
-    .execute();
+  const rows = await findEntries[kind](ctx, { ids });
   return Map.groupBy(rows, (row) => row.owner);
 }
 

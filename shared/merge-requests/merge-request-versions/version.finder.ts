@@ -1,7 +1,9 @@
 import { expressionBuilder } from 'kysely';
-import type { SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder, Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { NotFound } from '../../core/values/errors.js';
 import { byId } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
@@ -24,19 +26,25 @@ export const versionsOf = ({ id }: MergeRequestRecord): List<MergeRequestVersion
   order: [byId('v', 'desc')],
 });
 
+const findVersion = prepareQuery(
+  (
+    db: Kysely<MergeRequestsDatabase>,
+    { merge_request_id, id }: Placeholders<{ merge_request_id: number; id: number }>,
+  ) =>
+    db
+      .selectFrom('merge_request_versions as v')
+      .select(columns(MergeRequestVersion, 'v'))
+      .where('v.merge_request_id', '=', merge_request_id)
+      .where('v.id', '=', id),
+);
+
 /** @throws NotFound "404 Not found", also for a version of another merge request */
 export async function findMergeRequestVersion(
   ctx: Context,
   { id }: MergeRequestRecord,
   versionId: number,
 ): Promise<MergeRequestVersion> {
-  const version = await ctx.em
-    .getKysely<MergeRequestsDatabase>()
-    .selectFrom('merge_request_versions as v')
-    .select(columns(MergeRequestVersion, 'v'))
-    .where('v.merge_request_id', '=', id)
-    .where('v.id', '=', versionId)
-    .executeTakeFirst();
+  const [version] = await findVersion(ctx, { merge_request_id: id, id: versionId });
   if (!version) throw new NotFound();
   return version;
 }

@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { constant } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/values/errors.js';
 import { boolean, integer, text } from '../../core/operations/fields.js';
@@ -29,16 +32,18 @@ export const noteById: Subject<NoteRecord> = {
   find: (ctx, input: { id: number }) => findAnyNote(ctx, input.id),
 };
 
-/** A thread by its id, whatever it is about, which is locked for a write. @throws NotFound */
-export async function findAnyDiscussion(ctx: Context, id: string): Promise<DiscussionRecord> {
-  const row = await ctx.em
-    .getKysely<OfNotes>()
+const findFirstNote = prepareQuery((db: Kysely<OfNotes>, { id }: Placeholders<{ id: string }>) =>
+  db
     .selectFrom('notes as n')
     .select(columns(Note, 'n'))
     .where('n.discussion_id', '=', id)
     .orderBy('n.id')
-    .limit(constant(1))
-    .executeTakeFirst();
+    .limit(constant(1)),
+);
+
+/** A thread by its id, whatever it is about, which is locked for a write. @throws NotFound */
+export async function findAnyDiscussion(ctx: Context, id: string): Promise<DiscussionRecord> {
+  const [row] = await findFirstNote(ctx, { id });
   if (!row) throw new NotFound('Discussion');
   return findDiscussion(ctx, await noteableOf(ctx, row), id);
 }

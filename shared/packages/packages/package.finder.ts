@@ -1,10 +1,11 @@
-import type { Expression, SqlBool } from 'kysely';
+import type { Expression, SqlBool, Kysely } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
 import { byId, narrow } from '../../core/database/list.js';
+import type { Placeholders } from '../../core/database/prepared.js';
 import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { columns } from '../../core/database/columns.js';
@@ -56,17 +57,27 @@ export function packagesIn(
 /** The subject of what clients of packages ask of a project, which deploy tokens may too: 403 where there are none to read. */
 export const packageProject: Subject<ProjectRecord, Caller> = project;
 
+interface PackageKey {
+  readonly project_id: number;
+  readonly id: number;
+}
+
+const packageOf = (db: Kysely<PackagesDatabase>, { project_id: projectId, id }: Placeholders<PackageKey>) =>
+  db
+    .selectFrom('packages as k')
+    .select(columns(Package, 'k'))
+    .where('k.project_id', '=', projectId)
+    .where('k.id', '=', id);
+
+const loadPackage = prepareQuery(packageOf);
+const lockPackage = prepareQuery<PackagesDatabase, PackageKey, Package>((db, key) =>
+  packageOf(db, key).forNoKeyUpdate('k'),
+);
+
 /** A package by its id, whatever its status. */
 async function findPackage(ctx: Context, found: ProjectRecord, id: number): Promise<PackageRecord> {
   if (!packagePolicy.read_package(ctx.caller, found)) throw new Forbidden();
-  const row = await ctx.em
-    .getKysely<PackagesDatabase>()
-    .selectFrom('packages as k')
-    .select(columns(Package, 'k'))
-    .where('k.project_id', '=', found.id)
-    .where('k.id', '=', id)
-    .$if(ctx.inTransaction, (query) => query.forNoKeyUpdate('k'))
-    .executeTakeFirst();
+  const [row] = await (ctx.inTransaction ? lockPackage : loadPackage)(ctx, { project_id: found.id, id });
   if (!row) throw new NotFound('Package');
   return { ...row, project: found };
 }

@@ -1,6 +1,9 @@
+import type { Kysely } from 'kysely';
 import { load } from '../../core/context/loads.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { columns } from '../../core/database/columns.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { constant, unnested } from '../../core/database/expressions.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 import { Pipeline } from '../../ci/pipelines/pipeline.entity.js';
@@ -60,31 +63,33 @@ const pipelines = load(
   },
 );
 
+const findVersions = prepareQuery((db: Kysely<PackagesDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
+    .selectFrom(unnested(ids, 'bigint').as('wanted'))
+    .innerJoin('packages as own', 'own.id', 'wanted.value')
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('packages as k')
+        .select(columns(Package, 'k'))
+        .whereRef('k.project_id', '=', 'own.project_id')
+        .whereRef('k.package_type', '=', 'own.package_type')
+        .whereRef('k.name', '=', 'own.name')
+        .whereRef('k.id', '<>', 'own.id')
+        .where('k.status', '=', constant('default'))
+        .orderBy('k.id', 'desc')
+        .limit(constant(SHOWN_VERSIONS))
+        .as('other'),
+    )
+    .select([...columns(Package, 'other'), 'own.id as of'])
+    .orderBy('other.id', 'desc'),
+);
+
 /** Other versions of the same package. */
 const versions = load(
   (row: Readonly<ListedPackage>) => row.id,
   async (ctx, rows) => {
     const ids = rows.map(({ id }) => id);
-    const found = await ctx.em
-      .getKysely<PackagesDatabase>()
-      .selectFrom(unnested(ids, 'bigint').as('wanted'))
-      .innerJoin('packages as own', 'own.id', 'wanted.value')
-      .crossJoinLateral((eb) =>
-        eb
-          .selectFrom('packages as k')
-          .select(columns(Package, 'k'))
-          .whereRef('k.project_id', '=', 'own.project_id')
-          .whereRef('k.package_type', '=', 'own.package_type')
-          .whereRef('k.name', '=', 'own.name')
-          .whereRef('k.id', '<>', 'own.id')
-          .where('k.status', '=', constant('default'))
-          .orderBy('k.id', 'desc')
-          .limit(constant(SHOWN_VERSIONS))
-          .as('other'),
-      )
-      .select([...columns(Package, 'other'), 'own.id as of'])
-      .orderBy('other.id', 'desc')
-      .execute();
+    const found = await findVersions(ctx, { ids });
     return Map.groupBy(found, (row) => row.of);
   },
 );

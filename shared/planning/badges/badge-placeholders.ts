@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import { load } from '../../core/context/loads.js';
 import { anyOf, constant, scalar } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { Context } from '../../core/context/context.js';
 import { projectFacts } from '../../tenancy/project-details/project-details.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -64,42 +67,37 @@ interface Newest {
   tag: string | null;
 }
 
+const findNewest = prepareQuery((db: Kysely<PlanningDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
+    .selectFrom('projects as p')
+    .select((eb) => [
+      'p.id',
+      scalar(
+        eb
+          .selectFrom('repository_refs as r')
+          .select('r.target_sha')
+          .whereRef('r.project_id', '=', 'p.id')
+          .where('r.full_name', '=', eb.fn<string>('concat', [constant('refs/heads/'), 'p.default_branch'])),
+      ).as('sha'),
+      scalar(
+        eb
+          .selectFrom('repository_refs as r')
+          .select('r.name')
+          .whereRef('r.project_id', '=', 'p.id')
+          .where('r.kind', '=', constant('tag'))
+          .orderBy('r.git_date', 'desc')
+          .orderBy('r.id', 'desc')
+          .limit(constant(1)),
+      ).as('tag'),
+    ])
+    .where('p.id', '=', anyOf(ids, 'bigint')),
+);
+
 /** The head of the default branch, and the newest tag. */
 const newestOfProjects = load(
   (project: Readonly<ProjectRecord>) => project.id,
   async (ctx, projects): Promise<Map<number, Newest>> => {
-    const rows = await ctx.em
-      .getKysely<PlanningDatabase>()
-      .selectFrom('projects as p')
-      .select((eb) => [
-        'p.id',
-        scalar(
-          eb
-            .selectFrom('repository_refs as r')
-            .select('r.target_sha')
-            .whereRef('r.project_id', '=', 'p.id')
-            .where('r.full_name', '=', eb.fn<string>('concat', [constant('refs/heads/'), 'p.default_branch'])),
-        ).as('sha'),
-        scalar(
-          eb
-            .selectFrom('repository_refs as r')
-            .select('r.name')
-            .whereRef('r.project_id', '=', 'p.id')
-            .where('r.kind', '=', constant('tag'))
-            .orderBy('r.git_date', 'desc')
-            .orderBy('r.id', 'desc')
-            .limit(constant(1)),
-        ).as('tag'),
-      ])
-      .where(
-        'p.id',
-        '=',
-        anyOf(
-          projects.map(({ id }) => id),
-          'bigint',
-        ),
-      )
-      .execute();
+    const rows = await findNewest(ctx, { ids: projects.map(({ id }) => id) });
     return new Map(rows.map((row) => [row.id, row]));
   },
 );

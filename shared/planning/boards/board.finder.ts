@@ -1,8 +1,9 @@
 import { expressionBuilder } from 'kysely';
-import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool, Kysely } from 'kysely';
 import { containerColumn } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
+import type { Placeholders } from '../../core/database/prepared.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
@@ -101,20 +102,22 @@ export const listsOfBoards = load(
   },
 );
 
+const findLabels = prepareQuery((db: Kysely<PlanningDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
+    .selectFrom('board_labels as x')
+    .innerJoin('labels as l', 'l.id', 'x.label_id')
+    .select(['x.board_id', ...columns(Label, 'l')])
+    .where('x.board_id', '=', anyOf(ids, 'bigint'))
+    .orderBy('l.title')
+    .orderBy('l.id'),
+);
+
 /** What issues on each board have: labels, by title. */
 export const labelsOfBoards = load(
   (board: Readonly<BoardRecord>) => board.id,
   async (ctx, boards): Promise<Map<number, Label[]>> => {
     const found = new Map<number, Label[]>(boards.map(({ id }) => [id, []]));
-    const rows = await ctx.em
-      .getKysely<PlanningDatabase>()
-      .selectFrom('board_labels as x')
-      .innerJoin('labels as l', 'l.id', 'x.label_id')
-      .select(['x.board_id', ...columns(Label, 'l')])
-      .where('x.board_id', '=', anyOf([...found.keys()], 'bigint'))
-      .orderBy('l.title')
-      .orderBy('l.id')
-      .execute();
+    const rows = await findLabels(ctx, { ids: [...found.keys()] });
     for (const row of rows) found.get(row.board_id)?.push(row);
     return found;
   },

@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely';
 import { anyOf } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
 import { labelsOfIssuables } from '../issuables/issuable-loads.js';
 import { epicType } from '../issuables/issuable-type.js';
@@ -17,27 +20,23 @@ export const parentsOfEpics = load(
   },
 );
 
+const findSubscriptions = prepareQuery(
+  (db: Kysely<PlanningDatabase>, { ids, user_id }: Placeholders<{ ids: readonly number[]; user_id: number }>) =>
+    db
+      .selectFrom('epic_subscriptions as s')
+      .select(['s.epic_id', 's.subscribed'])
+      .where('s.epic_id', '=', anyOf(ids, 'bigint'))
+      .where('s.user_id', '=', user_id),
+);
+
 /** Whether the caller is told of what happens: as asked for, else as author. */
 export const subscriptionsToEpics = load(
   (epic: Readonly<ListedEpic>) => epic.id,
   async (ctx, epics): Promise<Map<number, boolean>> => {
     if (ctx.caller.anonymous) return new Map();
     const { id } = ctx.caller;
-    const rows = await ctx.em
-      .getKysely<PlanningDatabase>()
-      .selectFrom('epic_subscriptions as s')
-      .select(['s.epic_id', 's.subscribed'])
-      .where(
-        's.epic_id',
-        '=',
-        anyOf(
-          epics.map((epic) => epic.id),
-          'bigint',
-        ),
-      )
-      .where('s.user_id', '=', id)
-      .execute();
-    const told = new Map(rows.map(({ epic_id, subscribed }) => [epic_id, subscribed]));
-    return new Map(epics.map((epic) => [epic.id, told.get(epic.id) ?? epic.author_id === id]));
+    const rows = await findSubscriptions(ctx, { ids: epics.map((epic) => epic.id), user_id: id });
+    const chosen = new Map(rows.map(({ epic_id, subscribed }) => [epic_id, subscribed]));
+    return new Map(epics.map((epic) => [epic.id, chosen.get(epic.id) ?? epic.author_id === id]));
   },
 );

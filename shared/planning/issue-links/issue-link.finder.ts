@@ -1,7 +1,8 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import { anyOf } from '../../core/database/expressions.js';
-import { Issue } from '../issues/issue.entity.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Issue } from '../issues/issue.entity.js';
 import type { OfIssues } from '../issues/visible-issues.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { Context } from '../../core/context/context.js';
@@ -101,9 +102,13 @@ export async function findIssueLink(ctx: Context, of: IssueRecord, id: number): 
   return of.id === link.source_id ? { ...link, source: of, target: other } : { ...link, source: other, target: of };
 }
 
+const findIssueKey = prepareQuery<PlanningDatabase, { id: number }, Pick<Issue, 'project_id' | 'iid'>>((db, { id }) =>
+  db.selectFrom('issues as i').select(['i.project_id', 'i.iid']).where('i.id', '=', id),
+);
+
 /** The issue of an id, not locked. @throws NotFound where the caller may not read it */
 export async function readableIssue(ctx: Context, id: number): Promise<IssueRecord> {
-  const named = await ctx.em.findOne(Issue, { id }, { fields: ['project_id', 'iid'] });
+  const [named] = await findIssueKey(ctx, { id });
   const found = named && (await findVisibleProject(ctx, named.project_id));
   if (!found) throw new NotFound();
   return findIssue(ctx, found, named.iid);

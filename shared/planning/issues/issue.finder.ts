@@ -170,9 +170,13 @@ export async function findIssue(ctx: Context, found: ProjectRecord, iid: number,
   return admit(ctx, found, row ?? null, noun);
 }
 
+const findProjectOfIssue = prepareQuery<OfIssues, { id: number }, { project_id: number }>((db, { id }) =>
+  db.selectFrom('issues as i').select('i.project_id').where('i.id', '=', id),
+);
+
 /** The issue of a global id with its project, locked in a transaction. @throws NotFound "404 Not found" */
 export async function findIssueById(ctx: Context, id: number): Promise<IssueRecord> {
-  const named = await ctx.em.findOne(Issue, { id }, { fields: ['project_id'] });
+  const [named] = await findProjectOfIssue(ctx, { id });
   if (!named) throw new NotFound();
   const found = await findVisible(ctx, named.project_id);
   if (ctx.inTransaction) await lockIssue.id(ctx, { id });

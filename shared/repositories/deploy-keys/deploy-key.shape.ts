@@ -1,8 +1,11 @@
+import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { load } from '../../core/context/loads.js';
 import { out, shape } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { constant, unnested } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { DeployKey } from './deploy-key.entity.js';
 import type { ProjectDeployKey } from './deploy-key.finder.js';
@@ -45,12 +48,9 @@ interface LinkedProject {
   can_push: boolean;
 }
 
-const projects = load(
-  ({ id }: Readonly<DeployKey>) => id,
-  async (ctx, keys) => {
-    const ids = keys.map(({ id }) => id);
-    const rows: LinkedProject[] = await ctx.em
-      .getKysely<RepositoriesDatabase>()
+const findProjects = prepareQuery(
+  (db: Kysely<RepositoriesDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+    db
       .selectFrom(unnested(ids, 'bigint').as('wanted'))
       .crossJoinLateral((eb) =>
         eb
@@ -74,8 +74,14 @@ const projects = load(
         'l.deploy_key_id',
         'l.can_push',
       ])
-      .orderBy('l.id')
-      .execute();
+      .orderBy('l.id'),
+);
+
+const projects = load(
+  ({ id }: Readonly<DeployKey>) => id,
+  async (ctx, keys) => {
+    const ids = keys.map(({ id }) => id);
+    const rows: LinkedProject[] = await findProjects(ctx, { ids });
     return Map.groupBy(rows, (row) => row.deploy_key_id);
   },
 );

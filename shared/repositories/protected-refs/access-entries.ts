@@ -1,8 +1,11 @@
+import type { Kysely } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context/context.js';
 import { boolean, object, integer, list, optional, oneOfIntegers } from '../../core/operations/fields.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/namespaces/access.js';
 import { ACTION_WORDS, ENTRY_TYPES, roleEntry } from './access-levels.js';
@@ -180,29 +183,39 @@ export async function insertEntries(
     .execute();
 }
 
+function prepareEntries(kind: RuleKind, premium: boolean) {
+  const { table, parent } = entryTable(kind);
+  return prepareQuery((db: Kysely<RepositoriesDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+    db
+      .selectFrom(`${table} as l`)
+      .leftJoin('users as u', 'u.id', 'l.user_id')
+      .leftJoin('namespaces as g', 'g.id', 'l.group_id')
+      .leftJoin('deploy_keys as k', 'k.id', 'l.deploy_key_id')
+      .select([
+        ...(['l.id', 'l.action', 'l.access_level', 'l.user_id', 'l.group_id', 'l.deploy_key_id'] as const),
+        `l.${parent} as rule_id`,
+        'u.name as user_name',
+        'g.name as group_name',
+        'k.title as deploy_key_title',
+      ])
+      .where(`l.${parent}`, '=', anyOf(ids, 'bigint'))
+      .where(inForce(premium))
+      .orderBy('l.id'),
+  );
+}
+
+/** By the kind of their rules, and by whether the plan has those that name somebody. */
+const findEntries = {
+  branch: { premium: prepareEntries('branch', true), free: prepareEntries('branch', false) },
+  tag: { premium: prepareEntries('tag', true), free: prepareEntries('tag', false) },
+};
+
 /** The entries of many rules that count on the instance's plan, with the names of whom they name, by id. */
 export async function loadEntries(
   ctx: Context,
   kind: RuleKind,
   ruleIds: readonly number[],
 ): Promise<Map<number, AccessEntryRecord[]>> {
-  const { table, parent } = entryTable(kind);
-  const rows = await ctx.em
-    .getKysely<RepositoriesDatabase>()
-    .selectFrom(`${table} as l`)
-    .leftJoin('users as u', 'u.id', 'l.user_id')
-    .leftJoin('namespaces as g', 'g.id', 'l.group_id')
-    .leftJoin('deploy_keys as k', 'k.id', 'l.deploy_key_id')
-    .select([
-      ...(['l.id', 'l.action', 'l.access_level', 'l.user_id', 'l.group_id', 'l.deploy_key_id'] as const),
-      `l.${parent} as rule_id`,
-      'u.name as user_name',
-      'g.name as group_name',
-      'k.title as deploy_key_title',
-    ])
-    .where(`l.${parent}`, '=', anyOf(ruleIds, 'bigint'))
-    .where(inForce(ctx.hasPlan('premium')))
-    .orderBy('l.id')
-    .execute();
+  const rows = await findEntries[kind][ctx.hasPlan('premium') ? 'premium' : 'free'](ctx, { ids: ruleIds });
   return Map.groupBy(rows, (row) => row.rule_id) as Map<number, AccessEntryRecord[]>;
 }

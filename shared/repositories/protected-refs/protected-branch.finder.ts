@@ -1,9 +1,11 @@
 import { expressionBuilder } from 'kysely';
-import type { Expression, SqlBool } from 'kysely';
+import type { Expression, SqlBool, Kysely } from 'kysely';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { byId, narrow } from '../../core/database/list.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { columns } from '../../core/database/columns.js';
 import type { List } from '../../core/database/list.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
@@ -26,20 +28,30 @@ export function protectedBranchesOf(
   return narrow(list, where);
 }
 
+interface RuleKey {
+  readonly project_id: number;
+  readonly name: string;
+}
+
+const ruleNamed = (db: Kysely<RepositoriesDatabase>, { project_id: projectId, name }: Placeholders<RuleKey>) =>
+  db
+    .selectFrom('protected_branches as r')
+    .select(columns(ProtectedBranch, 'r'))
+    .where('r.project_id', '=', projectId)
+    .where('r.name', '=', name);
+
+const findRule = prepareQuery(ruleNamed);
+const lockRule = prepareQuery<RepositoriesDatabase, RuleKey, ProtectedBranch>((db, key) =>
+  ruleNamed(db, key).forUpdate(),
+);
+
 /** The rule of exactly that text, or null. For a write it is locked. */
 export async function lookUpProtectedBranch(
   ctx: Context,
   project: ProjectRecord,
   name: string,
 ): Promise<ProtectedBranchRecord | null> {
-  const row = await ctx.em
-    .getKysely<RepositoriesDatabase>()
-    .selectFrom('protected_branches as r')
-    .select(columns(ProtectedBranch, 'r'))
-    .where('r.project_id', '=', project.id)
-    .where('r.name', '=', name)
-    .$if(ctx.inTransaction, (query) => query.forUpdate())
-    .executeTakeFirst();
+  const [row] = await (ctx.inTransaction ? lockRule : findRule)(ctx, { project_id: project.id, name });
   return row ?? null;
 }
 

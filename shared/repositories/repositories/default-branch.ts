@@ -1,4 +1,5 @@
 import type { Problems } from '../../core/values/errors.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
@@ -14,14 +15,17 @@ function changes(found: ProjectRecord, branch: string | undefined): branch is st
   return branch !== undefined && found.default_branch !== null && branch !== found.default_branch;
 }
 
+const findDefaultBranch = prepareQuery<
+  RepositoriesDatabase,
+  { namespace_id: number },
+  { default_branch: string | null }
+>((db, { namespace_id }) =>
+  db.selectFrom('group_settings as gs').select('gs.default_branch').where('gs.namespace_id', '=', namespace_id),
+);
+
 /** The branch that a project without any tells as its default one. */
 export async function unbornBranch(ctx: Context, found: ProjectRecord): Promise<string> {
-  const row = await ctx.em
-    .getKysely<RepositoriesDatabase>()
-    .selectFrom('group_settings as gs')
-    .select('gs.default_branch')
-    .where('gs.namespace_id', '=', found.namespace_id)
-    .executeTakeFirst();
+  const [row] = await findDefaultBranch(ctx, { namespace_id: found.namespace_id });
   return row?.default_branch ?? MAIN_BRANCH;
 }
 

@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely';
 import { anyOf } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { Context } from '../../core/context/context.js';
 import { load } from '../../core/context/loads.js';
 import type { Load } from '../../core/context/loads.js';
@@ -39,20 +42,30 @@ export const attributesView = <T extends { id: number }>(kind: OwnerKind): Recor
 export const mayAskAttributes = (ctx: Context) =>
   ctx.caller.admin && (OFFERINGS as readonly string[]).includes(ctx.settings.offering);
 
+function prepareAttributes(kind: OwnerKind) {
+  const { table, column } = attributeTable(kind);
+  return prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+    db
+      .selectFrom(`${table} as a`)
+      .select([`a.${column} as owner_id`, 'a.key', 'a.value'])
+      .where(`a.${column}`, '=', anyOf(ids, 'bigint'))
+      .orderBy('a.id'),
+  );
+}
+
+const findAttributes = {
+  user: prepareAttributes('user'),
+  group: prepareAttributes('group'),
+  project: prepareAttributes('project'),
+};
+
 /** Attributes of many owners of one kind by their ids, each owner's oldest first; whoever has none is not in it. */
 async function attributesById(
   ctx: Context,
   kind: OwnerKind,
   ids: readonly number[],
 ): Promise<Map<number, CustomAttributeRecord[]>> {
-  const { table, column } = attributeTable(kind);
-  const rows = await ctx.em
-    .getKysely<TenancyDatabase>()
-    .selectFrom(`${table} as a`)
-    .select([`a.${column} as owner_id`, 'a.key', 'a.value'])
-    .where(`a.${column}`, '=', anyOf(ids, 'bigint'))
-    .orderBy('a.id')
-    .execute();
+  const rows = await findAttributes[kind](ctx, { ids });
   const found = new Map<number, CustomAttributeRecord[]>();
   for (const { owner_id, key, value } of rows) {
     const attributes = found.get(owner_id) ?? [];

@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { GroupRecord } from '../groups/group.record.js';
 import { unnested } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
 import { out, shape } from '../../core/operations/shape.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
@@ -25,25 +28,27 @@ export const groupStatisticsShape = shape<GroupStatistics>(
   Object.fromEntries(SIZES.map((size) => [size, out.integer<GroupStatistics>((statistics) => statistics[size])])),
 );
 
+const sumStatistics = prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
+    .selectFrom(unnested(ids, 'bigint').as('g'))
+    .leftJoin('projects as p', 'p.namespace_id', 'g.value')
+    .leftJoin('project_statistics as s', 's.project_id', 'p.id')
+    .select('g.value as group_id')
+    .select((eb) =>
+      SIZES.map((size) => {
+        const total = eb.fn.coalesce(eb.fn.sum<number>(`s.${size}`), eb.lit(0));
+        return eb.cast<number>(total, 'bigint').as(size);
+      }),
+    )
+    .groupBy('g.value'),
+);
+
 /** Adds up what the projects of each group store, by one statement. */
 export const groupStatistics = load(
   (group: Readonly<GroupRecord>) => group.id,
   async (ctx, groups) => {
     const ids = groups.map((group) => group.id);
-    const rows = await ctx.em
-      .getKysely<TenancyDatabase>()
-      .selectFrom(unnested(ids, 'bigint').as('g'))
-      .leftJoin('projects as p', 'p.namespace_id', 'g.value')
-      .leftJoin('project_statistics as s', 's.project_id', 'p.id')
-      .select('g.value as group_id')
-      .select((eb) =>
-        SIZES.map((size) => {
-          const total = eb.fn.coalesce(eb.fn.sum<number>(`s.${size}`), eb.lit(0));
-          return eb.cast<number>(total, 'bigint').as(size);
-        }),
-      )
-      .groupBy('g.value')
-      .execute();
+    const rows = await sumStatistics(ctx, { ids });
     return new Map(rows.map((row) => [row.group_id, row]));
   },
 );

@@ -1,8 +1,11 @@
 import { expressionBuilder } from 'kysely';
+import type { Kysely, Expression } from 'kysely';
 import type { NamespaceCounts, NamespaceRecord } from './namespace.record.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, contains, scalar } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { load } from '../../core/context/loads.js';
 import { out, shape, shownIf } from '../../core/operations/shape.js';
@@ -13,7 +16,7 @@ import { namespacePolicy } from './namespace.policy.js';
 const onNamespaces = expressionBuilder<Aliased<TenancyDatabase, { n: 'namespaces' }>, 'n'>();
 
 /** How many people own namespace `n` or have a role in or below it. */
-function countPeople(day: string) {
+function countPeople(day: Expression<string>) {
   const inGroups = onNamespaces
     .selectFrom('group_members as m')
     .innerJoin('namespaces as d', 'd.id', 'm.namespace_id')
@@ -35,26 +38,29 @@ function countPeople(day: string) {
     .select((eb) => eb.fn.count<number>('x.user_id').distinct().as('count'));
 }
 
+const countContents = prepareQuery(
+  (db: Kysely<TenancyDatabase>, { ids, day }: Placeholders<{ ids: readonly number[]; day: string }>) =>
+    db
+      .selectFrom('namespaces as n')
+      .crossJoinLateral((eb) =>
+        eb
+          .selectFrom('projects as p')
+          .innerJoin('namespaces as d', 'd.id', 'p.namespace_id')
+          .leftJoin('project_statistics as ps', 'ps.project_id', 'p.id')
+          .where((of) => contains(of.ref('d.traversal_ids'), of.ref('n.id')))
+          .select((of) => [
+            of.fn.countAll<number>().as('projects'),
+            of.cast<number>(of.fn.coalesce(of.fn.sum('ps.repository_size'), of.lit(0)), 'bigint').as('repositories'),
+          ])
+          .as('size'),
+      )
+      .where('n.id', '=', anyOf(ids, 'bigint'))
+      .select(['n.id', scalar(countPeople(day)).as('members'), 'size.projects', 'size.repositories']),
+);
+
 /** Counts people, projects and bytes in and below namespaces: one statement for a page. */
 async function countsOf(ctx: Context, ids: readonly number[]): Promise<Map<number, NamespaceCounts>> {
-  const rows = await ctx.em
-    .getKysely<TenancyDatabase>()
-    .selectFrom('namespaces as n')
-    .crossJoinLateral((eb) =>
-      eb
-        .selectFrom('projects as p')
-        .innerJoin('namespaces as d', 'd.id', 'p.namespace_id')
-        .leftJoin('project_statistics as ps', 'ps.project_id', 'p.id')
-        .where((of) => contains(of.ref('d.traversal_ids'), of.ref('n.id')))
-        .select((of) => [
-          of.fn.countAll<number>().as('projects'),
-          of.cast<number>(of.fn.coalesce(of.fn.sum('ps.repository_size'), of.lit(0)), 'bigint').as('repositories'),
-        ])
-        .as('size'),
-    )
-    .where('n.id', '=', anyOf(ids, 'bigint'))
-    .select(['n.id', scalar(countPeople(today(ctx))).as('members'), 'size.projects', 'size.repositories'])
-    .execute();
+  const rows = await countContents(ctx, { ids, day: today(ctx) });
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -11,7 +11,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { unexpired } from '../namespaces/access.js';
-import { whoOf } from '../namespaces/for-caller.js';
+import { queryForCaller, whoOf } from '../namespaces/for-caller.js';
 import type { Who } from '../namespaces/for-caller.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { GLOBAL } from '../users/notification-levels.js';
@@ -20,7 +20,7 @@ import { USER_SUMMARY } from '../users/user.finder.js';
 import { MAIN_BRANCH } from '../projects/new-settings.js';
 import { ProjectSettings } from '../projects/project-settings.entity.js';
 import { ProjectStatistics } from '../projects/project-statistics.entity.js';
-import { queryInProject, visibleProjects, visibleProjectsCondition } from '../projects/project.finder.js';
+import { queryInProject, visibleProjects, isVisibleProject } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 
 /** What the basic record has from other tables. */
@@ -158,23 +158,23 @@ const selectDetails = (db: Kysely<OfDetails>, who: Placeholders<Who>, single: bo
       groupAccess(who, single).as('group_access'),
     ]);
 
+const countForks = queryForCaller<TenancyDatabase, { ids: readonly number[] }, { id: number; count: number }>(
+  (db, viewer, { ids }) =>
+    db
+      .selectFrom('projects as p')
+      .select((eb) => [eb.ref('p.forked_from_id').$notNull().as('id'), eb.fn.countAll<number>().as('count')])
+      .where('p.forked_from_id', '=', anyOf(ids, 'bigint'))
+      .where(isVisibleProject(viewer))
+      .groupBy('p.forked_from_id'),
+);
+
 /** Rows of projects with the number of forks that the caller may see; only those that have any cost a statement. */
 async function withForksCount<Row extends { id: number; has_forks: boolean }>(
   ctx: Context,
   rows: readonly Row[],
 ): Promise<(Row & { forks_count: number })[]> {
   const forked = rows.filter((row) => row.has_forks);
-  const counts =
-    forked.length === 0
-      ? []
-      : await ctx.em
-          .getKysely<TenancyDatabase>()
-          .selectFrom('projects as p')
-          .select((eb) => [eb.ref('p.forked_from_id').$notNull().as('id'), eb.fn.countAll<number>().as('count')])
-          .where('p.forked_from_id', '=', anyOf(idsOf(forked), 'bigint'))
-          .where(visibleProjectsCondition(ctx))
-          .groupBy('p.forked_from_id')
-          .execute();
+  const counts = forked.length === 0 ? [] : await countForks(ctx, { ids: idsOf(forked) });
   const countOf = new Map(counts.map(({ id, count }) => [id, count]));
   return rows.map((row) => Object.assign(row, { forks_count: countOf.get(row.id) ?? 0 }));
 }
@@ -235,15 +235,17 @@ export const upstreams = load(
   },
 );
 
+const findStatistics = prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
+    .selectFrom('project_statistics as st')
+    .select(columns(ProjectStatistics, 'st'))
+    .where('st.project_id', '=', anyOf(ids, 'bigint')),
+);
+
 /** The statistics of projects by their ids. Says nothing about rights. */
 export async function statisticsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ProjectStatistics>> {
   if (ids.length === 0) return new Map();
-  const found = await ctx.em
-    .getKysely<TenancyDatabase>()
-    .selectFrom('project_statistics as st')
-    .select(columns(ProjectStatistics, 'st'))
-    .where('st.project_id', '=', anyOf(ids, 'bigint'))
-    .execute();
+  const found = await findStatistics(ctx, { ids });
   return new Map(found.map((statistics) => [statistics.project_id, statistics]));
 }
 

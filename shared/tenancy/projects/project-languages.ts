@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { anyOf } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { can, operation } from '../../core/operations/operation.js';
 import type { Context } from '../../core/context/context.js';
 import { project } from './project.finder.js';
@@ -22,16 +25,18 @@ function sharesOf(rows: readonly Row[]): LanguageShare[] {
   return rows.map(({ name, bytes }) => ({ name, share: Math.round((bytes / all) * 10_000) / 100 }));
 }
 
-/** The languages of projects by their ids, the largest share first; a project without any is not in it. */
-export async function languagesById(ctx: Context, ids: readonly number[]): Promise<Map<number, LanguageShare[]>> {
-  const rows = await ctx.em
-    .getKysely<TenancyDatabase>()
+const findLanguages = prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
+  db
     .selectFrom('project_languages as l')
     .select(['l.project_id', 'l.name', 'l.bytes'])
     .where('l.project_id', '=', anyOf(ids, 'bigint'))
     .orderBy('l.bytes', 'desc')
-    .orderBy('l.name')
-    .execute();
+    .orderBy('l.name'),
+);
+
+/** The languages of projects by their ids, the largest share first; a project without any is not in it. */
+export async function languagesById(ctx: Context, ids: readonly number[]): Promise<Map<number, LanguageShare[]>> {
+  const rows = await findLanguages(ctx, { ids });
   const byProject = Map.groupBy(rows, (row) => row.project_id);
   return new Map([...byProject].map(([id, found]) => [id, sharesOf(found)]));
 }

@@ -1,7 +1,9 @@
 import { expressionBuilder } from 'kysely';
-import type { SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder, Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { optional, oneOf } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
@@ -99,15 +101,18 @@ export const listMemberships = operation({
   },
 });
 
+const countGroups = prepareQuery(
+  (db: Kysely<TenancyDatabase>, { ids, day }: Placeholders<{ ids: readonly number[]; day: string }>) =>
+    db
+      .selectFrom('group_members as m')
+      .where('m.user_id', '=', anyOf(ids, 'bigint'))
+      .where(unexpired('m', day))
+      .groupBy('m.user_id')
+      .select((eb) => ['m.user_id', eb.fn.countAll<number>().as('count')]),
+);
+
 /** In how many groups users have a direct role that lasts, by their ids. */
 export async function groupCounts(ctx: Context, ids: readonly number[]): Promise<Map<number, number>> {
-  const rows = await ctx.em
-    .getKysely<TenancyDatabase>()
-    .selectFrom('group_members as m')
-    .where('m.user_id', '=', anyOf(ids, 'bigint'))
-    .where(unexpired('m', today(ctx)))
-    .groupBy('m.user_id')
-    .select((eb) => ['m.user_id', eb.fn.countAll<number>().as('count')])
-    .execute();
+  const rows = await countGroups(ctx, { ids, day: today(ctx) });
   return new Map(rows.map(({ user_id, count }) => [user_id, count]));
 }

@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import { prepareQuery } from '../../core/database/prepared.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { isEmojiName } from '../../core/markdown/emoji.js';
 import { clearableText, optional, oneOf, text } from '../../core/operations/fields.js';
@@ -41,15 +44,18 @@ export const userStatusShape = shape<StatusRecord | { emoji: null }>('UserStatus
   clear_status_at: out.nullableInstant((status) => ('clear_at' in status ? status.clear_at : null)),
 });
 
+const findStatuses = prepareQuery(
+  (db: Kysely<TenancyDatabase>, { ids, now }: Placeholders<{ ids: readonly number[]; now: Date }>) =>
+    db
+      .selectFrom('user_statuses as s')
+      .select(['s.user_id', 's.emoji', 's.message', 's.availability', 's.clear_at'])
+      .where('s.user_id', '=', anyOf(ids, 'bigint'))
+      .where((eb) => eb.or([eb('s.clear_at', 'is', null), eb('s.clear_at', '>', now)])),
+);
+
 /** Statuses of many users that are not over yet. */
 export async function statusesByUser(ctx: Context, ids: readonly number[]): Promise<Map<number, StatusRecord>> {
-  const rows = await ctx.em
-    .getKysely<TenancyDatabase>()
-    .selectFrom('user_statuses as s')
-    .select(['s.user_id', 's.emoji', 's.message', 's.availability', 's.clear_at'])
-    .where('s.user_id', '=', anyOf(ids, 'bigint'))
-    .where((eb) => eb.or([eb('s.clear_at', 'is', null), eb('s.clear_at', '>', ctx.clock.now())]))
-    .execute();
+  const rows = await findStatuses(ctx, { ids, now: ctx.clock.now() });
   return new Map(rows.map(({ user_id, ...status }) => [user_id, status]));
 }
 
