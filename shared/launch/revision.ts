@@ -21,7 +21,12 @@ function readRevision(): string | null {
   const [, ref] = /^ref: (.+)$/.exec(head) ?? [];
   const shared = path.resolve(own, readIfThere(path.join(own, 'commondir'))?.trim() ?? '.');
   const read = (...parts: string[]) => readIfThere(path.join(...parts)) ?? '';
-  const packed = () => new RegExp(`^(\\w+) ${ref}$`, 'm').exec(read(shared, 'packed-refs'))?.[1] ?? '';
+  const packed = () => {
+    const lines = read(shared, 'packed-refs')
+      .split('\n')
+      .map((line) => line.split(' '));
+    return lines.find(([, name]) => name === ref)?.[0] ?? '';
+  };
   const commit = ref ? (read(own, ref) || read(shared, ref)).trim() || packed() : head;
   return /^[0-9a-f]{40,64}$/.test(commit) ? commit.slice(0, SHOWN) : null;
 }
