@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import test from 'ava';
 import { TooLarge } from '../../../shared/core/values/errors.js';
 import { objectKey, ObjectMissing } from '../../../shared/core/object-store/object-store.js';
-import { StoredObject } from '../../../shared/core/stored-files/stored-object.entity.js';
+import type { StoredObject } from '../../../shared/core/stored-files/stored-object.entity.js';
 import { openObject, releaseObjects, storeBytes, storing } from '../../../shared/core/stored-files/storing.js';
 import { removeReleased, sweepObjects } from '../../../shared/core/stored-files/sweep-objects.js';
 import { sql } from 'kysely';
