@@ -1,6 +1,6 @@
 import { subscriber } from '../core/context/subscribers.js';
 import { keepContents } from './repositories/content.jobs.js';
-import { placeName } from './repositories/content-place.js';
+import { contentName } from './repositories/content-ref.js';
 import { removeStrandedEntries } from './protected-refs/stranded-entries.js';
 import { measureProjects } from '../tenancy/projects/project.jobs.js';
 import { writePushEvents } from './repositories/write-push-events.js';
@@ -16,7 +16,8 @@ export const repositoriesSubscribers = [
     for (const { project_id } of events) await ctx.jobs.send(measureProjects, { project_id });
   }),
   subscriber("repositories that are no project's", ['content.updated'], async (ctx, events) => {
-    for (const { place } of events) await ctx.jobs.send(keepContents, { ...place }, { singletonKey: placeName(place) });
+    for (const { place } of events)
+      await ctx.jobs.send(keepContents, { ...place }, { singletonKey: contentName(place) });
   }),
   subscriber('transfers', ['queue_jobs.dropped'], async (ctx, events) => {
     await giveUpDropped(

@@ -49,7 +49,7 @@ import {
   listMergeRequests,
   listProjectMergeRequests,
 } from '../../../shared/merge-requests/merge-requests/merge-request-lists.operations.js';
-import type { AskedMergeRequests } from '../../../shared/merge-requests/merge-requests/merge-request-order.js';
+import type { MergeRequestList } from '../../../shared/merge-requests/merge-requests/merge-request-order.js';
 import type { RawDiff } from '../../../shared/merge-requests/merge-request-versions/version.operations.js';
 import {
   mergeRequestChanges,
@@ -73,7 +73,7 @@ async function sendDiff(koa: KoaContext, _ctx: unknown, diff: RawDiff) {
   sendText(koa, (await diff.open()) ?? '');
 }
 
-function shapeOf(_ctx: Context, list?: AskedMergeRequests) {
+function shapeOf(_ctx: Context, list?: MergeRequestList) {
   if (list?.simple) return simpleMergeRequest;
   return list?.with_labels_details ? mergeRequestWithLabelDetails : mergeRequestShape;
 }

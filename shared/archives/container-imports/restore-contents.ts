@@ -5,7 +5,7 @@ import { notificationOfImport } from '../archives.pages.js';
 import { bringBundle, removeRepository, GitFailed, GitTimeout, TooManyRefs } from '../../git/index.js';
 import { adoptContent, prepareContentDraft } from '../../repositories/repositories/adopt-content.js';
 import type { ContentDraft } from '../../repositories/repositories/adopt-content.js';
-import type { ContentPlace } from '../../repositories/repositories/content-place.js';
+import type { ContentRef } from '../../repositories/repositories/content-ref.js';
 import { SNIPPET_REPOSITORIES, WIKI } from '../format/layout.js';
 import type { ContentBundle } from '../format/layout.js';
 import type { IncomingEntry } from '../read/entries.js';
@@ -45,11 +45,11 @@ export interface ContentImport {
   /** What a file of the archive is; null for one that is no bundle of a wiki or snippet. */
   bundleOf(name: string): ContentBundle | null;
   /** Where it goes; null where what it belongs to was not made. */
-  locate(ctx: Context, bundle: ContentBundle): Promise<ContentPlace | null>;
+  locate(ctx: Context, bundle: ContentBundle): Promise<ContentRef | null>;
   /** Checks again, in the transaction, whether the importer may. @throws ImportAborted */
   requireRights(ctx: SignedInContext): Promise<unknown>;
   /** Called in the transaction once it was adopted. */
-  adopted(ctx: Context, location: ContentPlace): Promise<void>;
+  adopted(ctx: Context, location: ContentRef): Promise<void>;
   /** Why a commit may not become its content; null where it may. */
   rejection(draft: ContentDraft, bundle: ContentBundle): Promise<string | null>;
 }

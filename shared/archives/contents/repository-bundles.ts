@@ -5,8 +5,8 @@ import type { Queryable } from '../../core/database/database.js';
 import { anyOf, placeIn } from '../../core/database/expressions.js';
 import { repositoryExists, GitFailed, openBundle, RepositoryMissing } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
-import { contentPath, openContent } from '../../repositories/repositories/content-place.js';
-import type { ContentKind } from '../../repositories/repositories/content-place.js';
+import { contentPath, openContent } from '../../repositories/repositories/content-ref.js';
+import type { ContentKind } from '../../repositories/repositories/content-ref.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import {

@@ -76,7 +76,7 @@ async function requestExport(
     )
     .returning(['archive_exports.id', 'archive_exports.job_id', exportNotification('archive_exports')])
     .executeTakeFirst();
-  if (!made) throw new Error('An export was not asked for.');
+  if (!made) throw new Error('The export was not inserted.');
   if (made.job_id === jobId) await ctx.jobs.sendAs(runExports, [{ id: jobId, data: { export_id: made.id } }]);
 }
 

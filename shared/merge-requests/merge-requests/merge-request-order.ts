@@ -51,7 +51,7 @@ interface Asked {
 }
 
 /** A list of merge requests, and how much of each is shown. */
-export interface AskedMergeRequests extends List<ListedMergeRequest> {
+export interface MergeRequestList extends List<ListedMergeRequest> {
   readonly with_labels_details: boolean;
   readonly simple: boolean;
 }
@@ -60,7 +60,7 @@ export interface AskedMergeRequests extends List<ListedMergeRequest> {
 export const asAskedFor = (
   list: List<ListedMergeRequest>,
   { order_by: by, sort, with_labels_details = false, view }: Asked,
-): AskedMergeRequests => ({
+): MergeRequestList => ({
   ...asOrdered(list, steps[by](sort), sort),
   with_labels_details,
   simple: view === 'simple',

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { scalar } from '../../core/database/expressions.js';
-import type { ContentPlace } from '../../repositories/repositories/content-place.js';
+import type { ContentRef } from '../../repositories/repositories/content-ref.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { snippetFiles } from './snippet-content.js';
 import { Snippet } from './snippet.entity.js';
@@ -9,7 +9,7 @@ import { Snippet } from './snippet.entity.js';
 /** Keeps what files a snippet has once its repository was written to. */
 export async function followSnippetContent(
   ctx: Context<Caller>,
-  { kind, of }: ContentPlace,
+  { kind, of }: ContentRef,
   to: string | null,
 ): Promise<void> {
   if (kind !== 'snippet') return;
@@ -37,7 +37,7 @@ export async function countSnippetSizes(ctx: Context<Caller>, projectId: number,
 }
 
 /** The same after the repository of one of them was counted; personal ones are nobody's. */
-export async function followSnippetSize(ctx: Context<Caller>, { kind, of }: ContentPlace): Promise<void> {
+export async function followSnippetSize(ctx: Context<Caller>, { kind, of }: ContentRef): Promise<void> {
   if (kind !== 'snippet') return;
   const snippet = await ctx.em.findOne(Snippet, { id: of }, { fields: ['project_id'] });
   if (snippet?.project_id) await countSnippetSizes(ctx, snippet.project_id);

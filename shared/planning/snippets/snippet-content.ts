@@ -6,7 +6,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { readBlob, readObjects, readTree, resolveCommit } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
-import { openContent } from '../../repositories/repositories/content-place.js';
+import { openContent } from '../../repositories/repositories/content-ref.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { MOST_FILES } from './snippet-files.js';
 import { SnippetUserAgent } from './snippet-user-agent.entity.js';

@@ -6,8 +6,8 @@ import { anyOf, unnestedRows } from '../../core/database/expressions.js';
 import { TooLarge } from '../../core/values/errors.js';
 import { RevisionNotFound } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
-import { openContent } from '../../repositories/repositories/content-place.js';
-import type { ContentPlace } from '../../repositories/repositories/content-place.js';
+import { openContent } from '../../repositories/repositories/content-ref.js';
+import type { ContentRef } from '../../repositories/repositories/content-ref.js';
 import { ProjectStatistics } from '../../tenancy/projects/project-statistics.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { titleOfSlug } from './wiki-formats.js';
@@ -15,7 +15,7 @@ import { metaIds, wikiFilesAt } from './wiki.finder.js';
 import type { WikiBlob } from './wiki.finder.js';
 
 /** The project or group whose wiki a repository is; null for one that is no wiki. */
-function wikiContainer({ kind, of }: ContentPlace): ContainerRef | null {
+function wikiContainer({ kind, of }: ContentRef): ContainerRef | null {
   if (kind === 'snippet') return null;
   return { kind: kind === 'project_wiki' ? 'project' : 'group', id: of };
 }
@@ -115,7 +115,7 @@ const MOST_TOLD = 100;
  */
 export async function followWikiContent(
   ctx: Context<Caller>,
-  place: ContentPlace,
+  place: ContentRef,
   from: string | null,
   to: string | null,
 ): Promise<void> {
@@ -152,7 +152,7 @@ export async function followWikiContent(
 }
 
 /** Keeps what the wiki of a project takes on disk; groups have no such count. */
-export async function followWikiSize(ctx: Context<Caller>, place: ContentPlace, wiki_size: number): Promise<void> {
+export async function followWikiSize(ctx: Context<Caller>, place: ContentRef, wiki_size: number): Promise<void> {
   if (place.kind !== 'project_wiki') return;
   await ctx.em.nativeUpdate(ProjectStatistics, { project_id: place.of }, { wiki_size });
 }

@@ -6,8 +6,8 @@ import { anyOf } from '../../core/database/expressions.js';
 import { NotFound, TooLarge } from '../../core/values/errors.js';
 import { isFullId, readObjects, readTree, resolveCommit } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
-import { openContent } from '../../repositories/repositories/content-place.js';
-import type { ContentPlace } from '../../repositories/repositories/content-place.js';
+import { openContent } from '../../repositories/repositories/content-ref.js';
+import type { ContentRef } from '../../repositories/repositories/content-ref.js';
 import { findContent } from '../../repositories/repositories/content-repository.finder.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import type { PlanningDatabase } from '../planning.entities.js';
@@ -17,7 +17,7 @@ import type { WikiFile } from './wiki-formats.js';
 import type { WholeWikiPage, WikiPageRecord } from './wiki.record.js';
 
 /** Whose repository the wiki of a project or group is. */
-export const wikiPlace = ({ kind, id }: ContainerRef): ContentPlace => ({ kind: `${kind}_wiki`, of: id });
+export const wikiPlace = ({ kind, id }: ContainerRef): ContentRef => ({ kind: `${kind}_wiki`, of: id });
 
 /** Files and folders of a wiki that are listed; a list has no pages of its own. */
 const MOST_ENTRIES = 20_000;

@@ -5,7 +5,7 @@ import { boolean, oneOf, optional, presentText, text, withDefault } from '../../
 import { can, operation } from '../../core/operations/operation.js';
 import { atLeastOneOf } from '../../core/operations/params.js';
 import type { CommitAction } from '../../git/index.js';
-import { openContent } from '../../repositories/repositories/content-place.js';
+import { openContent } from '../../repositories/repositories/content-ref.js';
 import { commitToContent, ensureContent } from '../../repositories/repositories/write-content.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';

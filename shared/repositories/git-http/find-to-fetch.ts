@@ -8,7 +8,7 @@ import type { Repository } from '../../git/index.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { openContent } from '../repositories/content-place.js';
+import { openContent } from '../repositories/content-ref.js';
 import { findContent } from '../repositories/content-repository.finder.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { gitContentOf } from './git-content.js';

@@ -1,11 +1,11 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { Repository } from '../../git/index.js';
-import type { ContentPlace } from '../repositories/content-place.js';
+import type { ContentRef } from '../repositories/content-ref.js';
 
 /** A repository that is no project's, as a caller may fetch from it and push to it. */
 export interface GitContent {
-  readonly place: ContentPlace;
+  readonly place: ContentRef;
   /** By which it is served now, without `.git`. */
   readonly fullPath: string;
   /** Why the caller may not fetch from it, in words; null where they may. */

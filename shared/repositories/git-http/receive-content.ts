@@ -12,7 +12,7 @@ import {
   takePack,
 } from '../../git/index.js';
 import type { OpenRepository, PushReport, QuarantinedRepository } from '../../git/index.js';
-import { contentPath, openContent } from '../repositories/content-place.js';
+import { contentPath, openContent } from '../repositories/content-ref.js';
 import type { ContentRepository } from '../repositories/content-repository.entity.js';
 import { findContent, lockContent } from '../repositories/content-repository.finder.js';
 import { ensureContent, moveContent } from '../repositories/write-content.js';

@@ -4,8 +4,8 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { defaultBranch, listRefs, repositoryExists, setDefaultBranch } from '../../git/index.js';
-import { contentPath, placeOfColumns, placeOfName } from '../repositories/content-place.js';
-import type { ContentPlace } from '../repositories/content-place.js';
+import { contentPath, contentOfColumns, placeOfName } from '../repositories/content-ref.js';
+import type { ContentRef } from '../repositories/content-ref.js';
 import { ContentRepository } from '../repositories/content-repository.entity.js';
 import { findContent, lockContent, lockFreeContent } from '../repositories/content-repository.finder.js';
 import { movesFolder } from '../repositories/ref-moves.js';
@@ -31,7 +31,7 @@ interface Options {
  */
 function reindexContent(
   ctx: Context,
-  place: ContentPlace,
+  place: ContentRef,
   { wait = 'wait', dryRun = false }: Options = {},
 ): Promise<ContentDifference | null | 'gone'> {
   return ctx.transaction(async () => {
@@ -57,7 +57,7 @@ function reindexContent(
 }
 
 /** Of a repository that somebody holds nothing goes; of one that is not there what is old. */
-async function forgetUnlessThere(ctx: Context, place: ContentPlace, files: readonly string[]): Promise<void> {
+async function forgetUnlessThere(ctx: Context, place: ContentRef, files: readonly string[]): Promise<void> {
   if (await findContent(ctx, place)) return;
   for (const file of await lapsedNotes(files)) await rm(file, { force: true });
 }
@@ -80,7 +80,7 @@ export async function mendContents(ctx: Context, names: readonly string[]): Prom
 /** Repositories that are asked for by one statement. */
 const AT_ONCE = 1000;
 
-async function* allPlaces(ctx: Context): AsyncGenerator<ContentPlace> {
+async function* allPlaces(ctx: Context): AsyncGenerator<ContentRef> {
   for (let last = 0; ;) {
     const rows = await ctx.em
       .getKysely<RepositoriesDatabase>()
@@ -90,7 +90,7 @@ async function* allPlaces(ctx: Context): AsyncGenerator<ContentPlace> {
       .orderBy('c.id')
       .limit(constant(AT_ONCE))
       .execute();
-    for (const row of rows) yield placeOfColumns(row);
+    for (const row of rows) yield contentOfColumns(row);
     if (rows.length < AT_ONCE) return;
     last = rows.at(-1)!.id;
   }
@@ -104,7 +104,7 @@ async function* allPlaces(ctx: Context): AsyncGenerator<ContentPlace> {
 export async function repairContents(
   ctx: Context,
   dryRun: boolean,
-  say: (place: ContentPlace, found: ContentDifference | Error) => void,
+  say: (place: ContentRef, found: ContentDifference | Error) => void,
 ): Promise<{ looked: number; differed: number; failed: number }> {
   const counts = { looked: 0, differed: 0, failed: 0 };
   for await (const place of allPlaces(ctx)) {

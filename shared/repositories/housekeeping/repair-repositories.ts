@@ -7,7 +7,7 @@ import { repositoryExists } from '../../git/index.js';
 import type { RefChange } from '../repositories/write-refs.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 import { repairContents } from './mend-contents.js';
-import { placeWords } from '../repositories/content-place.js';
+import { contentLabel } from '../repositories/content-ref.js';
 import { reindexRepository } from './reindex-repository.js';
 import type { Reindexed } from './reindex-repository.js';
 
@@ -103,7 +103,7 @@ export async function repairRepositories(
   }
   if (request.project !== undefined) return counts;
   const others = await repairContents(ctx, request['dry-run'] ?? false, (place, found) => {
-    const name = placeWords(place);
+    const name = contentLabel(place);
     if (found instanceof Error) say(`${name}: could not be read: ${found.message}`);
     else say(`${name}: ${said(found.from)} in the index, ${said(found.to)} in git`);
   });

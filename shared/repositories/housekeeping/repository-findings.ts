@@ -8,8 +8,8 @@ import { asStatement } from '../../core/database/compile.js';
 import { listRefs, missingObjects, repositoryPath } from '../../git/index.js';
 import { broken, fine } from '../../instance/doctor/finding.js';
 import type { Finding } from '../../instance/doctor/finding.js';
-import { contentPath, placeOfColumns, placeWords } from '../repositories/content-place.js';
-import type { ContentColumns } from '../repositories/content-place.js';
+import { contentPath, contentOfColumns, contentLabel } from '../repositories/content-ref.js';
+import type { ContentColumns } from '../repositories/content-ref.js';
 import { compareIndexWithGit } from './compare-refs.js';
 
 type Client = Pick<pg.Client, 'query'>;
@@ -88,8 +88,8 @@ async function compareContent(client: Client, row: ContentRow, name: string, loc
 }
 
 function checkContent(client: Client, config: Config, row: ContentRow): Promise<Finding | null> {
-  const place = placeOfColumns(row);
-  const [name, location] = [placeWords(place), contentPath({ config }, place)];
+  const place = contentOfColumns(row);
+  const [name, location] = [contentLabel(place), contentPath({ config }, place)];
   return problemOf(name, async () => {
     const missing = await missingObjects(location, PATIENCE_MS);
     if (missing !== null) return broken(subject, `that of ${name} is damaged: ${missing}`, REMEDY);

@@ -10,8 +10,8 @@ import {
   TooManyRefs,
   updateRefs,
 } from '../../git/index.js';
-import { contentColumns, contentPath } from './content-place.js';
-import type { ContentPlace } from './content-place.js';
+import { contentColumns, contentPath } from './content-ref.js';
+import type { ContentRef } from './content-ref.js';
 import { ContentRepository } from './content-repository.entity.js';
 import { lockContent } from './content-repository.finder.js';
 import { holdPlace, moveContent } from './write-content.js';
@@ -55,7 +55,7 @@ export async function prepareContentDraft(draft: string): Promise<ContentDraft |
  * disk then is removed by the sweep, or by the next try.
  * @returns the id of its row; null where the place has a repository already
  */
-export async function adoptContent(ctx: Context, place: ContentPlace, draft: ContentDraft): Promise<number | null> {
+export async function adoptContent(ctx: Context, place: ContentRef, draft: ContentDraft): Promise<number | null> {
   await holdPlace(ctx, place);
   if (await lockContent(ctx, place)) return null;
   const now = ctx.clock.now();

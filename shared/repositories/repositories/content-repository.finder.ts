@@ -3,24 +3,24 @@ import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { ContentRepository } from './content-repository.entity.js';
-import { isOfPlace } from './content-place.js';
-import type { ContentPlace } from './content-place.js';
+import { isOfContent } from './content-ref.js';
+import type { ContentRef } from './content-ref.js';
 
-const contentOf = (ctx: Context<Caller>, place: ContentPlace) =>
+const contentOf = (ctx: Context<Caller>, place: ContentRef) =>
   ctx.em
     .getKysely<RepositoriesDatabase>()
     .selectFrom('content_repositories as c')
     .select(columns(ContentRepository, 'c'))
-    .where(isOfPlace(place));
+    .where(isOfContent(place));
 
 /** What is known of a repository; null where it was never made, or what it belongs to is gone. */
-export const findContent = async (ctx: Context<Caller>, place: ContentPlace): Promise<ContentRepository | null> =>
+export const findContent = async (ctx: Context<Caller>, place: ContentRef): Promise<ContentRepository | null> =>
   (await contentOf(ctx, place).executeTakeFirst()) ?? null;
 
 /** The same, locked against other writes until the transaction ends. */
-export const lockContent = async (ctx: Context<Caller>, place: ContentPlace): Promise<ContentRepository | null> =>
+export const lockContent = async (ctx: Context<Caller>, place: ContentRef): Promise<ContentRepository | null> =>
   (await contentOf(ctx, place).forUpdate().executeTakeFirst()) ?? null;
 
 /** The same where nobody else holds it; null also where somebody does. */
-export const lockFreeContent = async (ctx: Context<Caller>, place: ContentPlace): Promise<ContentRepository | null> =>
+export const lockFreeContent = async (ctx: Context<Caller>, place: ContentRef): Promise<ContentRepository | null> =>
   (await contentOf(ctx, place).forUpdate().skipLocked().executeTakeFirst()) ?? null;

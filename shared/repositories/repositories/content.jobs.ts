@@ -1,5 +1,5 @@
 import { queueJob } from '../../core/context/jobs.js';
-import type { ContentKind } from './content-place.js';
+import type { ContentKind } from './content-ref.js';
 
 const category = 'source_code_management';
 

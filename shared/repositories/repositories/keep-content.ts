@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { keepRepository, looseObjects, repositoryExists, repositorySize } from '../../git/index.js';
-import { contentPath } from './content-place.js';
-import type { ContentPlace } from './content-place.js';
+import { contentPath } from './content-ref.js';
+import type { ContentRef } from './content-ref.js';
 import { ContentRepository } from './content-repository.entity.js';
 import { findContent } from './content-repository.finder.js';
 
@@ -34,7 +34,7 @@ async function packIfDue(ctx: Context, location: string, row: { id: number; writ
  * that is gone. Safe to repeat.
  * @throws GitFailed, GitTimeout
  */
-export async function keepContent(ctx: Context, place: ContentPlace): Promise<void> {
+export async function keepContent(ctx: Context, place: ContentRef): Promise<void> {
   const row = await findContent(ctx, place);
   const location = contentPath(ctx, place);
   if (!row || !(await repositoryExists(location))) return;

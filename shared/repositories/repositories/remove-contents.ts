@@ -7,8 +7,8 @@ import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { RemovedContentRepository } from './removed-content-repository.entity.js';
 import { removeIfOld, removeRepository, sweepRepository } from '../../git/index.js';
-import { CONTENT_KINDS, contentFolder, contentPath, placeOfColumns } from './content-place.js';
-import type { ContentKind } from './content-place.js';
+import { CONTENT_KINDS, contentFolder, contentPath, contentOfColumns } from './content-ref.js';
+import type { ContentKind } from './content-ref.js';
 import { findContent } from './content-repository.finder.js';
 import { holdPlace } from './write-content.js';
 
@@ -26,7 +26,8 @@ async function removeSome(ctx: Context): Promise<boolean> {
   // A wiki that was made anew under the id of a project that is there: only rows of what is gone are kept.
   for (const row of gone) {
     ctx.signal.throwIfAborted();
-    if (!(await findContent(ctx, placeOfColumns(row)))) await removeRepository(contentPath(ctx, placeOfColumns(row)));
+    if (!(await findContent(ctx, contentOfColumns(row))))
+      await removeRepository(contentPath(ctx, contentOfColumns(row)));
   }
   const ids = gone.map(({ id }) => id);
   await db.deleteFrom('removed_content_repositories').where('id', '=', anyOf(ids, 'bigint')).execute();

@@ -6,8 +6,8 @@ import type { CommitAction } from '../../git/index.js';
 import { noteMove } from './ref-moves.js';
 import { signatureOf } from './commit-to-branch.js';
 import { withGitAnswers } from './git-problems.js';
-import { contentColumns, contentPath, openContent, placeName } from './content-place.js';
-import type { ContentPlace } from './content-place.js';
+import { contentColumns, contentPath, openContent, contentName } from './content-ref.js';
+import type { ContentRef } from './content-ref.js';
 import type { ContentRepository } from './content-repository.entity.js';
 import { lockContent } from './content-repository.finder.js';
 
@@ -15,7 +15,7 @@ import { lockContent } from './content-repository.finder.js';
 const FIRST_BRANCH = 'main';
 
 /** Only one at a time makes or removes the repository of a place that has no row. */
-export const holdPlace = (ctx: Context, place: ContentPlace) => lockName(ctx, `content:${placeName(place)}`);
+export const holdPlace = (ctx: Context, place: ContentRef) => lockName(ctx, `content:${contentName(place)}`);
 
 /**
  * The repository of a place, locked until the transaction ends; made where there is none. What a transaction made that
@@ -23,7 +23,7 @@ export const holdPlace = (ctx: Context, place: ContentPlace) => lockName(ctx, `c
  */
 export async function ensureContent(
   ctx: Context,
-  place: ContentPlace,
+  place: ContentRef,
   branch = FIRST_BRANCH,
 ): Promise<ContentRepository> {
   const known = await lockContent(ctx, place);
@@ -49,12 +49,12 @@ export async function ensureContent(
  */
 export async function moveContent(
   ctx: Context,
-  place: ContentPlace,
+  place: ContentRef,
   { id, branch, head_sha: from }: ContentRepository,
   to: string,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const moving = noteMove(ctx, { id: placeName(place) });
+  const moving = noteMove(ctx, { id: contentName(place) });
   await ctx.em
     .getKysely<RepositoriesDatabase>()
     .updateTable('content_repositories')
@@ -86,7 +86,7 @@ interface ContentCommit {
  */
 export async function commitToContent(
   ctx: SignedInContext,
-  place: ContentPlace,
+  place: ContentRef,
   { message, actions }: ContentCommit,
 ): Promise<string> {
   const found = await ensureContent(ctx, place);

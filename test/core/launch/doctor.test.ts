@@ -8,7 +8,7 @@ import test from 'ava';
 import { findClockOffset, findServerSettings } from '../../../shared/instance/doctor/database-findings.js';
 import { findingsOf } from '../../../shared/instance/doctor/finding.js';
 import { repositoryPath } from '../../../shared/git/index.js';
-import { contentPath } from '../../../shared/repositories/repositories/content-place.js';
+import { contentPath } from '../../../shared/repositories/repositories/content-ref.js';
 import { eventually, startService } from '../processes.js';
 
 interface Look {

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
-import { contentPath } from '../../../shared/repositories/repositories/content-place.js';
+import { contentPath } from '../../../shared/repositories/repositories/content-ref.js';
 import { removeGoneContents } from '../../../shared/repositories/repositories/remove-contents.js';
 import { useApp } from '../../core/app.js';
 

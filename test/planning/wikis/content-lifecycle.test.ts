@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises';
 import test from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/start.js';
-import { contentPath } from '../../../shared/repositories/repositories/content-place.js';
-import type { ContentPlace } from '../../../shared/repositories/repositories/content-place.js';
+import { contentPath } from '../../../shared/repositories/repositories/content-ref.js';
+import type { ContentRef } from '../../../shared/repositories/repositories/content-ref.js';
 import { removeGoneContents } from '../../../shared/repositories/repositories/remove-contents.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -11,7 +11,7 @@ import { clone } from '../../repositories/git-http/git-client.js';
 
 const app = useApp(test);
 
-const isOnDisk = (place: ContentPlace) =>
+const isOnDisk = (place: ContentRef) =>
   access(contentPath(app.context(), place)).then(
     () => true,
     () => false,
@@ -85,7 +85,7 @@ test.serial('with a group its wiki, and wikis and snippets of its projects, go f
   const project = await app.build.projectIn(group, {});
   await filled(owner, `/groups/${group.id}`);
   const { snippet } = await filled(owner, `/projects/${project.id}`);
-  const places: ContentPlace[] = [
+  const places: ContentRef[] = [
     { kind: 'group_wiki', of: group.id },
     { kind: 'project_wiki', of: project.id },
     { kind: 'snippet', of: snippet },

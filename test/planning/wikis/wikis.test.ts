@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { sql } from 'kysely';
-import { contentPath } from '../../../shared/repositories/repositories/content-place.js';
+import { contentPath } from '../../../shared/repositories/repositories/content-ref.js';
 import { removeGoneContents } from '../../../shared/repositories/repositories/remove-contents.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 import { sql } from 'kysely';
 import { createRepository, isPacked, repositoryExists } from '../../../shared/git/index.js';
-import { contentPath } from '../../../shared/repositories/repositories/content-place.js';
+import { contentPath } from '../../../shared/repositories/repositories/content-ref.js';
 import { findContent } from '../../../shared/repositories/repositories/content-repository.finder.js';
 import { keepContent } from '../../../shared/repositories/repositories/keep-content.js';
 import { sweepContents } from '../../../shared/repositories/repositories/remove-contents.js';

@@ -19,7 +19,7 @@ export type ContentKind = keyof typeof KINDS;
 export const CONTENT_KINDS = Object.keys(KINDS) as ContentKind[];
 
 /** Names a repository that is no project's: its kind, and the id of the project, group or snippet whose it is. */
-export interface ContentPlace {
+export interface ContentRef {
   readonly kind: ContentKind;
   readonly of: number;
 }
@@ -27,11 +27,11 @@ export interface ContentPlace {
 /** Columns of a row that say whose it is. */
 export type ContentColumns = Readonly<Record<'project_id' | 'namespace_id' | 'snippet_id', number | null | undefined>>;
 
-/** The columns of {@link ContentPlace}. */
+/** The columns of {@link ContentRef}. */
 export const contentColumns = ({
   kind,
   of,
-}: ContentPlace): Record<'project_id' | 'namespace_id' | 'snippet_id', number | null> => ({
+}: ContentRef): Record<'project_id' | 'namespace_id' | 'snippet_id', number | null> => ({
   project_id: null,
   namespace_id: null,
   snippet_id: null,
@@ -39,7 +39,7 @@ export const contentColumns = ({
 });
 
 /** The place that a row names. */
-export function placeOfColumns(row: ContentColumns): ContentPlace {
+export function contentOfColumns(row: ContentColumns): ContentRef {
   const kind = CONTENT_KINDS.find((one) => typeof row[KINDS[one].column] === 'number')!;
   return { kind, of: row[KINDS[kind].column]! };
 }
@@ -47,20 +47,20 @@ export function placeOfColumns(row: ContentColumns): ContentPlace {
 const onContents = expressionBuilder<Aliased<RepositoriesDatabase, { c: 'content_repositories' }>, 'c'>();
 
 /** That row `c` is the one of a place. */
-export const isOfPlace = ({ kind, of }: ContentPlace): Expression<SqlBool> =>
+export const isOfContent = ({ kind, of }: ContentRef): Expression<SqlBool> =>
   onContents(`c.${KINDS[kind].column}`, '=', of);
 
 /** A place as people name it: `snippet 12`. */
-export const placeWords = ({ kind, of }: ContentPlace): string => `${kind.replace('_', ' ')} ${of}`;
+export const contentLabel = ({ kind, of }: ContentRef): string => `${kind.replace('_', ' ')} ${of}`;
 
 /** A place as one word, as files and keys name it: `snippet-12`. */
-export const placeName = ({ kind, of }: ContentPlace): string => `${kind}-${of}`;
+export const contentName = ({ kind, of }: ContentRef): string => `${kind}-${of}`;
 
-// Own pattern: what `placeName` makes.
+// Own pattern: what `contentName` makes.
 const NAME = /^(project_wiki|group_wiki|snippet)-(\d{1,15})$/;
 
-/** The place that {@link placeName} named; null for any other text. */
-export function placeOfName(name: string): ContentPlace | null {
+/** The place that {@link contentName} named; null for any other text. */
+export function placeOfName(name: string): ContentRef | null {
   const [, kind, of] = NAME.exec(name) ?? [];
   return kind === undefined ? null : { kind: kind as ContentKind, of: Number(of) };
 }
@@ -70,12 +70,12 @@ export const contentFolder = (ctx: Pick<Context<Caller>, 'config'>, kind: Conten
   path.join(ctx.config.dataDir, 'repositories', KINDS[kind].folder);
 
 /** Where a repository lies: `@snippets/0c/12.git`. Spread over 256 folders by the end of the id. */
-export function contentPath(ctx: Pick<Context<Caller>, 'config'>, { kind, of }: ContentPlace): string {
+export function contentPath(ctx: Pick<Context<Caller>, 'config'>, { kind, of }: ContentRef): string {
   return path.join(contentFolder(ctx, kind), (of % 256).toString(16).padStart(2, '0'), `${of}.git`);
 }
 
 /** The same as the caller of a request works on it, with slots of their share; for a job it is the path. */
-export function openContent(ctx: Context<Caller>, place: ContentPlace): Repository {
+export function openContent(ctx: Context<Caller>, place: ContentRef): Repository {
   const location = contentPath(ctx, place);
   const { ip } = ctx.origin;
   if (ip === null) return location;
