@@ -123,7 +123,8 @@ export class Database implements Queryable {
       ...KEEP_ALIVE,
       answerMarginMs: options.answerMarginMs,
       application_name: applicationNameOf(options),
-      idleTimeoutMillis: 30_000,
+      // Longer than the minute between recurring jobs, for which workers would else connect anew.
+      idleTimeoutMillis: 120_000,
       // Who waits longer for a place also waits longer for what the place is for.
       connectionTimeoutMillis: options.connectMs ?? Math.max(CONNECT_MS, options.work.patience),
       Client: PreparingClient,

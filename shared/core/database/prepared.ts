@@ -81,26 +81,30 @@ export const runQuery = <Row>(db: Queryable, query: Query<Row>): Promise<Row[]> 
 /**
  * A statement that is built once, for whoever sends it apart from a context.
  * @param build the statement, over placeholders; it sees no value, so that what it is may not depend on any
+ * @param name under which a session beside the pool keeps it prepared
  * @returns gives it its values
  */
 export function prepareStatement<Database, Values extends object>(
   build: (db: Kysely<Database>, values: Placeholders<Values>) => OperationNodeSource,
+  name?: string,
 ): (values: Values) => Statement {
   let built: Statement | undefined;
   return (values) => {
     built ??= compiled(build(compiling as Kysely<Database>, placeholders<Values>()));
-    return { text: built.text, values: filled(built.values, values) };
+    return { text: built.text, values: filled(built.values, values), name };
   };
 }
 
 /**
  * A query that is built once, for what is read often.
  * @param build the query, over placeholders; it sees no value, so that what it is may not depend on any
+ * @param name under which a session beside the pool keeps it prepared
  * @returns runs it with its values, on a context, with its transaction where one is open, or whatever runs statements
  */
 export function prepareQuery<Database, Values extends object, Row>(
   build: (db: Kysely<Database>, values: Placeholders<Values>) => Query<Row>,
+  name?: string,
 ): (db: Queryable, values: Values) => Promise<Row[]> {
-  const statement = prepareStatement(build);
+  const statement = prepareStatement(build, name);
   return (db, values) => db.query<Row>(statement(values));
 }

@@ -10,7 +10,7 @@ import type { CheckEntry, HealthCheck } from './health-check.js';
 
 /** For each dependency, in milliseconds. */
 const PATIENCE_MS = 1000;
-/** The queue's maintenance marks each queue every ten seconds. */
+/** The queue's maintenance marks each queue every twenty seconds. */
 const SUPERVISOR_SECONDS = 120;
 
 /** Asks the database, for a second at most; null when it does not answer. */

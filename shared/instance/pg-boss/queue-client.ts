@@ -15,6 +15,12 @@ import { QUEUE_SCHEMA } from './tables.js';
 const CONNECT_MS = 10_000;
 
 const DAY_SECONDS = 86_400;
+/** Longer than the minute between recurring jobs: who connects anew for each of them does little else. */
+const IDLE_CONNECTION_MS = 120_000;
+/** Between two looks after what ran out of time, and what is counted for metrics. */
+const SUPERVISE_SECONDS = 20;
+/** Between two questions whether the connection that hears still does; one that breaks is noticed at once. */
+const HEARS_MS = 60_000;
 /** Between two looks for recurring jobs whose time has come. */
 const PASS_SECONDS = 20;
 const HOUR_SECONDS = 3_600;
@@ -64,9 +70,12 @@ export async function openWorkerQueue(
     // Only in case the process does not wake it.
     cronWorkerIntervalSeconds: 45,
     max: 4,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
     useListenNotify: true,
-    superviseIntervalSeconds: 10,
-    monitorIntervalSeconds: 10,
+    notifyHeartbeatIntervalMs: HEARS_MS,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    queueCacheIntervalSeconds: DAY_SECONDS,
     // No job of ours waits for others.
     flowIntervalSeconds: HOUR_SECONDS,
   } as ConstructorOptions);

@@ -1,5 +1,5 @@
 import { expressionBuilder, sql } from 'kysely';
-import type { Expression, SqlBool } from 'kysely';
+import type { Expression, QueryCreator, SqlBool } from 'kysely';
 import type { Queryable } from '../../core/database/database.js';
 import { constant, unnested, unnestedColumns } from '../../core/database/expressions.js';
 import { queries } from '../../core/database/compile.js';
@@ -61,19 +61,17 @@ export async function register(session: Queryable, worker: NewWorker): Promise<n
 /** Takes the lock again after the session was lost. False when the worker was given up for lost meanwhile. */
 export async function takeAgain(session: Queryable, id: number): Promise<boolean> {
   await takeLock(session, id);
-  return beat(session, id, 0);
+  return (await runQuery(session, heartbeat(db, on.val(id), on.val(0)))).length > 0;
 }
 
-/** Says that the worker lives. False when it was given up for lost. */
-export async function beat(session: Queryable, id: number, busy: number): Promise<boolean> {
-  const query = db
+/** Says that the worker lives. No row when it was given up for lost. */
+const heartbeat = (of: QueryCreator<QueueDatabase>, id: Expression<number>, busy: Expression<number>) =>
+  of
     .updateTable('queue_workers')
     .set({ last_seen_at: sql<Date>`now()`, busy })
     .where('id', '=', id)
     .where('lost_at', 'is', null)
     .returning('id');
-  return (await runQuery(session, query)).length > 0;
-}
 
 /** Ends a worker in good order: what it counted stays. */
 export async function leave(session: Queryable, id: number): Promise<void> {
@@ -99,6 +97,8 @@ export interface HeldJob {
 }
 
 export interface Look {
+  /** Whether the worker is registered still, where it said that it lives. */
+  alive: boolean;
   paused: string[];
   /** Registered workers whose lock nobody holds. */
   unlocked: number[];
@@ -135,6 +135,8 @@ function isUnlocked(): Expression<SqlBool> {
 
 interface Looked {
   id: number;
+  beats: boolean;
+  busy: number;
   queues: string[];
   held_queues: string[];
   held_ids: string[];
@@ -143,8 +145,9 @@ interface Looked {
 
 const none = <T>(empty: '{}' | '[]') => sql<T[]>`${constant(empty)}`;
 
-const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, asked) =>
-  of.selectNoFrom((eb) => {
+const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, asked) => {
+  const beating = of.with('beat', (cte) => heartbeat(cte, asked.id, asked.busy).where(asked.beats));
+  return beating.selectNoFrom((eb) => {
     const paused = eb
       .selectFrom('queue_controls as c')
       .select((on) => on.fn.coalesce(on.fn.agg<string[]>('array_agg', ['c.queue']), none<string>('{}')).as('queues'))
@@ -184,23 +187,30 @@ const lookOnce = prepareQuery<QueueDatabase, Looked, object>((of, asked) =>
           on('j.retry_count', '<>', on('u.attempt', '-', on.lit(1))),
         ]),
       );
-    return [paused.as('paused'), ready.as('ready'), unlocked.as('unlocked'), taken.as('taken')];
-  }),
-);
+    const alive = eb.exists(eb.selectFrom('beat').select(eb.lit(1).as('one')));
+    return [paused.as('paused'), ready.as('ready'), unlocked.as('unlocked'), taken.as('taken'), alive.as('alive')];
+  });
+}, 'capstan_look');
+
+/** A worker process, as it looks around. */
+export interface Looker {
+  id: number;
+  /** Whether it says that it lives. */
+  beats: boolean;
+  held: readonly HeldJob[];
+}
 
 /**
  * What a worker process has to know now and then, by one statement.
  * @param queues of which is asked whether there is something to fetch
  */
-export async function lookAround(
-  session: Queryable,
-  id: number,
-  held: readonly HeldJob[],
-  queues: readonly string[],
-): Promise<Look> {
+export async function lookAround(session: Queryable, looker: Looker, queues: readonly string[]): Promise<Look> {
+  const { id, beats, held } = looker;
   const some = held.slice(0, LOOKED_AT);
   const [look] = await lookOnce(session, {
     id,
+    beats,
+    busy: held.length,
     queues: [...queues],
     held_queues: some.map((job) => job.queue),
     held_ids: some.map((job) => job.id),

@@ -8,14 +8,7 @@ import { SERVICE_VERSION } from '../../../shared/core/values/version.js';
 import { QUEUE_CHANNEL, queueToWake } from '../../../shared/instance/pg-boss/queue-channel.js';
 import { SCHEDULES_QUEUE } from '../../../shared/instance/pg-boss/tables.js';
 import { rescueJobs } from '../../../shared/instance/pg-boss/rescue-jobs.js';
-import {
-  beat,
-  keepAlive,
-  leave,
-  lookAround,
-  register,
-  takeAgain,
-} from '../../../shared/instance/pg-boss/worker-session.js';
+import { keepAlive, leave, lookAround, register, takeAgain } from '../../../shared/instance/pg-boss/worker-session.js';
 import type { Look } from '../../../shared/instance/pg-boss/worker-session.js';
 import { Listener } from '../../../shared/core/database/listener.js';
 import { JobCancelled, JobTaken } from '../../core/job-ends.js';
@@ -34,8 +27,8 @@ const UNSURE_MS = 10_000;
 
 /** Statements on one connection, in turn. */
 const sessionOf = (client: pg.Client): Queryable => ({
-  query: async <T>(statement: Statement) =>
-    (await client.query({ text: statement.text, values: [...statement.values] })).rows as T[],
+  query: async <T>({ name, text, values }: Statement) =>
+    (await client.query({ name, text, values: [...values] })).rows as T[],
 });
 
 /**
@@ -49,14 +42,17 @@ export class WorkerRegister {
   #sureFrom = 0;
   #beatAt = 0;
   #askFrom = 0;
+  /** What is subscribed to follows these. */
+  #paused: ReadonlySet<string> | null = null;
   #unlocked = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
   #stopped = false;
   readonly #startedAt: Date;
+  readonly #queues: readonly string[];
 
-  /** @param onPaused told at each look which queues are paused */
+  /** @param onPaused told which queues are paused, at first and whenever that changes */
   constructor(
     private readonly services: OpenServices,
     private readonly boss: PgBoss,
@@ -65,6 +61,7 @@ export class WorkerRegister {
     private readonly onPaused: (paused: ReadonlySet<string>) => Promise<void>,
   ) {
     this.#startedAt = services.clock.now();
+    this.#queues = [...works.queues, SCHEDULES_QUEUE];
   }
 
   /** Resolves once the process is registered and has looked for the first time. */
@@ -153,23 +150,27 @@ export class WorkerRegister {
   }
 
   async #lookOnce(session: Queryable) {
-    const { inHand } = this.running;
-    await this.#beat(session, inHand.length);
-    const held = inHand.map(({ queue, job }) => ({ queue, id: job.id, attempt: job.attempt }));
+    const held = this.running.inHand.map(({ queue, job }) => ({ queue, id: job.id, attempt: job.attempt }));
     const began = performance.now();
-    const asked = began < this.#askFrom ? [] : [...this.works.queues, SCHEDULES_QUEUE];
-    const look = await lookAround(session, this.running.worker.id, held, asked);
+    const beats = began - this.#beatAt >= BEAT_MS;
+    const asked = began < this.#askFrom ? [] : this.#queues;
+    const look = await lookAround(session, { id: this.running.worker.id, beats, held }, asked);
     if (asked.length > 0) this.#askFrom = began + (performance.now() - began) * ASK_REST;
+    if (beats) {
+      if (!look.alive) await this.#register(session);
+      this.#beatAt = began;
+    }
     this.#endTaken(look.taken);
-    await this.onPaused(new Set(look.paused));
+    await this.#follow(new Set(look.paused));
     this.#wake(look.ready);
     await this.#seeToLost(session, look.unlocked);
   }
 
-  async #beat(session: Queryable, busy: number) {
-    if (performance.now() - this.#beatAt < BEAT_MS) return;
-    if (!(await beat(session, this.running.worker.id, busy))) await this.#register(session);
-    this.#beatAt = performance.now();
+  async #follow(paused: ReadonlySet<string>) {
+    const known = this.#paused;
+    if (known?.size === paused.size && [...paused].every((queue) => known.has(queue))) return;
+    await this.onPaused(paused);
+    this.#paused = paused;
   }
 
   #endTaken(taken: Look['taken']) {

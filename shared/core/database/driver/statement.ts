@@ -2,6 +2,8 @@
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Under it a session beside the pool keeps the statement prepared. */
+  readonly name?: string | undefined;
 }
 
 /** What the server answered to a statement. */
