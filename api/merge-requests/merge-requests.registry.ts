@@ -1,9 +1,7 @@
 import type { ApiDomain } from '../core/domain.js';
-import approvals from './approvals/approvals.rest.js';
-import mergeRequests from './merge-requests/merge-requests.rest.js';
-import merging from './merging/merging.rest.js';
+import * as areas from './merge-requests.areas.js';
 
 export const mergeRequestsApi: ApiDomain = {
-  areas: { approvals, mergeRequests, merging },
+  areas,
   resolvers: async () => (await import('./merge-requests.resolvers.js')).mergeRequestsResolvers,
 };

@@ -1,5 +1,4 @@
 import type { ApiDomain } from '../core/domain.js';
-import containerRegistry from './container-registry/container-registry.rest.js';
-import packages from './packages/packages.rest.js';
+import * as areas from './packages.areas.js';
 
-export const packagesApi: ApiDomain = { areas: { containerRegistry, packages } };
+export const packagesApi: ApiDomain = { areas };

@@ -1,5 +1,5 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
-import { auditedContainer } from '../tenancy/tenancy.audit.js';
+import { auditedContainer } from '../tenancy/containers/audited-container.js';
 import type { ContainerKind } from '../core/operations/container.js';
 import type { ArchiveEvents } from './archives.events.js';
 import { auditedGroup, auditedProject } from '../instance/audit-events/audit-note.js';

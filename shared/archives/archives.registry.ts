@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { archivesEntities } from './archives.entities.js';
 import {
   sweepImports,
@@ -10,7 +11,7 @@ import {
   planProjectArchives,
   failImportPlans,
 } from './archive-imports/archive-import.jobs.js';
-import { archivesAuditOf } from './archives.audit.js';
+import * as readings from './archives.audit.js';
 import { archivesFollowed } from './archives.pages.js';
 import {
   failExports,
@@ -46,5 +47,5 @@ export const archivesDomain: Domain = {
   ],
   subscribers: [],
   followed: archivesFollowed,
-  auditOf: archivesAuditOf,
+  auditOf: allReadings(readings),
 };

@@ -1,7 +1,7 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedInstance, auditedProject, auditedUser } from '../instance/audit-events/audit-note.js';
 import type { AuditedEntity, AuditNote } from '../instance/audit-events/audit-note.js';
-import { auditedContainer } from '../tenancy/tenancy.audit.js';
+import { auditedContainer } from '../tenancy/containers/audited-container.js';
 import type { ApplicationEvent, AuthEvents, DeployTokenEvent, NamedToken, RevocationReason } from './auth.events.js';
 
 const REASONS: Record<RevocationReason, string> = {

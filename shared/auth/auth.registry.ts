@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { authEntities } from './auth.entities.js';
-import { authAuditOf } from './auth.audit.js';
+import * as readings from './auth.audit.js';
 import { authSubscribers } from './auth.subscribers.js';
 import { basicDeployTokens } from './deploy-tokens/find-deploy-token.js';
 import { oauthTokens } from './oauth/oauth-token-source.js';
@@ -13,7 +14,7 @@ export const authDomain: Domain = {
   entities: authEntities,
   jobKinds: [removeIdleBots, cleanUpSessions],
   subscribers: authSubscribers,
-  auditOf: authAuditOf,
+  auditOf: allReadings(readings),
   tokenSources: [accessTokens, oauthTokens],
   basicReaders: [basicDeployTokens],
 };

@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { ciEntities } from './ci.entities.js';
-import { ciAuditOf } from './ci.audit.js';
+import * as readings from './ci.audit.js';
 import { ciFollowed, ciPageChanges } from './ci.pages.js';
 import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
 import { ciSubscribers } from './ci.subscribers.js';
@@ -25,7 +26,7 @@ export const ciDomain: Domain = {
     tickPipelineSchedules,
   ],
   subscribers: ciSubscribers,
-  auditOf: ciAuditOf,
+  auditOf: allReadings(readings),
   followed: ciFollowed,
   pageChanges: ciPageChanges,
 };

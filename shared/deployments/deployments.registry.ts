@@ -1,11 +1,12 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { deploymentsEntities } from './deployments.entities.js';
 import {
   linkDeployedMergeRequests,
   linkLateMergeRequest,
 } from './deployed-merge-requests/deployed-merge-request.jobs.js';
 import { tellMergeRequestsOfDeployments } from './deployed-merge-requests/deployment-source.js';
-import { deploymentsAuditOf } from './deployments.audit.js';
+import * as readings from './deployments.audit.js';
 import { deploymentsFollowed, deploymentsPageChanges } from './deployments.pages.js';
 import { deploymentsSubscribers } from './deployments.subscribers.js';
 import { rebuildDora, rebuildDoraOfProject, refreshDoraDay } from './dora/dora.jobs.js';
@@ -28,5 +29,5 @@ export const deploymentsDomain: Domain = {
   subscribers: deploymentsSubscribers,
   followed: deploymentsFollowed,
   pageChanges: deploymentsPageChanges,
-  auditOf: deploymentsAuditOf,
+  auditOf: allReadings(readings),
 };

@@ -1,8 +1,9 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from './audit-events/audit-log.js';
 import { instanceEntities } from './instance.entities.js';
 import { removeObjects, sweepObjectStore } from '../core/stored-files/object-store.jobs.js';
 import { bulkJob, sampleJob, tendQueueJobs } from './queue-jobs/queue-job.jobs.js';
-import { instanceAuditOf } from './instance.audit.js';
+import * as readings from './instance.audit.js';
 
 export const instanceDomain: Domain = {
   name: 'instance',
@@ -10,5 +11,5 @@ export const instanceDomain: Domain = {
   jobKinds: [tendQueueJobs, sampleJob, bulkJob, removeObjects, sweepObjectStore],
   // The audit log is told first of all: `openServices` puts it there, with what every domain says of its events.
   subscribers: [],
-  auditOf: instanceAuditOf,
+  auditOf: allReadings(readings),
 };

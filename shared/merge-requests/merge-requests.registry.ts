@@ -1,11 +1,12 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { countMergeRequestsOfIssues } from '../planning/issues/issue-merge-requests.js';
 import { mergeRequestsEntities } from './merge-requests.entities.js';
 import { countMergeRequestsOfLabels } from '../planning/labels/label-merge-requests.js';
 import { removeWithAuthor } from '../tenancy/users/own-words.js';
 import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-edits/merge-request-issues.jobs.js';
 import { countFilesOfVersions, refreshMergeRequests } from './merge-request-versions/merge-request-version.jobs.js';
-import { mergeRequestsAuditOf } from './merge-requests.audit.js';
+import * as readings from './merge-requests.audit.js';
 import { mergeRequestsFollowed, mergeRequestsPageChanges } from './merge-requests.pages.js';
 import { mergeRequestsSubscribers } from './merge-requests.subscribers.js';
 import { addApprovalsToMergeFacts } from './approvals/approval.finder.js';
@@ -47,7 +48,7 @@ export const mergeRequestsDomain: Domain = {
     removeSourceBranches,
   ],
   subscribers: mergeRequestsSubscribers,
-  auditOf: mergeRequestsAuditOf,
+  auditOf: allReadings(readings),
   followed: mergeRequestsFollowed,
   pageChanges: mergeRequestsPageChanges,
 };

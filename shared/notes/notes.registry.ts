@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { notesEntities } from './notes.entities.js';
 import { addMergeFacts } from '../merge-requests/merge-requests/merge-facts.js';
 import { addParticipants } from '../planning/issuables/participants.js';
@@ -10,7 +11,7 @@ import { issueNoteable } from './noteables/issue-noteable.js';
 import { mergeRequestNoteable } from './noteables/merge-request-noteable.js';
 import { movePositions } from './positions/move-positions.jobs.js';
 import { removeNotesOf } from './notes/remove-notes.js';
-import { notesAuditOf } from './notes.audit.js';
+import * as readings from './notes.audit.js';
 import { notesFollowed, notesPageChanges } from './notes.pages.js';
 import { notesSubscribers } from './notes.subscribers.js';
 
@@ -26,5 +27,5 @@ export const notesDomain: Domain = {
   subscribers: notesSubscribers,
   followed: notesFollowed,
   pageChanges: notesPageChanges,
-  auditOf: notesAuditOf,
+  auditOf: allReadings(readings),
 };

@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { packagesEntities } from './packages.entities.js';
-import { packagesAuditOf } from './packages.audit.js';
+import * as readings from './packages.audit.js';
 import {
   cleanUpContainerRepository,
   deleteContainerImages,
@@ -26,5 +27,5 @@ export const packagesDomain: Domain = {
     removeContainerImages,
   ],
   subscribers: packagesSubscribers,
-  auditOf: packagesAuditOf,
+  auditOf: allReadings(readings),
 };

@@ -1,6 +1,6 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedInstance, auditedProject, changeNotes } from '../instance/audit-events/audit-note.js';
-import { auditedContainer } from '../tenancy/tenancy.audit.js';
+import { auditedContainer } from '../tenancy/containers/audited-container.js';
 import type { NamedBadge, PlanningEvents } from './planning.events.js';
 
 const badgeTarget = ({ id, name, link_url }: NamedBadge) => ({ type: 'Badge', id, details: name ?? link_url });

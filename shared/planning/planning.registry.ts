@@ -1,4 +1,5 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { planningEntities } from './planning.entities.js';
 import { addGitContent } from '../repositories/git-http/git-content.js';
 import { removeWithAuthor } from '../tenancy/users/own-words.js';
@@ -8,7 +9,7 @@ import { epicReferences } from './references/epic-references.js';
 import { removeEpicsOf } from './epics/remove-epics.js';
 import { addOpenIssuesToProjects } from './issues/open-issues-of-projects.js';
 import { removeIssuesOf } from './issues/remove-issues.js';
-import { planningAuditOf } from './planning.audit.js';
+import * as readings from './planning.audit.js';
 import { planningFollowed, planningPageChanges } from './planning.pages.js';
 import { planningSubscribers } from './planning.subscribers.js';
 import { removeSnippetsOf } from './snippets/remove-snippets.js';
@@ -32,5 +33,5 @@ export const planningDomain: Domain = {
   subscribers: planningSubscribers,
   followed: planningFollowed,
   pageChanges: planningPageChanges,
-  auditOf: planningAuditOf,
+  auditOf: allReadings(readings),
 };

@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { repositoriesEntities } from './repositories.entities.js';
-import { repositoriesAuditOf } from './repositories.audit.js';
+import * as readings from './repositories.audit.js';
 import { repositoriesFollowed, repositoriesPageChanges } from './repositories.pages.js';
 import { repositoriesSubscribers } from './repositories.subscribers.js';
 import { keepContents, removeContents } from './repositories/content.jobs.js';
@@ -39,5 +40,5 @@ export const repositoriesDomain: Domain = {
   subscribers: repositoriesSubscribers,
   followed: repositoriesFollowed,
   pageChanges: repositoriesPageChanges,
-  auditOf: repositoriesAuditOf,
+  auditOf: allReadings(readings),
 };

@@ -2,7 +2,8 @@ import type { GroupRecord } from './groups/group.record.js';
 import type { MemberRecord } from './members/member.record.js';
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedProject, auditedUser, changeNotes } from '../instance/audit-events/audit-note.js';
-import type { AuditedEntity, AuditNote } from '../instance/audit-events/audit-note.js';
+import type { AuditNote } from '../instance/audit-events/audit-note.js';
+import { auditedContainer } from './containers/audited-container.js';
 import { AUDITED_SETTINGS } from './groups/group.params.js';
 import { LEVEL_NAMES } from './members/member.rules.js';
 import type { NamedContainer, NamedGroup, NamedMember, TenancyEvents } from './tenancy.events.js';
@@ -10,10 +11,6 @@ import type { NamedContainer, NamedGroup, NamedMember, TenancyEvents } from './t
 /** What of an account others' rights or trust depend on. */
 const ACCOUNT = ['username', 'email', 'admin', 'auditor', 'external'] as const;
 const RIGHTS = ['can_create_group', 'projects_limit', 'private_profile', 'allow_possible_spam'] as const;
-
-/** In whose log it stands what is told of a container. */
-export const auditedContainer = (container: NamedContainer): AuditedEntity =>
-  'project' in container ? auditedProject(container.project) : auditedGroup(container.group);
 
 const levelName = (level: number) => LEVEL_NAMES[level] ?? String(level);
 const memberTarget = ({ id, username }: NamedMember) => ({ type: 'User', id, details: username });

@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domain.js';
+import { allReadings } from '../instance/audit-events/audit-log.js';
 import { tenancyEntities } from './tenancy.entities.js';
-import { tenancyAuditOf } from './tenancy.audit.js';
+import * as readings from './tenancy.audit.js';
 import { deleteGroups } from './groups/group.jobs.js';
 import { deleteProjects, measureProjects } from './projects/project.jobs.js';
 import { pruneSpamLogs, submitHam } from './spam/spam.jobs.js';
@@ -14,5 +15,5 @@ export const tenancyDomain: Domain = {
   references: [mentionReferences],
   jobKinds: [deleteGroups, deleteProjects, keepOwners, measureProjects, deleteUsers, pruneSpamLogs, submitHam],
   subscribers: [],
-  auditOf: tenancyAuditOf,
+  auditOf: allReadings(readings),
 };

@@ -1,6 +1,6 @@
 import { changeNotes } from '../../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../../instance/audit-events/audit-note.js';
-import { auditedContainer } from '../../tenancy/tenancy.audit.js';
+import { auditedContainer } from '../../tenancy/containers/audited-container.js';
 import type { NamedContainer } from '../../tenancy/tenancy.events.js';
 import { describeEnvironmentEntry } from './environment-entries.js';
 import type { EnvironmentEntryRecord } from './environment-entries.js';

@@ -13,6 +13,10 @@ export type AuditOf<Events> = { readonly [K in keyof Events & EventType]: AuditR
 /** The readings of any domain. */
 export type AuditReadings = Readonly<Record<string, ((event: never) => AuditNote | readonly AuditNote[]) | null>>;
 
+/** All that a file of readings exports, as one. */
+export const allReadings = (file: Readonly<Record<string, AuditReadings>>): AuditReadings =>
+  Object.assign({}, ...Object.values(file)) as AuditReadings;
+
 declare module '../../core/domain.js' {
   interface Domain {
     /** How what happens in this domain reads in the audit log. */

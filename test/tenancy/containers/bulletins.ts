@@ -11,7 +11,7 @@ import { can, operation } from '../../../shared/core/operations/operation.js';
 import { out, shape } from '../../../shared/core/operations/shape.js';
 import { forContainers, lockContainer } from '../../../shared/tenancy/containers/container.js';
 import { containerPolicy } from '../../../shared/tenancy/containers/container.policy.js';
-import { auditedContainer } from '../../../shared/tenancy/tenancy.audit.js';
+import { auditedContainer } from '../../../shared/tenancy/containers/audited-container.js';
 import type { TestApp } from '../../core/app.js';
 import { queryOne } from '../../core/query-one.js';
 

@@ -1,0 +1,21 @@
+/* The tables of this domain: a line for each file of entities. */
+export { MergeRequestVersionCommit } from './merge-request-versions/merge-request-version-commit.entity.js';
+export { MergeRequestAwardEmoji } from './merge-requests/merge-request-award-emoji.entity.js';
+export {
+  MergeRequestLabelEvent,
+  MergeRequestMilestoneEvent,
+  MergeRequestStateEvent,
+} from './merge-requests/merge-request-event.entity.js';
+export {
+  MergeRequestApproval,
+  MergeRequestAssignee,
+  MergeRequestClosingIssue,
+  MergeRequestLabel,
+  MergeRequestMention,
+  MergeRequestReviewer,
+  MergeRequestSubscription,
+  MergeRequestTimelog,
+  ProjectMergeRequestCount,
+} from './merge-requests/merge-request-relations.entity.js';
+export { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
+export { MergeRequest } from './merge-requests/merge-request.entity.js';
