@@ -6,7 +6,6 @@ export { default as projectForks } from './project-forks/project-forks.rest.js';
 export { default as projectMirrors } from './project-mirrors/project-mirrors.rest.js';
 export { default as protectedBranches } from './protected-refs/protected-branches.rest.js';
 export { default as protectedTags } from './protected-refs/protected-tags.rest.js';
-export { default as pushRules } from './push-rules/push-rules.rest.js';
 export { default as repositories } from './repositories/repositories.rest.js';
 export { default as repositoryArchives } from './repository-files/repository-archives.rest.js';
 export { default as repositoryFiles } from './repository-files/repository-files.rest.js';
