@@ -3,11 +3,10 @@ import { findDeployTokenAlone } from '../shared/auth/deploy-tokens/find-deploy-t
 import { sudoCaller } from '../shared/auth/personal-access-tokens/sudo.js';
 import { TokenAuthenticator } from '../shared/auth/personal-access-tokens/authenticate-token.js';
 import { SessionAuthenticator } from '../shared/auth/user-sessions/authenticate-session.js';
-import type { BasicReader } from '../shared/core/context/basic-credential.js';
+import type { BasicReader, TokenSource } from '../shared/core/context/token-source.js';
 import type { Services } from '../shared/core/context/context.js';
 import type { OpenServices } from '../shared/core/context/open-services.js';
 import { ChangeFeed } from '../shared/core/page-changes/change-feed.js';
-import type { TokenSource } from '../shared/core/context/token-source.js';
 import { RefusalLog } from '../shared/instance/refused-requests/refusal-log.js';
 import { encodedPathHint } from '../shared/tenancy/containers/encoded-path-hint.js';
 import { isKnownPath } from '../shared/tenancy/project-details/known-path.js';

@@ -1,8 +1,7 @@
-import type { BasicCredential } from '../../shared/core/context/basic-credential.js';
+import type { BasicCredential, Credential } from '../../shared/core/context/token-source.js';
 import type { Caller, UserCaller } from '../../shared/core/context/callers.js';
 import type { Context, Origin, Services } from '../../shared/core/context/context.js';
 import type { ChangeFeed } from '../../shared/core/page-changes/change-feed.js';
-import type { Credential } from '../../shared/core/context/token-source.js';
 import type { Lifecycle } from './server/lifecycle.js';
 import type { Traffic } from './traffic.js';
 

@@ -6,8 +6,7 @@ import { authSubscribers } from './auth.subscribers.js';
 import { basicDeployTokens } from './deploy-tokens/find-deploy-token.js';
 import { oauthTokens } from './oauth/oauth-token-source.js';
 import { accessTokens } from './personal-access-tokens/access-token-source.js';
-import { removeIdleBots } from './resource-access-tokens/resource-access-token.jobs.js';
-import { cleanUpSessions } from './user-sessions/user-session.jobs.js';
+import { removeIdleBots, cleanUpSessions } from './auth.jobs.js';
 
 export const authDomain: Domain = {
   name: 'auth',

@@ -1,6 +1,6 @@
 import { subscriber } from '../core/context/subscribers.js';
 import { forgetInitialCredentials } from './administration/initial-credentials.js';
-import { endAccessOf } from './user-sessions/end-access.js';
+import { endAccessOf } from './user-sessions/end-sessions.js';
 
 /** What follows from what happened below, in this order. */
 export const authSubscribers = [

@@ -1,4 +1,4 @@
-import type { ScheduleRecord } from './pipeline-schedules/pipeline-schedule.record.js';
+import type { ScheduleRecord } from './pipeline-schedules/pipeline-schedule.entity.js';
 import type { PipelineRecord } from './pipelines/pipeline.finder.js';
 
 /** A variable of a schedule by its key: the value may be a secret. */

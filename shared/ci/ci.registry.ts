@@ -11,7 +11,7 @@ import {
   runPipelineSchedules,
   tendPipelineSchedules,
   tickPipelineSchedules,
-} from './pipeline-schedules/pipeline-schedule.jobs.js';
+} from './ci.jobs.js';
 
 addPipelineToCommits();
 

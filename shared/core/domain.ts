@@ -1,10 +1,9 @@
 import type { EntitySchema } from '@mikro-orm/core';
-import type { BasicReader } from './context/basic-credential.js';
+import type { BasicReader, TokenSource } from './context/token-source.js';
 import type { Subscriber } from './context/context.js';
 import type { JobKind } from './context/jobs.js';
 import type { ReferenceSource } from './markdown/reference-source.js';
 import type { PageChangesOf } from './page-changes/follow-events.js';
-import type { TokenSource } from './context/token-source.js';
 
 /** What a domain has that every process must know. Its registry names it, and `shared/domains.ts` the domains. */
 export interface Domain {

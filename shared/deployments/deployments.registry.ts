@@ -4,13 +4,16 @@ import { deploymentsEntities } from './deployments.entities.js';
 import {
   linkDeployedMergeRequests,
   linkLateMergeRequest,
-} from './deployed-merge-requests/deployed-merge-request.jobs.js';
+  rebuildDora,
+  rebuildDoraOfProject,
+  refreshDoraDay,
+  stopStaleEnvironments,
+  tendEnvironments,
+} from './deployments.jobs.js';
 import { tellMergeRequestsOfDeployments } from './deployed-merge-requests/deployment-source.js';
 import * as readings from './deployments.audit.js';
 import { deploymentsFollowed, deploymentsPageChanges } from './deployments.pages.js';
 import { deploymentsSubscribers } from './deployments.subscribers.js';
-import { rebuildDora, rebuildDoraOfProject, refreshDoraDay } from './dora/dora.jobs.js';
-import { stopStaleEnvironments, tendEnvironments } from './environment-stops/environment-stop.jobs.js';
 
 tellMergeRequestsOfDeployments();
 

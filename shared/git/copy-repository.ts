@@ -6,6 +6,8 @@ import { isValidBranchName } from './ref-names.js';
 import { createRepository, repositoryExists } from './repository.js';
 import { runGit } from './run.js';
 import { syncFolder } from './sync-folder.js';
+import type { Repository } from './lanes.js';
+import { requireSha } from './object-ids.js';
 
 /** Minutes that a large repository may take. */
 const timeoutMs = 30 * 60_000;
@@ -84,4 +86,24 @@ async function linkFile(source: string, target: string): Promise<void> {
 
 function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}
+
+/**
+ * Brings a commit (full id) with all that it leads to from the repository at path `source`. It moves no ref: have one
+ * lead there within two weeks. Throws GitFailed where the source lacks it.
+ */
+export async function bringCommit(repository: Repository, source: string, sha: string): Promise<void> {
+  const args = [
+    'fetch',
+    '--quiet',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    '--no-tags',
+    // The process that reads the source starts without our settings, of which it needs these.
+    `--upload-pack=git -c 'safe.directory=*' -c uploadpack.allowAnySHA1InWant=true ${memoryOptions} upload-pack`,
+    '--',
+    source,
+    requireSha(sha),
+  ];
+  await runGit(repository, args, { lane: 'write', timeoutMs: 120_000 });
 }

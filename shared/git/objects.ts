@@ -1,6 +1,7 @@
 import { GitFailed, GitOutputTooLarge } from './errors.js';
 import type { Repository } from './lanes.js';
-import { defaultMaxBytes, runGitText, scanGit, type TakeOutput } from './run.js';
+import { defaultMaxBytes, runGitText, scanGit, type TakeOutput, runGit } from './run.js';
+import { requireSha } from './object-ids.js';
 
 export type ObjectType = 'commit' | 'tag' | 'tree' | 'blob';
 
@@ -95,4 +96,21 @@ function lines(names: string[]): string {
   // A line break would ask for two objects and shift every answer after it.
   if (names.some((name) => /[\n\0]/.test(name))) throw new GitFailed('cat-file', null, 'a name with a line break');
   return `${names.join('\n')}\n`;
+}
+
+/** Bytes of a blob by its full id; null where that is none. */
+export async function blobSize(repository: Repository, id: string): Promise<number | null> {
+  const args = ['cat-file', '--batch-check=%(objecttype) %(objectsize)'];
+  const text = await runGitText(repository, args, { input: `${requireSha(id)}\n` });
+  const [, size] = /^blob (\d+)$/m.exec(text) ?? [];
+  return size === undefined ? null : Number(size);
+}
+
+/** The content of a blob by its full id. Throws GitOutputTooLarge for more than `maxBytes`. */
+export async function readBlobById(repository: Repository, id: string, maxBytes: number): Promise<Buffer | null> {
+  const size = await blobSize(repository, id);
+  if (size === null) return null;
+  if (size > maxBytes) throw new GitOutputTooLarge('cat-file', maxBytes);
+  if (size === 0) return Buffer.alloc(0);
+  return (await runGit(repository, ['cat-file', 'blob', id], { maxBytes })).stdout;
 }

@@ -9,7 +9,5 @@ export { QueueCounter } from './pg-boss/queue-counter.entity.js';
 export { QueueWorker } from './pg-boss/queue-worker.entity.js';
 export { InstanceIdentity, InstanceQueue, InstanceSchema } from './process/instance-rows.entity.js';
 export { QueueBulk } from './queue-bulks/queue-bulk.entity.js';
-export { QueueControl } from './queues/queue-control.entity.js';
-export { QueueRecurringJob } from './queues/queue-recurring-job.entity.js';
-export { QueueSample } from './queues/queue-sample.entity.js';
+export { QueueControl, QueueRecurringJob, QueueSample } from './queues/queue.entity.js';
 export { RefusedRequest } from './refused-requests/refused-request.entity.js';

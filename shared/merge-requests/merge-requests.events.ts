@@ -1,6 +1,6 @@
 import type { IssuableChange } from '../planning/issuables/issuable-changes.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
-import type { UserSummary } from '../tenancy/users/user.record.js';
+import type { UserSummary } from '../tenancy/users/user.entity.js';
 import type { MergeRequest } from './merge-requests/merge-request.entity.js';
 import type { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
 

@@ -1,26 +1,27 @@
 import type { Domain } from '../core/domain.js';
 import { allReadings } from '../instance/audit-events/audit-log.js';
-import { countMergeRequestsOfIssues } from '../planning/issues/issue-merge-requests.js';
+import { countMergeRequestsOfIssues } from '../planning/issues/issue.loads.js';
 import { mergeRequestsEntities } from './merge-requests.entities.js';
-import { countMergeRequestsOfLabels } from '../planning/labels/label-merge-requests.js';
+import { countMergeRequestsOfLabels } from '../planning/labels/label-counts.js';
 import { removeWithAuthor } from '../tenancy/users/own-words.js';
-import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-edits/merge-request-issues.jobs.js';
-import { countFilesOfVersions, refreshMergeRequests } from './merge-request-versions/merge-request-version.jobs.js';
-import * as readings from './merge-requests.audit.js';
-import { mergeRequestsFollowed, mergeRequestsPageChanges } from './merge-requests.pages.js';
-import { mergeRequestsSubscribers } from './merge-requests.subscribers.js';
-import { addApprovalsToMergeFacts } from './approvals/approval.finder.js';
 import {
+  closeMergedIssues,
+  noteMergeRequestIssues,
+  countFilesOfVersions,
+  refreshMergeRequests,
   checkMergeability,
   finishMerge,
   mergeWhenReady,
   rebaseMergeRequest,
   removeSourceBranches,
-} from './merging/merging.jobs.js';
+} from './merge-requests.jobs.js';
+import * as readings from './merge-requests.audit.js';
+import { mergeRequestsFollowed, mergeRequestsPageChanges } from './merge-requests.pages.js';
+import { mergeRequestsSubscribers } from './merge-requests.subscribers.js';
+import { addApprovalsToMergeFacts } from './approvals/approval.finder.js';
 import { addMergeRequestLinksToPushes } from './merge-requests/push-links.js';
 import { letMergersPush } from './merge-requests/collaboration.js';
-import { mergeRequestsClosingIssues } from './merge-requests/merge-requests-of-issues.js';
-import { openMergeRequestsOfLabels } from './merge-requests/merge-requests-of-labels.js';
+import { mergeRequestsClosingIssues, openMergeRequestsOfLabels } from './merge-requests/merge-request-counts.js';
 import { removeMergeRequestsOf } from './merge-requests/remove-merge-requests.js';
 import { mergeRequestReferences } from './merge-requests/merge-request-references.js';
 

@@ -1,11 +1,34 @@
 import { subscriber, subscriberToAll } from '../core/context/subscribers.js';
-import { recordMergeRequestEvents } from './merge-requests/record-merge-request-events.js';
+import type { RecordedEvent } from '../core/context/context.js';
+import type { IssuableChange } from '../planning/issuables/issuable-changes.js';
+import { mergeRequestType } from '../planning/issuables/issuable-type.js';
+import { insertResourceEvents } from '../planning/issues/record-resource-events.js';
+import type { RecordedChange } from '../planning/issues/record-resource-events.js';
 import { followMerges, followWords } from './merge-request-edits/follow-words.js';
 import { resetApprovalsOfPushed } from './approvals/approval.operations.js';
 import { followBranches } from './merge-request-versions/follow-branches.js';
 import { dropAutoMerge, followApprovals, followPipelines } from './merging/auto-merge.js';
 import { followLeftMoves } from './merging/finish-merge.js';
 import { followUnchecked } from './merging/follow-unchecked.js';
+import type { MergeRequestChange } from './merge-requests.events.js';
+
+type Told = RecordedEvent<'merge_request.created' | 'merge_request.changed' | 'merge_request.merged'>;
+
+const KEPT: ReadonlySet<string> = new Set(['state', 'labels', 'milestone']);
+
+const isKept = (change: MergeRequestChange): change is IssuableChange => KEPT.has(change.attribute);
+
+/** Keeps what changed about merge requests as events, as of issues. */
+const recordMergeRequestEvents = (recorded: readonly Told[]): Promise<void> =>
+  insertResourceEvents(
+    mergeRequestType,
+    recorded.flatMap(({ ctx, event }) => {
+      const record = event.merge_request;
+      const changes: readonly IssuableChange[] =
+        event.type === 'merge_request.merged' ? [{ attribute: 'state', to: 'merged' }] : event.changes.filter(isKept);
+      return changes.map((change): RecordedChange => ({ ctx, record, change }));
+    }),
+  );
 
 /** What follows from what happened here and below, in this order. */
 export const mergeRequestsSubscribers = [

@@ -1,6 +1,6 @@
 /* The tables of this domain: a line for each file of entities. */
-export { MergeRequestVersionCommit } from './merge-request-versions/merge-request-version-commit.entity.js';
-export { MergeRequestAwardEmoji } from './merge-requests/merge-request-award-emoji.entity.js';
+export { MergeRequestVersionCommit, MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
+export { MergeRequestAwardEmoji } from './merge-requests/merge-request-relations.entity.js';
 export {
   MergeRequestLabelEvent,
   MergeRequestMilestoneEvent,
@@ -17,5 +17,4 @@ export {
   MergeRequestTimelog,
   ProjectMergeRequestCount,
 } from './merge-requests/merge-request-relations.entity.js';
-export { MergeRequestVersion } from './merge-requests/merge-request-version.entity.js';
 export { MergeRequest } from './merge-requests/merge-request.entity.js';

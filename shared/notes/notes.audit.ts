@@ -2,7 +2,7 @@ import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedProject } from '../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../instance/audit-events/audit-note.js';
 import type { NotesEvents } from './notes.events.js';
-import type { NoteRecord } from './notes/note.record.js';
+import type { NoteRecord } from './notes/note.entity.js';
 
 /** How a moderator's change of somebody else's words reads; what people do with their own is everyday work. */
 const ofModerator =

@@ -1,4 +1,4 @@
-import type { NoteRecord } from './notes/note.record.js';
+import type { NoteRecord } from './notes/note.entity.js';
 
 interface ByWhom {
   /** Whether who did it wrote the note too. */

@@ -2,7 +2,7 @@ import type { PageChange, PageChangesOf } from '../core/page-changes/follow-even
 import { roleIn } from '../core/operations/policy.js';
 import { projectSnippetPolicy } from '../planning/snippets/snippet.policy.js';
 import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
-import type { NoteRecord } from './notes/note.record.js';
+import type { NoteRecord } from './notes/note.entity.js';
 
 declare module '../core/page-changes/page-changes.js' {
   interface PageChangeKinds {

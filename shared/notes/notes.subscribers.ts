@@ -3,7 +3,7 @@ import { writeSystemNotes } from './system-notes/system-notes.js';
 import { TOLD } from './system-notes/told-notes.js';
 import { EVENTFUL, writeEvents } from './events/write-events.js';
 import { followNoteMentions } from './note-mentions/keep-note-mentions.js';
-import { followVersions } from './positions/follow-versions.js';
+import { followVersions } from './positions/move-positions.js';
 import { keepSuggestions } from './suggestions/keep-suggestions.js';
 import { copyNotes } from './notes/copy-notes.js';
 

@@ -9,8 +9,8 @@ import {
   expireContainerImages,
   measureContainerImages,
   removeContainerImages,
-} from './container-registry/container-registry.jobs.js';
-import { holdPathsOfImages } from './container-registry/hold-paths.js';
+} from './packages.jobs.js';
+import { holdPathsOfImages } from './container-registry/container-tags.js';
 import { packagesSubscribers } from './packages.subscribers.js';
 
 holdPathsOfImages();

@@ -1,5 +1,5 @@
 import { subscriber } from '../core/context/subscribers.js';
-import { measureContainerImages, removeContainerImages } from './container-registry/container-registry.jobs.js';
+import { measureContainerImages, removeContainerImages } from './packages.jobs.js';
 
 /** What follows from what happened here and below, in this order. */
 export const packagesSubscribers = [

@@ -1,7 +1,6 @@
 import type { ContainerRef } from '../core/operations/container.js';
 import type { NamedContainer, NamedGroup, NamedProject } from '../tenancy/tenancy.events.js';
-import type { IssuableChange, NamedLabel, NamedMilestone } from './issuables/issuable-changes.js';
-import type { EpicChange, EpicName } from './epics/epic-changes.js';
+import type { IssuableChange, NamedLabel, NamedMilestone, EpicChange, EpicName } from './issuables/issuable-changes.js';
 import type { MentioningSource } from './issue-links/cross-references.js';
 import type { Epic } from './epics/epic.entity.js';
 import type { Snippet } from './snippets/snippet.entity.js';

@@ -1,10 +1,10 @@
 import type { UserOrAnonymous } from '../core/context/callers.js';
 import type { PageChange, PageChangesOf } from '../core/page-changes/follow-events.js';
 import { roleIn } from '../core/operations/policy.js';
-import type { GroupRecord } from '../tenancy/groups/group.record.js';
+import type { GroupRecord } from '../tenancy/groups/group.entity.js';
 import { containerOfGroup, containerOfProject } from '../tenancy/containers/container.js';
 import type { FollowedKinds } from '../tenancy/project-details/page-scope.js';
-import type { ProjectRecord } from '../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../tenancy/projects/project.entity.js';
 import type { NamedContainer } from '../tenancy/tenancy.events.js';
 import { boardPolicy } from './boards/board.policy.js';
 import { groupEpicPolicy } from './epics/epic.policy.js';

@@ -1,8 +1,6 @@
-import type { ProjectRecord } from '../tenancy/projects/project.record.js';
+import type { ProjectRecord, Project } from '../tenancy/projects/project.entity.js';
 import type { ProjectSettings } from '../tenancy/projects/project-settings.entity.js';
-import type { Project } from '../tenancy/projects/project.entity.js';
 import type { NamedProject } from '../tenancy/tenancy.events.js';
-import type { ContentEvents } from './repositories/content.events.js';
 import type { DeployKey } from './deploy-keys/deploy-key.entity.js';
 import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import type { MirrorChange } from './project-mirrors/mirror-changes.js';
@@ -11,6 +9,14 @@ import type { AccessEntryRecord } from './protected-refs/access-levels.js';
 import type { PushedRef } from './repositories/pushed-ref.js';
 import type { MovePurpose } from './repositories/ref-moves.js';
 import type { RefChange } from './repositories/write-refs.js';
+import type { ContentRef } from './repositories/content-ref.js';
+
+interface ContentEvents {
+  /** The branch of a repository that is no project's moved, by a commit, a push, or because it was read anew. */
+  'content.updated': { readonly place: ContentRef; readonly from: string | null; readonly to: string | null };
+  /** What such a repository takes on disk was counted. */
+  'content.measured': { readonly place: ContentRef; readonly size_bytes: number };
+}
 
 /** A project's own row, with its settings. What is secret in them is sealed. */
 type ProjectInFull = Project & { readonly settings: ProjectSettings };

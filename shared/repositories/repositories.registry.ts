@@ -4,18 +4,23 @@ import { repositoriesEntities } from './repositories.entities.js';
 import * as readings from './repositories.audit.js';
 import { repositoriesFollowed, repositoriesPageChanges } from './repositories.pages.js';
 import { repositoriesSubscribers } from './repositories.subscribers.js';
-import { keepContents, removeContents } from './repositories/content.jobs.js';
-import { failForks, importForks } from './project-forks/project-fork.jobs.js';
-import { failImports, importProjects } from './project-imports/project-import.jobs.js';
-import { failMirrorUpdates, scheduleMirrors, updateMirrors } from './project-mirrors/project-mirror.jobs.js';
-import { commitReferences } from './repositories/commit-references.js';
 import {
+  keepContents,
+  removeContents,
+  failForks,
+  importForks,
+  failImports,
+  importProjects,
+  failMirrorUpdates,
+  scheduleMirrors,
+  updateMirrors,
   dateRepositoryRefs,
   maintainRepositories,
   removeRepositories,
   sweepLeftovers,
-} from './repositories/repository.jobs.js';
-import { callTransfers } from './repositories/repository-transfer.jobs.js';
+  callTransfers,
+} from './repositories.jobs.js';
+import { commitReferences } from './repositories/commit-references.js';
 
 export const repositoriesDomain: Domain = {
   name: 'repositories',

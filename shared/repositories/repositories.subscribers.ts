@@ -1,10 +1,9 @@
 import { subscriber } from '../core/context/subscribers.js';
-import { keepContents } from './repositories/content.jobs.js';
+import { keepContents, removeRepositories } from './repositories.jobs.js';
 import { contentName } from './repositories/content-ref.js';
 import { removeStrandedEntries } from './protected-refs/stranded-entries.js';
-import { measureProjects } from '../tenancy/projects/project.jobs.js';
+import { measureProjects } from '../tenancy/tenancy.jobs.js';
 import { writePushEvents } from './repositories/write-push-events.js';
-import { removeRepositories } from './repositories/repository.jobs.js';
 import { giveUpDropped } from './project-forks/give-up-dropped.js';
 
 /** What follows from what happened below, in this order. */

@@ -1,5 +1,5 @@
-import type { GroupRecord } from './groups/group.record.js';
-import type { MemberRecord } from './members/member.record.js';
+import type { GroupRecord } from './groups/group.entity.js';
+import type { MemberRecord } from './members/member.entity.js';
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
 import { auditedGroup, auditedProject, auditedUser, changeNotes } from '../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../instance/audit-events/audit-note.js';

@@ -1,6 +1,6 @@
-import type { GroupRecord } from './groups/group.record.js';
-import type { MemberRecord } from './members/member.record.js';
-import type { UserRecord } from './users/user.record.js';
+import type { GroupRecord } from './groups/group.entity.js';
+import type { MemberRecord } from './members/member.entity.js';
+import type { UserRecord } from './users/user.entity.js';
 import type { ContainerRef } from '../core/operations/container.js';
 import type { Topic } from './topics/topic.entity.js';
 

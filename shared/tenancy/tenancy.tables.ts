@@ -4,25 +4,20 @@ export {
   ProjectCustomAttribute,
   UserCustomAttribute,
 } from './containers/custom-attribute.entity.js';
-export { GroupSettings } from './groups/group-settings.entity.js';
+export { GroupSettings } from './groups/group.entity.js';
 export { GroupMember, ProjectMember } from './members/member.entity.js';
 export { GroupShare, ProjectShare } from './members/share.entity.js';
-export { NamespaceCounter, ProjectCounter } from './namespaces/counter.entity.js';
-export { Namespace } from './namespaces/namespace.entity.js';
-export { RedirectRoute } from './namespaces/redirect-route.entity.js';
-export { Route } from './namespaces/route.entity.js';
+export { NamespaceCounter, ProjectCounter, Namespace, RedirectRoute, Route } from './namespaces/namespace.entity.js';
 export { ProjectStar } from './project-details/project-star.entity.js';
-export { ProjectContribution } from './projects/project-contribution.entity.js';
+export { ProjectContribution, Project } from './projects/project.entity.js';
 export { ProjectSettings } from './projects/project-settings.entity.js';
 export { ProjectLanguage, ProjectStatistics } from './projects/project-statistics.entity.js';
-export { Project } from './projects/project.entity.js';
 export { SpamLog } from './spam/spam-log.entity.js';
 export { ProjectTopic, Topic } from './topics/topic.entity.js';
-export { InstanceGhost } from './users/instance-ghost.entity.js';
+export { InstanceGhost, UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
 export {
   GroupNotificationSetting,
   ProjectNotificationSetting,
   UserNotificationSetting,
 } from './users/notification-setting.entity.js';
-export { UserFollow, UserIdentity, UserStatus } from './users/user-relations.entity.js';
 export { User, UserProfile } from './users/user.entity.js';

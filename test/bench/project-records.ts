@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../shared/tenancy/projects/project.entity.js';
 import { jsonListText } from '../../api/core/json-text.js';
 import { UserCaller } from '../../shared/core/context/callers.js';
 import type { CallerUser } from '../../shared/core/context/callers.js';

@@ -1,6 +1,6 @@
 import type { TestApp } from './app.js';
 import type { Shape } from '../../shared/core/operations/shape.js';
-import type { ProjectRecord } from '../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../shared/tenancy/projects/project.entity.js';
 import type { BuiltUser } from './builders.js';
 import type { World } from './world.js';
 

@@ -1,6 +1,6 @@
-import type { GroupRecord } from '../../shared/tenancy/groups/group.record.js';
-import type { ScheduleRecord } from '../../shared/ci/pipeline-schedules/pipeline-schedule.record.js';
-import type { ProjectRecord } from '../../shared/tenancy/projects/project.record.js';
+import type { GroupRecord } from '../../shared/tenancy/groups/group.entity.js';
+import type { ScheduleRecord } from '../../shared/ci/pipeline-schedules/pipeline-schedule.entity.js';
+import type { ProjectRecord } from '../../shared/tenancy/projects/project.entity.js';
 import { writeAvatar } from '../../shared/instance/avatars/avatar-files.js';
 import type { Role } from '../../shared/core/operations/policy.js';
 import { ACCESS_LEVELS } from '../../shared/core/operations/policy.js';

@@ -3,11 +3,9 @@ import {
   getImpersonationToken,
   listImpersonationTokens,
   revokeImpersonationToken,
-} from '../../../shared/auth/impersonation-tokens/impersonation-token.operations.js';
-import {
   impersonationTokenShape as record,
   newImpersonationToken,
-} from '../../../shared/auth/impersonation-tokens/impersonation-token.shape.js';
+} from '../../../shared/auth/impersonation-tokens/impersonation-token.operations.js';
 import { del, get, post, routes } from '../../core/routes.js';
 
 export default routes('/users/:user_id/impersonation_tokens', [

@@ -22,7 +22,7 @@ import {
   endOwnSession,
   listOwnSessions,
 } from '../../../shared/auth/user-sessions/own-session.operations.js';
-import { ownSessionShape } from '../../../shared/auth/user-sessions/own-session.shape.js';
+import { ownSessionShape } from '../../../shared/auth/user-sessions/session.shape.js';
 import { sendJson, sendNothing } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
 import { BAD_CSRF_TOKEN, hasCsrfToken, ownerOfSession } from '../../core/credentials/session-cookie.js';

@@ -1,5 +1,8 @@
-import { listCommitStatuses, setCommitStatus } from '../../../shared/ci/commit-statuses/commit-status.operations.js';
-import { commitStatusShape } from '../../../shared/ci/commit-statuses/commit-status.shape.js';
+import {
+  listCommitStatuses,
+  setCommitStatus,
+  commitStatusShape,
+} from '../../../shared/ci/commit-statuses/commit-status.operations.js';
 import { get, post, routes } from '../../core/routes.js';
 
 export default routes('/projects/:id', [

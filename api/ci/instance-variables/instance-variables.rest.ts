@@ -1,5 +1,7 @@
-import { listInstanceVariables } from '../../../shared/ci/instance-variables/instance-variable.operations.js';
-import { instanceVariable } from '../../../shared/ci/instance-variables/instance-variable.shape.js';
+import {
+  listInstanceVariables,
+  instanceVariable,
+} from '../../../shared/ci/instance-variables/instance-variable.operations.js';
 import { get } from '../../core/routes.js';
 
 export default [

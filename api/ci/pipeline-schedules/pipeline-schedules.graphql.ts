@@ -1,4 +1,4 @@
-import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.record.js';
+import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.entity.js';
 import {
   Arg,
   Args,
@@ -14,7 +14,7 @@ import {
 } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { pipelineSchedulePolicy } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.policy.js';
-import { mayPlay } from '../../../shared/ci/pipeline-schedule-runs/play-rights.js';
+import { mayPlay } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import { listVariables } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';
 import { loadInputs } from '../../../shared/ci/pipeline-schedules/schedule-values.js';
 import { SCHEDULE_COLUMNS, sortPipelineSchedules } from '../../../shared/ci/pipeline-schedules/sort-schedules.js';

@@ -1,4 +1,4 @@
-import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.record.js';
+import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.entity.js';
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { Invalid, QueueRefused } from '../../../shared/core/values/errors.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';

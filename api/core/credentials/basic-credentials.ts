@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import type { BasicCredential } from '../../../shared/core/context/basic-credential.js';
+import type { BasicCredential } from '../../../shared/core/context/token-source.js';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import type { Caller } from '../../../shared/core/context/callers.js';
 import type { Origin } from '../../../shared/core/context/context.js';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { getDeploymentByIid } from '../../../shared/deployments/deployments/deployment.operations.js';
-import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.record.js';
+import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.entity.js';
 import {
   approvalCounts,
   approvalLoad,

@@ -15,8 +15,8 @@ import {
 } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { doraOperations } from '../../../shared/deployments/dora/dora.operations.js';
+import { projectsWithDora } from '../../../shared/deployments/dora/dora-points.js';
 import type { DoraPoint } from '../../../shared/deployments/dora/dora-points.js';
-import { projectsWithDora } from '../../../shared/deployments/dora/dora-projects.js';
 import { doraRange } from '../../../shared/deployments/dora/dora-wish.js';
 import type { DoraMetricName } from '../../../shared/deployments/dora/dora-wish.js';
 import { doraPolicy } from '../../../shared/deployments/dora/dora.policy.js';

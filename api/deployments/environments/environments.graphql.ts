@@ -13,16 +13,16 @@ import {
 } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import type { Load } from '../../../shared/core/context/loads.js';
-import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.record.js';
+import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.entity.js';
 import { listDeploymentsOfEnvironment } from '../../../shared/deployments/deployments/deployment.operations.js';
 import { lastDeploymentsIn } from '../../../shared/deployments/deployments/last-deployment.js';
-import { mayStop } from '../../../shared/deployments/environment-stops/may-stop.js';
+import { mayStop } from '../../../shared/deployments/deployments/may-deploy.js';
 import {
   chooseEnvironment,
   chooseEnvironments,
 } from '../../../shared/deployments/environments/environment.operations.js';
 import { environmentPolicy } from '../../../shared/deployments/environments/environment.policy.js';
-import type { EnvironmentRecord } from '../../../shared/deployments/environments/environment.record.js';
+import type { EnvironmentRecord } from '../../../shared/deployments/environments/environment.entity.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import { globalId } from '../../core/graphql/global-ids.js';

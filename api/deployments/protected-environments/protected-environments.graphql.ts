@@ -1,5 +1,5 @@
 import { Args, Ctx, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
-import { governingOfEnvironments } from '../../../shared/deployments/deploy-rights/governing-of-environments.js';
+import { governingOfEnvironments } from '../../../shared/deployments/deploy-rights/who-may-deploy.js';
 import { describeEnvironmentEntry } from '../../../shared/deployments/protected-environments/environment-entries.js';
 import type { AskedEntry, GoverningEnvironment } from '../../../shared/deployments/protected-environments/governing.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';

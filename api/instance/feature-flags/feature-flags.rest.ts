@@ -1,8 +1,8 @@
 import {
   listFeatureDefinitions,
   listFeatures,
+  featureFlag,
 } from '../../../shared/instance/feature-flags/feature-flag.operations.js';
-import { featureFlag } from '../../../shared/instance/feature-flags/feature-flag.shape.js';
 import { get, routes } from '../../core/routes.js';
 
 export default routes('/features', [

@@ -2,11 +2,10 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { Origin } from '../../../shared/core/context/context.js';
 import { METRICS_TYPE } from '../../../shared/core/metrics/text.js';
 import { SERVICE_NAME } from '../../../shared/core/values/version.js';
-import { mayMonitor } from '../../../shared/instance/monitoring/allow-list.js';
+import { mayMonitor, readMetrics } from '../../../shared/instance/monitoring/metrics.js';
 import { aggregate, failed, OK, runChecks, wordsForError } from '../../../shared/instance/monitoring/health-check.js';
 import { dependencyChecks, healthParts } from '../../../shared/instance/monitoring/health-checks.js';
 import type { CheckEntry } from '../../../shared/instance/monitoring/health-check.js';
-import { readMetrics } from '../../../shared/instance/monitoring/metrics.js';
 import type { ApiServices } from '../../core/services.js';
 
 /** Answers one path; a path that it does not know is not answered. */

@@ -11,9 +11,9 @@ import {
 } from '../../../shared/instance/queue-jobs/act.operations.js';
 import { actOnManyJobs, cancelBulk, getBulk } from '../../../shared/instance/queue-bulks/bulk.operations.js';
 import { bulkAnswerShape, bulkShape } from '../../../shared/instance/queue-bulks/bulk.shape.js';
-import { jobCountShape, jobOverviewShape } from '../../../shared/instance/queues/job-count.shape.js';
-import { queueJobDetailShape, queueJobShape } from '../../../shared/instance/queue-jobs/job.shape.js';
 import {
+  jobCountShape,
+  jobOverviewShape,
   processShape,
   queueDetailShape,
   queueSeriesShape,
@@ -21,6 +21,7 @@ import {
   recurringShape,
   seriesPointShape,
 } from '../../../shared/instance/queues/queue.shape.js';
+import { queueJobDetailShape, queueJobShape } from '../../../shared/instance/queue-jobs/job.shape.js';
 import {
   countJobsOfSearch,
   followQueues,

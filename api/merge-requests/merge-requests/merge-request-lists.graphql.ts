@@ -6,7 +6,7 @@ import {
 import { projectMergeRequestPolicy } from '../../../shared/merge-requests/merge-requests/merge-request.policy.js';
 import { getMergeRequestById } from '../../../shared/merge-requests/merge-requests/merge-request.operations.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import { connectionOf } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';

@@ -4,8 +4,8 @@ import { NoteableInterface } from '../../planning/issuables/noteable-interface.g
 import { MergingFields } from './merging-fields.graphql.js';
 import { Args, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { participantsOfMergeRequest } from '../../../shared/merge-requests/merge-requests/merge-request-tracking.operations.js';
-import { mergeRequestHtml } from '../../../shared/merge-requests/merge-requests/merge-request-html.js';
 import {
+  mergeRequestHtml,
   assigneesOfMergeRequests,
   headPipelines,
   labelsOfMergeRequests,
@@ -16,10 +16,10 @@ import { mergeRequestPolicy } from '../../../shared/merge-requests/merge-request
 import type {
   ListedMergeRequest,
   MergeRequestRecord,
-} from '../../../shared/merge-requests/merge-requests/merge-request.record.js';
+} from '../../../shared/merge-requests/merge-requests/merge-request.entity.js';
 import { mergeRequestShape } from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
-import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
-import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';
+import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
+import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';

@@ -1,5 +1,11 @@
 import type { Context as KoaContext } from 'koa';
-import { mergeRequestAwardOperations } from '../../../shared/merge-requests/merge-requests/merge-request-awards.operations.js';
+import {
+  mergeRequestAwardOperations,
+  listMergeRequestParticipants,
+  listMergeRequestReviewers,
+  mergeRequestSubscriptionOperations,
+  mergeRequestTimeOperations,
+} from '../../../shared/merge-requests/merge-requests/merge-request-tracking.operations.js';
 import { mergeRequestEventOperations } from '../../../shared/merge-requests/merge-requests/merge-request-event.operations.js';
 import {
   listClosingMergeRequests,
@@ -16,15 +22,15 @@ import {
   listMilestoneMergeRequests,
 } from '../../../shared/merge-requests/merge-requests/merge-requests-of-places.operations.js';
 import {
-  listMergeRequestParticipants,
-  listMergeRequestReviewers,
-  mergeRequestSubscriptionOperations,
-  mergeRequestTimeOperations,
-} from '../../../shared/merge-requests/merge-requests/merge-request-tracking.operations.js';
-import { reviewerShape } from '../../../shared/merge-requests/merge-requests/reviewer.shape.js';
+  reviewerShape,
+  mergeRequestDetails,
+  mergeRequestShape,
+  mergeRequestWithLabelDetails,
+  simpleMergeRequest,
+} from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
 import { basicPipeline, fullPipeline } from '../../../shared/ci/pipelines/pipeline.shape.js';
-import { awardShape } from '../../../shared/planning/award-emoji/award-emoji.shape.js';
-import { timeStats } from '../../../shared/planning/issuables/time-stats.shape.js';
+import { awardShape } from '../../../shared/planning/award-emoji/award-emoji.operations.js';
+import { timeStats } from '../../../shared/planning/issuables/issuable.shape.js';
 import { issueShape } from '../../../shared/planning/issues/issue.shape.js';
 import {
   labelEventShape,
@@ -57,15 +63,9 @@ import {
   versionShape,
 } from '../../../shared/merge-requests/merge-request-versions/version.shape.js';
 import { getMergeRequest } from '../../../shared/merge-requests/merge-requests/merge-request.operations.js';
-import {
-  mergeRequestDetails,
-  mergeRequestShape,
-  mergeRequestWithLabelDetails,
-  simpleMergeRequest,
-} from '../../../shared/merge-requests/merge-requests/merge-request.shape.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import { commitShape } from '../../../shared/repositories/branches-and-tags/branch.shape.js';
-import { fileDiffShape } from '../../../shared/repositories/commits/file-diff.shape.js';
+import { fileDiffShape } from '../../../shared/repositories/commits/commit.shape.js';
 import { sendText } from '../../core/respond.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 

@@ -3,7 +3,7 @@ import { approvalsOf } from '../../../shared/merge-requests/approvals/approval.f
 import type { Approvals } from '../../../shared/merge-requests/approvals/approval.finder.js';
 import { mergeFacts } from '../../../shared/merge-requests/merge-requests/merge-facts.js';
 import { mergeSettingsOf } from '../../../shared/merge-requests/merge-requests/merge-request.loads.js';
-import type { ListedMergeRequest } from '../../../shared/merge-requests/merge-requests/merge-request.record.js';
+import type { ListedMergeRequest } from '../../../shared/merge-requests/merge-requests/merge-request.entity.js';
 import { PageArgs } from '../../core/graphql/connections.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';

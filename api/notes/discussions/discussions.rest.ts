@@ -4,9 +4,9 @@ import {
   issueDiscussionOperations,
   mergeRequestDiscussionOperations,
   snippetDiscussionOperations,
+  discussionShape,
 } from '../../../shared/notes/discussions/discussion.operations.js';
-import { discussionShape } from '../../../shared/notes/discussions/discussion.shape.js';
-import type { CommandsOnly } from '../../../shared/notes/notes/note.record.js';
+import type { CommandsOnly } from '../../../shared/notes/notes/note.entity.js';
 import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';

@@ -4,7 +4,7 @@ import {
   mergeRequestNoteAwardOperations,
   snippetNoteAwardOperations,
 } from '../../../shared/notes/note-awards/awardable-note.js';
-import { awardShape as award } from '../../../shared/planning/award-emoji/award-emoji.shape.js';
+import { awardShape as award } from '../../../shared/planning/award-emoji/award-emoji.operations.js';
 import { del, get, post, routes } from '../../core/routes.js';
 
 const awardsAt = (path: string, { list, get: read, award: give, takeBack }: typeof issueNoteAwardOperations) =>

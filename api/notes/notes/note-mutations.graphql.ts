@@ -31,7 +31,7 @@ import {
 import type { AskedPosition } from '../../../shared/notes/notes/position-params.js';
 import { repositionNote } from '../../../shared/notes/positions/reposition.operations.js';
 import { InvalidNote } from '../../../shared/notes/notes/note.rules.js';
-import type { CommandsOnly, DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.record.js';
+import type { CommandsOnly, DiscussionRecord, NoteRecord } from '../../../shared/notes/notes/note.entity.js';
 import type { CommandsOutcome } from '../../../shared/notes/quick-actions/quick-action.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';

@@ -10,7 +10,7 @@ import { snippetNoteable } from '../../../shared/notes/noteables/snippet-noteabl
 import { commentersOf } from '../../../shared/notes/notes/commenters.js';
 import { noteOrder, notesOf } from '../../../shared/notes/notes/note.finder.js';
 import { noteablePolicy } from '../../../shared/notes/notes/note.policy.js';
-import { ofActivity } from '../../../shared/notes/notes/note.filters.js';
+import { ofActivity } from '../../../shared/notes/notes/visible-notes.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';

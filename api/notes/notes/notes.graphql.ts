@@ -1,7 +1,7 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
-import { noteHtml } from '../../../shared/notes/notes/note-html.js';
+import { noteHtml } from '../../../shared/notes/notes/note.shape.js';
 import { notePolicy } from '../../../shared/notes/notes/note.policy.js';
-import type { NoteRecord } from '../../../shared/notes/notes/note.record.js';
+import type { NoteRecord } from '../../../shared/notes/notes/note.entity.js';
 import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { connectionType } from '../../core/graphql/connections.js';

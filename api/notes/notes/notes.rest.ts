@@ -5,7 +5,7 @@ import {
   snippetNoteOperations,
 } from '../../../shared/notes/notes/note.operations.js';
 import { commandsShape, noteShape } from '../../../shared/notes/notes/note.shape.js';
-import type { CommandsOnly, NoteRecord } from '../../../shared/notes/notes/note.record.js';
+import type { CommandsOnly, NoteRecord } from '../../../shared/notes/notes/note.entity.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';

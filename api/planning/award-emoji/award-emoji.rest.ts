@@ -2,10 +2,10 @@ import {
   epicAwardOperations,
   issueAwardOperations,
   snippetAwardOperations,
+  awardShape as award,
 } from '../../../shared/planning/award-emoji/award-emoji.operations.js';
 import type { AwardOperations } from '../../../shared/planning/award-emoji/award-emoji.operations.js';
 import type { Awardable } from '../../../shared/planning/award-emoji/awardable.js';
-import { awardShape as award } from '../../../shared/planning/award-emoji/award-emoji.shape.js';
 import { del, get, post, routes } from '../../core/routes.js';
 import type { RestRoute } from '../../core/routes.js';
 

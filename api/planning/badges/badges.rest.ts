@@ -1,5 +1,8 @@
-import { badgeOperations } from '../../../shared/planning/badges/badge.operations.js';
-import { badgePreviewShape, badgeShape as record } from '../../../shared/planning/badges/badge.shape.js';
+import {
+  badgeOperations,
+  badgePreviewShape,
+  badgeShape as record,
+} from '../../../shared/planning/badges/badge.operations.js';
 import { containerRoutes } from '../../core/container-routes.js';
 import { del, get, post, put } from '../../core/routes.js';
 

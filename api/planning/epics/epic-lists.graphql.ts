@@ -4,7 +4,7 @@ import { invoke } from '../../../shared/core/operations/invoke.js';
 import { listEpicIssues } from '../../../shared/planning/issues/epic-issue.operations.js';
 import { listEpics } from '../../../shared/planning/issue-lists/epic-lists.operations.js';
 import { epicsOfIssues } from '../../../shared/planning/epics/epics-of-issues.js';
-import type { ListedIssue } from '../../../shared/planning/issues/issue.record.js';
+import type { ListedIssue } from '../../../shared/planning/issues/issue.entity.js';
 import { getEpicById } from '../../../shared/planning/epics/epic.operations.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';

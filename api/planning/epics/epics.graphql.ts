@@ -1,9 +1,13 @@
 import { Arg, Field, ID, Int, ObjectType } from 'type-graphql';
-import { epicHtml } from '../../../shared/planning/epics/epic-html.js';
+import {
+  epicHtml,
+  labelsOfEpics,
+  parentsOfEpics,
+  subscriptionsToEpics,
+} from '../../../shared/planning/epics/epic.loads.js';
 import { inheritedDates } from '../../../shared/planning/epics/epic-dates.js';
-import { labelsOfEpics, parentsOfEpics, subscriptionsToEpics } from '../../../shared/planning/epics/epic.loads.js';
 import { epicPolicy } from '../../../shared/planning/epics/epic.policy.js';
-import type { EpicRecord, ListedEpic } from '../../../shared/planning/epics/epic.record.js';
+import type { EpicRecord, ListedEpic } from '../../../shared/planning/epics/epic.entity.js';
 import { epicDetails, epicReference } from '../../../shared/planning/epics/epic.shape.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { IssuableFields, midnight } from '../issuables/issuable-fields.graphql.js';

@@ -5,8 +5,8 @@ import {
   listChildEpics,
   moveChildEpic,
   unassignChildEpic,
+  newChildEpic,
 } from '../../../shared/planning/issues/child-epic.operations.js';
-import { newChildEpic } from '../../../shared/planning/issues/child-epic.shape.js';
 import { createEpic } from '../../../shared/planning/epics/create-epic.js';
 import { deleteEpic } from '../../../shared/planning/epics/delete-epic.js';
 import { subscribeToEpic, unsubscribeFromEpic } from '../../../shared/planning/epics/epic-subscription.operations.js';

@@ -1,9 +1,9 @@
 import { Args, Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
 import type { Load } from '../../../shared/core/context/loads.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';
-import type { ListedEpic } from '../../../shared/planning/epics/epic.record.js';
+import type { ListedEpic } from '../../../shared/planning/epics/epic.entity.js';
 import type { Label } from '../../../shared/planning/labels/label.entity.js';
-import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';
+import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { connectionOfRecords, PageArgs } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';

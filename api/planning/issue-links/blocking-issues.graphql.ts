@@ -1,6 +1,6 @@
 import { Args, Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links/issue-link.record.js';
-import { linkedIssuesOf } from '../../../shared/planning/issue-links/linked-issues.loads.js';
+import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links/issue-link.entity.js';
+import { linkedIssuesOf } from '../../../shared/planning/issue-links/issue-link.finder.js';
 import { blockingCounts } from '../../../shared/planning/issues/issue.loads.js';
 import { connectionOfRecords, PageArgs } from '../../core/graphql/connections.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';

@@ -15,11 +15,11 @@ import {
   Root,
 } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links/issue-link.record.js';
+import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links/issue-link.entity.js';
 import { linkIssues, unlinkIssues } from '../../../shared/planning/issue-links/link-many.js';
-import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
+import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import { getIssueById } from '../../../shared/planning/issues/issue.operations.js';
-import type { ListedIssue } from '../../../shared/planning/issues/issue.record.js';
+import type { ListedIssue } from '../../../shared/planning/issues/issue.entity.js';
 import { namespacesById } from '../../../shared/tenancy/namespaces/namespace.finder.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { lookup } from '../../core/graphql/costs.js';

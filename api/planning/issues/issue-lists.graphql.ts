@@ -9,7 +9,7 @@ import {
   findIssuesOfProject,
 } from '../../../shared/planning/issue-lists/issue-searches.js';
 import { projectIssuePolicy } from '../../../shared/planning/issues/issue.policy.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import { connectionOf } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';

@@ -1,21 +1,21 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { participantsOf } from '../../../shared/planning/issues/participants.js';
-import { issueHtml } from '../../../shared/planning/issues/issue-html.js';
-import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
+import { participantsOf } from '../../../shared/planning/issues/issue.operations.js';
 import {
+  issueHtml,
   assigneesOfIssues,
   labelsOfIssues,
   moveTargets,
   subscriptions,
+  closingCounts,
 } from '../../../shared/planning/issues/issue.loads.js';
-import { closingCounts } from '../../../shared/planning/issues/issue-merge-requests.js';
+import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import { issuePolicy } from '../../../shared/planning/issues/issue.policy.js';
-import type { IssueRecord, ListedIssue } from '../../../shared/planning/issues/issue.record.js';
+import type { IssueRecord, ListedIssue } from '../../../shared/planning/issues/issue.entity.js';
 import { issueDetails } from '../../../shared/planning/issues/issue.shape.js';
-import { issuesById } from '../../../shared/planning/issues/issues-by-id.js';
+import { issuesById } from '../../../shared/planning/issues/issue.finder.js';
 import type { List } from '../../../shared/core/database/list.js';
 import { totalWeight } from '../../../shared/planning/issue-lists/issue-statistics.js';
-import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';
+import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { ProjectIssuableFields } from '../issuables/project-issuable-fields.graphql.js';
 import { midnight } from '../issuables/issuable-fields.graphql.js';
 import type { ProjectIssuableKind } from '../issuables/project-issuable-fields.graphql.js';

@@ -16,14 +16,15 @@ import {
   countProjectIssues,
   issueStatistics,
 } from '../../../shared/planning/issue-lists/issue-statistics.js';
-import { issueSubscriptionOperations } from '../../../shared/planning/issues/issue-subscription.operations.js';
-import { issueTimeOperations } from '../../../shared/planning/issues/issue-time.operations.js';
-import { listIssueParticipants } from '../../../shared/planning/issues/participants.js';
-import { getAnyIssue, getIssue } from '../../../shared/planning/issues/issue.operations.js';
+import {
+  issueSubscriptionOperations,
+  issueTimeOperations,
+} from '../../../shared/planning/issues/issue-tracking.operations.js';
+import { listIssueParticipants, getAnyIssue, getIssue } from '../../../shared/planning/issues/issue.operations.js';
 import { issueDetails, issueShape, issueWithLabelDetails } from '../../../shared/planning/issues/issue.shape.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import type { AskedList } from '../../../shared/planning/issue-lists/issue-order.js';
-import { timeStats } from '../../../shared/planning/issuables/time-stats.shape.js';
+import { timeStats } from '../../../shared/planning/issuables/issuable.shape.js';
 import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 

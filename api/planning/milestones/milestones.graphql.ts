@@ -15,7 +15,7 @@ import {
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { instance } from '../../../shared/core/operations/operation.js';
 import { milestoneOperations } from '../../../shared/planning/milestones/milestone.operations.js';
-import type { MilestoneRecord } from '../../../shared/planning/milestones/milestone.record.js';
+import type { MilestoneRecord } from '../../../shared/planning/milestones/milestone.entity.js';
 import { milestoneShape } from '../../../shared/planning/milestones/milestone.shape.js';
 import { getMilestone } from '../../../shared/planning/milestones/get-milestone.js';
 import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/containers/container.js';

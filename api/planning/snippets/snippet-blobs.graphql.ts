@@ -2,7 +2,7 @@ import { Args, ArgsType, Extensions, Field, FieldResolver, Int, ObjectType, Reso
 import { escapeText } from '../../../shared/core/markdown/escape-text.js';
 import { snippetBlobs } from '../../../shared/planning/snippets/snippet-content.js';
 import type { SnippetBlob } from '../../../shared/planning/snippets/snippet-content.js';
-import type { ListedSnippet } from '../../../shared/planning/snippets/snippet.record.js';
+import type { ListedSnippet } from '../../../shared/planning/snippets/snippet.entity.js';
 import { snippetFileUrl } from '../../../shared/planning/snippets/snippet.shape.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';

@@ -3,7 +3,7 @@ import { Invalid } from '../../../shared/core/values/errors.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { createProjectSnippet, createSnippet } from '../../../shared/planning/snippets/create-snippet.js';
 import { getSnippet } from '../../../shared/planning/snippets/snippet.operations.js';
-import type { SnippetRecord } from '../../../shared/planning/snippets/snippet.record.js';
+import type { SnippetRecord } from '../../../shared/planning/snippets/snippet.entity.js';
 import { deleteSnippet, updateSnippet } from '../../../shared/planning/snippets/update-snippet.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutations.js';

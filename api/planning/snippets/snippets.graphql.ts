@@ -11,12 +11,11 @@ import {
   Root,
 } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-projects.js';
+import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import { findSnippets } from '../../../shared/planning/snippets/find-snippets.js';
-import { snippetHtml } from '../../../shared/planning/snippets/snippet-html.js';
+import { snippetHtml, snippetShape } from '../../../shared/planning/snippets/snippet.shape.js';
 import { snippetPolicy } from '../../../shared/planning/snippets/snippet.policy.js';
-import type { ListedSnippet, SnippetRecord } from '../../../shared/planning/snippets/snippet.record.js';
-import { snippetShape } from '../../../shared/planning/snippets/snippet.shape.js';
+import type { ListedSnippet, SnippetRecord } from '../../../shared/planning/snippets/snippet.entity.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
 import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';

@@ -1,7 +1,10 @@
 import { attachmentLimit, attachToWiki, wikiAttachmentShape } from '../../../shared/planning/wikis/wiki-attachments.js';
-import { wikiOperations } from '../../../shared/planning/wikis/wiki.operations.js';
-import type { WholeWikiPage, WikiPageRecord } from '../../../shared/planning/wikis/wiki.record.js';
-import { wikiPageBasicShape, wikiPageShape as whole } from '../../../shared/planning/wikis/wiki.shape.js';
+import {
+  wikiOperations,
+  wikiPageBasicShape,
+  wikiPageShape as whole,
+} from '../../../shared/planning/wikis/wiki.operations.js';
+import type { WholeWikiPage, WikiPageRecord } from '../../../shared/planning/wikis/wiki-page-meta.entity.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import type { Shape } from '../../../shared/core/operations/shape.js';
 import { containerRoutes } from '../../core/container-routes.js';

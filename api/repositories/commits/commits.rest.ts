@@ -4,12 +4,17 @@ import {
   listDiffsOfCommit,
 } from '../../../shared/repositories/commits/commit-changes.js';
 import { getCommit, listCommits, listRefsOfCommit } from '../../../shared/repositories/commits/commit.operations.js';
-import { commitDetails, commitRefShape, listedCommit } from '../../../shared/repositories/commits/commit.shape.js';
+import {
+  commitDetails,
+  commitRefShape,
+  listedCommit,
+  commitSequence,
+  commitSignature,
+  fileDiffShape,
+  dryRunShape,
+} from '../../../shared/repositories/commits/commit.shape.js';
 import { createCommit } from '../../../shared/repositories/commits/create-commit.js';
-import { commitSequence, commitSignature } from '../../../shared/repositories/commits/commit-changes.shape.js';
-import { fileDiffShape } from '../../../shared/repositories/commits/file-diff.shape.js';
 import { cherryPickCommit, revertCommit } from '../../../shared/repositories/commits/pick-commit.js';
-import { dryRunShape } from '../../../shared/repositories/commits/pick-commit.shape.js';
 import type { PickResult } from '../../../shared/repositories/commits/pick-commit.js';
 import { commitShape } from '../../../shared/repositories/branches-and-tags/branch.shape.js';
 import type { Context } from '../../../shared/core/context/context.js';

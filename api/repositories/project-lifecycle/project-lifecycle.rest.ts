@@ -3,9 +3,11 @@ import { archiveProject, unarchiveProject } from '../../../shared/repositories/p
 import { deleteProject } from '../../../shared/repositories/project-lifecycle/delete-project.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { restoreProject } from '../../../shared/repositories/project-lifecycle/restore-project.js';
-import { listTransferLocations } from '../../../shared/repositories/project-lifecycle/transfer-locations.js';
-import { transferProject } from '../../../shared/repositories/project-lifecycle/transfer-project.js';
-import { projectGroupShape } from '../../../shared/tenancy/group-details/project-group.shape.js';
+import {
+  listTransferLocations,
+  transferProject,
+} from '../../../shared/repositories/project-lifecycle/transfer-project.js';
+import { projectGroupShape } from '../../../shared/tenancy/group-details/group.shape.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 /** Removal is a job, days later or at once. */

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import { Args, Ctx, Extensions, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { ACCESS_LEVELS } from '../../../shared/core/operations/policy.js';

@@ -5,7 +5,7 @@ import {
   getProtectedBranch,
   listProtectedBranches,
 } from '../../../shared/repositories/protected-refs/protected-branch.operations.js';
-import { protectedBranchShape } from '../../../shared/repositories/protected-refs/protected-branch.shape.js';
+import { protectedBranchShape } from '../../../shared/repositories/protected-refs/protected-ref.shape.js';
 import { del, get, patch, post, routes } from '../../core/routes.js';
 
 export default routes('/projects/:id/protected_branches', [

@@ -4,7 +4,7 @@ import {
   getProtectedTag,
   listProtectedTags,
 } from '../../../shared/repositories/protected-refs/protected-tag.operations.js';
-import { protectedTagShape } from '../../../shared/repositories/protected-refs/protected-tag.shape.js';
+import { protectedTagShape } from '../../../shared/repositories/protected-refs/protected-ref.shape.js';
 import { del, get, post, routes } from '../../core/routes.js';
 
 export default routes('/projects/:id/protected_tags', [

@@ -1,5 +1,5 @@
 import { auditEventShape as present } from '../../../shared/instance/audit-events/audit-event.shape.js';
-import { containerAuditEvents } from '../../../shared/tenancy/containers/container-audit-events.js';
+import { containerAuditEvents } from '../../../shared/tenancy/containers/container.operations.js';
 import { containerRoutes } from '../../core/container-routes.js';
 import { get } from '../../core/routes.js';
 

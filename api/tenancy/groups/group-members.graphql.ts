@@ -1,4 +1,4 @@
-import type { UserSummary } from '../../../shared/tenancy/users/user.record.js';
+import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import {
   Args,
   ArgsType,

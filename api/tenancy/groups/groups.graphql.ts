@@ -1,4 +1,4 @@
-import type { GroupRecord } from '../../../shared/tenancy/groups/group.record.js';
+import type { GroupRecord } from '../../../shared/tenancy/groups/group.entity.js';
 import {
   Arg,
   Args,

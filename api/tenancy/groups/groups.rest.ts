@@ -3,7 +3,7 @@ import { out, shape } from '../../../shared/core/operations/shape.js';
 import { archiveGroup, unarchiveGroup } from '../../../shared/tenancy/group-details/archive-group.js';
 import { createGroup } from '../../../shared/tenancy/group-details/create-group.js';
 import { deleteGroup, restoreGroup } from '../../../shared/tenancy/group-details/delete-group.js';
-import { downloadContainerAvatar } from '../../../shared/tenancy/containers/container-avatars.js';
+import { downloadContainerAvatar } from '../../../shared/tenancy/containers/container.operations.js';
 import {
   getGroup,
   listDescendantGroups,

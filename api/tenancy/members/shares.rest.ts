@@ -1,7 +1,7 @@
 import { groupDetails, groupShape } from '../../../shared/tenancy/group-details/group.shape.js';
 import { share, unshare } from '../../../shared/tenancy/members/share.operations.js';
 import { listInvitedGroups, listSharedGroups } from '../../../shared/tenancy/group-details/shared-groups.operations.js';
-import { projectShareShape } from '../../../shared/tenancy/members/share.shape.js';
+import { projectShareShape } from '../../../shared/tenancy/members/member.shape.js';
 import { containerRoutes } from '../../core/container-routes.js';
 import { del, get, post, routes } from '../../core/routes.js';
 

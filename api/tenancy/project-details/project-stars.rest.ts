@@ -2,8 +2,8 @@ import {
   listStarrers,
   starProject,
   unstarProject,
+  starShape,
 } from '../../../shared/tenancy/project-details/project-star.operations.js';
-import { starShape } from '../../../shared/tenancy/project-details/project-star.shape.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.shape.js';
 import { get, post, routes } from '../../core/routes.js';
 

@@ -1,6 +1,6 @@
 import { listProjectUsers } from '../../../shared/tenancy/members/project-users.operations.js';
 import { listProjectGroups } from '../../../shared/tenancy/group-details/project-groups.operations.js';
-import { projectGroupShape } from '../../../shared/tenancy/group-details/project-group.shape.js';
+import { projectGroupShape } from '../../../shared/tenancy/group-details/group.shape.js';
 import { userSummary } from '../../../shared/tenancy/users/user.shape.js';
 import { get, routes } from '../../core/routes.js';
 

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import { Arg, Ctx, Extensions, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../shared/core/context/context.js';
 import { NotFound } from '../../../shared/core/values/errors.js';

@@ -1,5 +1,5 @@
 import { getProject } from '../../../shared/tenancy/project-details/project.operations.js';
-import { downloadContainerAvatar } from '../../../shared/tenancy/containers/container-avatars.js';
+import { downloadContainerAvatar } from '../../../shared/tenancy/containers/container.operations.js';
 import { anonymousProject, projectWithPermissions } from '../../../shared/tenancy/project-details/project.shape.js';
 import { getProjectLanguages } from '../../../shared/tenancy/projects/project-languages.js';
 import type { Context } from '../../../shared/core/context/context.js';

@@ -3,8 +3,8 @@ import {
   getSpamLog,
   listSpamLogs,
   markSpamLogAsHam,
+  spamLogShape,
 } from '../../../shared/tenancy/spam/spam-log.operations.js';
-import { spamLogShape } from '../../../shared/tenancy/spam/spam-log.shape.js';
 import { del, get, post, routes } from '../../core/routes.js';
 
 export default routes('/admin/spam_logs', [

@@ -1,7 +1,6 @@
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
 import { createTopic, deleteTopic, mergeTopics, updateTopic } from '../../../shared/tenancy/topics/edit-topics.js';
-import { getTopic, listTopics } from '../../../shared/tenancy/topics/topic.operations.js';
-import { topicShape } from '../../../shared/tenancy/topics/topic.shape.js';
+import { getTopic, listTopics, topicShape } from '../../../shared/tenancy/topics/topic.operations.js';
 import { del, get, post, put, routes } from '../../core/routes.js';
 
 export default routes('/topics', [

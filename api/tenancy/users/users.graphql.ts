@@ -1,4 +1,4 @@
-import type { UserRecord, UserSummary } from '../../../shared/tenancy/users/user.record.js';
+import type { UserRecord, UserSummary, UserProfile } from '../../../shared/tenancy/users/user.entity.js';
 import {
   Ctx,
   Extensions,
@@ -12,7 +12,6 @@ import {
 } from 'type-graphql';
 import { NotFound } from '../../../shared/core/values/errors.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import type { UserProfile } from '../../../shared/tenancy/users/user.entity.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { getCurrentUser } from '../../../shared/tenancy/users/user.operations.js';
 import { groupCounts } from '../../../shared/tenancy/users/memberships.js';

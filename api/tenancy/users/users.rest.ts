@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../../shared/tenancy/users/user.record.js';
+import type { UserRecord } from '../../../shared/tenancy/users/user.entity.js';
 import { avatarUploadLimit } from '../../../shared/instance/avatars/avatars.js';
 import type { Context } from '../../../shared/core/context/context.js';
 import { out, shape } from '../../../shared/core/operations/shape.js';

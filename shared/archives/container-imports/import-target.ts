@@ -10,13 +10,13 @@ import { aboutNamespace, NOWHERE } from '../../core/values/job-context.js';
 import { mayCreateGroups, parentOfNewGroup } from '../../tenancy/group-details/create-group.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import { today, unexpired } from '../../tenancy/namespaces/access.js';
 import { findProjectTarget, readableNamespaceId } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { ImportAborted } from '../archive-imports/import-state.js';
 import { tables } from '../archive-imports/restoring.js';
 

@@ -6,7 +6,7 @@ import { columns } from '../../core/database/columns.js';
 import { constant, unnested } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotFound } from '../../core/values/errors.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import { FAILURES_LISTED } from '../archive-imports/failures.js';
 import type { ImportFailure } from '../archive-imports/failures.js';

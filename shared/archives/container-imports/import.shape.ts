@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { projectImportProgress } from './import.finder.js';
 import type { GroupImportRecord } from './import.finder.js';
 import type { ProjectImportPlan } from './plan-container-import.js';

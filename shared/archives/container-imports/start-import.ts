@@ -4,7 +4,7 @@ import { sameText } from '../../core/database/expressions.js';
 import { boolean, integer, optional, storedFile, text } from '../../core/operations/fields.js';
 import { countAction } from '../../core/operations/limit-actions.js';
 import { operation } from '../../core/operations/operation.js';
-import type { StoredFile } from '../../core/stored-files/stored-file.js';
+import type { StoredFile } from '../../core/stored-files/storing.js';
 import { BadParams, Forbidden, Invalid } from '../../core/values/errors.js';
 import { scheduleDeletion } from '../../repositories/project-lifecycle/delete-project.js';
 import { insertProject } from '../../repositories/project-lifecycle/insert-project.js';
@@ -15,7 +15,7 @@ import { requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { findProject, findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { placeProblems } from '../../tenancy/projects/project.rules.js';
 import { ArchiveImport } from '../archive-imports/archive-import.entity.js';
 import {

@@ -8,7 +8,7 @@ import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
 import { protectionLevel, protectionOf } from '../../tenancy/groups/default-branch-protection.js';
 import type { DefaultBranchProtection } from '../../tenancy/groups/default-branch-protection.js';
-import { GroupSettings } from '../../tenancy/groups/group-settings.entity.js';
+import { GroupSettings } from '../../tenancy/groups/group.entity.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import {

@@ -8,7 +8,7 @@ import type { Repository } from '../../git/index.js';
 import { contentPath, openContent } from '../../repositories/repositories/content-ref.js';
 import type { ContentKind } from '../../repositories/repositories/content-ref.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import {
   groupWikiFile,
   PROJECT_BUNDLE,

@@ -5,7 +5,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
 import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { ArchiveExport } from './archive-export.entity.js';
 

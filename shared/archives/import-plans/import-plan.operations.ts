@@ -7,7 +7,7 @@ import { constant } from '../../core/database/expressions.js';
 import { integer } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
 import type { Subject } from '../../core/operations/operation.js';
-import type { StoredFile } from '../../core/stored-files/stored-file.js';
+import type { StoredFile } from '../../core/stored-files/storing.js';
 import { Invalid, NotFound, Overloaded, RateLimited } from '../../core/values/errors.js';
 import { NOWHERE } from '../../core/values/job-context.js';
 import type { PlanJob } from '../archive-imports/archive-import.jobs.js';

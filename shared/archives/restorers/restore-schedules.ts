@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { scheduleLimits } from '../../ci/pipeline-schedules/schedule-limits.js';
-import { nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
+import { scheduleLimits, nextRunAt, scheduleProblems } from '../../ci/pipeline-schedules/schedule-rules.js';
 import { anyOf } from '../../core/database/expressions.js';
 import {
   attribute,

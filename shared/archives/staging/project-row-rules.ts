@@ -1,7 +1,10 @@
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
-import { environmentSlug } from '../../deployments/environments/environment-slug.js';
-import { ENVIRONMENT_TIERS, guessTier } from '../../deployments/environments/environment-tier.js';
-import { readEnvironmentValues } from '../../deployments/environments/environment.rules.js';
+import {
+  environmentSlug,
+  ENVIRONMENT_TIERS,
+  guessTier,
+  readEnvironmentValues,
+} from '../../deployments/environments/environment.rules.js';
 import { MAX_ENTRIES } from '../../deployments/protected-environments/entry-params.js';
 import { countProblems, nameProblems } from '../../deployments/protected-environments/protection-values.js';
 import { requireIssueValues } from '../../planning/issuables/issue-values.js';

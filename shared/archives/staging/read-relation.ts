@@ -1,16 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Invalid, invalidSentences } from '../../core/values/errors.js';
-import { TimeSlices } from '../../core/values/time-slices.js';
 import type { ArchiveAttributes, ArchiveRelation } from '../format/attributes.js';
 import type { ContentBundle } from '../format/layout.js';
 import { ArchiveRejected } from '../read/archive-rejected.js';
 import type { IncomingEntry } from '../read/entries.js';
 import { jsonRowsOf, wholeJson, isJsonObject, BadJson } from '../read/json-lines.js';
 import type { JsonLine } from '../read/json-lines.js';
+import type { ImportFailure } from '../archive-imports/failures.js';
 import { BadRow, cleanRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
 import { projectRowRules } from './project-row-rules.js';
 import { rowRules } from './row-rules.js';
-import type { ImportFailure } from '../archive-imports/failures.js';
+
+/** How long a loop goes on before others get their turn, in milliseconds. */
+const SLICE_MS = 10;
+
+/** Shares the thread between a long loop, of which each step is short, and whatever else runs on it. */
+class TimeSlices {
+  #since = performance.now();
+
+  /** To be called between two steps: lets others go first where this loop has had its time. */
+  async take(): Promise<void> {
+    if (performance.now() - this.#since < SLICE_MS) return;
+    await nextTurn();
+    this.#since = performance.now();
+  }
+}
 
 /** A row of an archive that is taken over. */
 export interface StagedRow {

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../tenancy/users/user.record.js';
+import type { UserRecord } from '../../tenancy/users/user.entity.js';
 import { randomBytes } from 'node:crypto';
 import { Context } from '../../core/context/context.js';
 import { createToken } from '../personal-access-tokens/create-personal-access-token.js';

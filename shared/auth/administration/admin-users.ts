@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../tenancy/users/user.record.js';
+import type { UserRecord } from '../../tenancy/users/user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { constant, likeLiteral, sameText } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/values/errors.js';

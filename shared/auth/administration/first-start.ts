@@ -1,4 +1,4 @@
-import { isCommonPassword } from '../../tenancy/users/common-passwords.js';
+import { isCommonPassword } from '../../tenancy/users/user.rules.js';
 import { BadSettings } from '../../core/values/config.js';
 import type { Config } from '../../core/values/config.js';
 import type { Domain } from '../../core/domain.js';

@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { BasicCredential, BasicReader } from '../../core/context/basic-credential.js';
+import type { BasicCredential, BasicReader, Credential } from '../../core/context/token-source.js';
 import { ANONYMOUS, UserCaller } from '../../core/context/callers.js';
 import type { Caller } from '../../core/context/callers.js';
 import { Context } from '../../core/context/context.js';
 import type { Origin, Services } from '../../core/context/context.js';
 import { Forbidden, Unauthenticated } from '../../core/values/errors.js';
-import type { Credential } from '../../core/context/token-source.js';
 import { checkPassword, findAccount } from '../user-sessions/check-password.js';
 import type { Account } from '../user-sessions/check-password.js';
 

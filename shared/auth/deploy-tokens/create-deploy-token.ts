@@ -7,12 +7,11 @@ import { generateToken } from '../../core/values/secrets.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { DeployToken } from './deploy-token.entity.js';
+import type { DeployTokenRecord } from './deploy-token.entity.js';
 import { findDeployTokenOf } from './deploy-token.finder.js';
 import { deployTokenPolicy } from './deploy-token.policy.js';
-import { inFixedOrder } from './deploy-token-scopes.js';
-import type { DeployTokenRecord } from './deploy-token.record.js';
+import { inFixedOrder, newDeployTokenParams, requireValues } from './deploy-token-values.js';
 import type { PlainDeployToken } from './deploy-token.shape.js';
-import { newDeployTokenParams, requireValues } from './deploy-token-values.js';
 
 interface NewDeployToken {
   name: string;

@@ -2,9 +2,9 @@ import type { CallerToken, Principal } from '../../core/context/callers.js';
 import { containerOfRow } from '../../core/operations/container.js';
 import type { ContainerRef } from '../../core/operations/container.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeployToken } from './deploy-token.entity.js';
-import type { DeployTokenScope } from './deploy-token-scopes.js';
+import type { DeployTokenScope } from './deploy-token-values.js';
 
 declare module '../../core/context/callers.js' {
   interface TokenKinds {

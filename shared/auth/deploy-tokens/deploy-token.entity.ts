@@ -3,6 +3,7 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 /** A credential of a project or a group for git, packages and registries, without a user. Only its digest is stored. */
 export const DeployToken = defineEntity({
@@ -28,3 +29,8 @@ export const DeployToken = defineEntity({
   },
 });
 export type DeployToken = InferEntity<typeof DeployToken>;
+
+/** A deploy token as callers find it: with who made it, and without its digest. */
+export interface DeployTokenRecord extends Omit<DeployToken, 'digest'> {
+  created_by: UserSummary | null;
+}

@@ -11,9 +11,9 @@ import type { AuthDatabase } from '../auth.entities.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { DeployToken } from './deploy-token.entity.js';
+import type { DeployTokenRecord } from './deploy-token.entity.js';
 import { onDeployTokens } from './deploy-token-facts.js';
 import type { OfDeployTokens } from './deploy-token-facts.js';
-import type { DeployTokenRecord } from './deploy-token.record.js';
 
 /** The digest stays in the database. */
 const SHOWN = Object.keys(DeployToken.meta.properties).filter(

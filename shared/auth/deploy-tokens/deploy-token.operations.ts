@@ -10,10 +10,10 @@ import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { deployTokenCreation } from './create-deploy-token.js';
 import { DeployToken } from './deploy-token.entity.js';
+import type { DeployTokenRecord } from './deploy-token.entity.js';
 import { activeTokens } from './deploy-token-facts.js';
 import { deployTokens, findDeployTokenOf, tokensOf } from './deploy-token.finder.js';
 import { deployTokenPolicy } from './deploy-token.policy.js';
-import type { DeployTokenRecord } from './deploy-token.record.js';
 
 const tokenParam = { token_id: integer().describe('Id of the token.') };
 const filterParams = {

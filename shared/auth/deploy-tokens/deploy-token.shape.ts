@@ -1,7 +1,7 @@
 import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { isExpired, usernameOf } from './deploy-token-facts.js';
-import type { DeployTokenRecord } from './deploy-token.record.js';
+import type { DeployTokenRecord } from './deploy-token.entity.js';
 
 /** A token without the token itself (deploy-tokens.md section 1, seed 2.1); the last three fields are supersets. */
 export const deployTokenShape = shape<DeployTokenRecord>('DeployToken', {

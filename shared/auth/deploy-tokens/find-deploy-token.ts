@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { BasicReader } from '../../core/context/basic-credential.js';
+import type { BasicReader } from '../../core/context/token-source.js';
 import type { Services } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { prepareQuery, prepareStatement } from '../../core/database/prepared.js';

@@ -7,6 +7,13 @@ import { onTokens } from '../personal-access-tokens/personal-access-token.finder
 import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { newTokenParams } from '../personal-access-tokens/token-values.js';
 import { userById } from '../../tenancy/users/user.finder.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
+import {
+  newPersonalAccessToken,
+  personalAccessTokenShape,
+} from '../personal-access-tokens/personal-access-token.shape.js';
+import type { PlainToken } from '../personal-access-tokens/personal-access-token.shape.js';
 import { impersonationToken, impersonationTokensOf } from './impersonation-token.finder.js';
 
 /** List the tokens with which administrators act as a user. Its own user never sees them. */
@@ -58,4 +65,18 @@ export const revokeImpersonationToken = operation({
     const revoked = await revokeTokens(ctx, onTokens('t.id', '=', token.id));
     await recordRevoked(ctx, revoked);
   },
+});
+
+const impersonation = { impersonation: out.boolean<PersonalAccessToken>((token) => token.impersonation) };
+
+/** An impersonation token without the token itself: a personal one that says what it is. */
+export const impersonationTokenShape = shape<PersonalAccessToken>('ImpersonationToken', {
+  ...personalAccessTokenShape.fields,
+  ...impersonation,
+});
+
+/** The only answer that holds the token itself: the one to its creation. */
+export const newImpersonationToken = shape<PlainToken>('NewImpersonationToken', {
+  ...newPersonalAccessToken.fields,
+  ...impersonation,
 });

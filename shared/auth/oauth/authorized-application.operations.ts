@@ -4,7 +4,7 @@ import { instance, operation } from '../../core/operations/operation.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { arrayFrom, scalar } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
-import { inSession } from '../personal-access-tokens/in-session.js';
+import { inSession } from '../personal-access-tokens/personal-access-token.policy.js';
 import { revokeGrantsFor } from './revoke-grants.js';
 
 /** An application with all that a user allowed it and did not take back. */

@@ -6,7 +6,7 @@ import { instance, operation } from '../../core/operations/operation.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { isAvailable } from '../personal-access-tokens/create-token-in-session.js';
-import { inSession } from '../personal-access-tokens/in-session.js';
+import { inSession } from '../personal-access-tokens/personal-access-token.policy.js';
 import { applicationsOf, findOwnApplication } from './oauth-application.finder.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import type { ApplicationWithSecret } from './oauth-application.shape.js';

@@ -4,7 +4,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { isIdleBot, revokeLeftTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { unexpired } from '../../tenancy/namespaces/access.js';
-import { deleteUsers } from '../../tenancy/users/user.jobs.js';
+import { deleteUsers } from '../../tenancy/tenancy.jobs.js';
 
 /** So long the last token of a bot is still listed, with who it acted as. */
 const KEPT_DAYS = 30;

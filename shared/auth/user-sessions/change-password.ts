@@ -1,10 +1,10 @@
 import type { Context } from '../../core/context/context.js';
 import { Invalid, Unauthenticated } from '../../core/values/errors.js';
-import { inTurn } from '../../core/threads/slow-hashes.js';
+import { inTurn } from '../../core/threads/passwords.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { requireUserValues } from '../../tenancy/users/user.rules.js';
-import { endAccessOf } from './end-access.js';
+import { endAccessOf } from './end-sessions.js';
 import { countSignIn } from './check-password.js';
 import { startSession } from './start-session.js';
 import type { Browser } from './start-session.js';

@@ -3,7 +3,7 @@ import type { CallerUser } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden, RateLimited, Unauthenticated } from '../../core/values/errors.js';
 import type { LimitKey } from '../../core/rate-limits/rate-limiter.js';
-import { inTurn, requireHashCapacity } from '../../core/threads/slow-hashes.js';
+import { inTurn, requireHashCapacity } from '../../core/threads/passwords.js';
 import { constant, sameText } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import type { SignInFailure } from '../auth.events.js';

@@ -1,12 +1,13 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { AuthDatabase } from '../auth.entities.js';
+import { revokeGrantsOf } from '../oauth/revoke-grants.js';
 
 /**
  * Ends every session of a user: after another password, a block, a deactivation. Runs in the caller's transaction.
  * @param except a session that stays
  */
-export async function endSessionsOf(ctx: Context<Caller>, userId: number, except: number | null = null): Promise<void> {
+async function endSessionsOf(ctx: Context<Caller>, userId: number, except: number | null = null): Promise<void> {
   await ctx.em
     .getKysely<AuthDatabase>()
     .deleteFrom('user_sessions')
@@ -22,4 +23,14 @@ export async function signOut(ctx: Context): Promise<void> {
   if (!session) return;
   await ctx.em.getKysely<AuthDatabase>().deleteFrom('user_sessions').where('id', '=', session.id).execute();
   ctx.services.forgetCallers();
+}
+
+/**
+ * Ends what a user's password opened: sessions, and what the user allowed applications in them. After another
+ * password, a block, a ban, a deactivation. Access tokens that a person made by hand are none of it: those of who may
+ * not sign in are refused by that. Runs in the caller's transaction.
+ */
+export async function endAccessOf(ctx: Context<Caller>, userId: number): Promise<void> {
+  await endSessionsOf(ctx, userId);
+  await revokeGrantsOf(ctx, userId);
 }

@@ -7,7 +7,7 @@ import { instance, operation } from '../../core/operations/operation.js';
 import { columns } from '../../core/database/columns.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { AuthDatabase } from '../auth.entities.js';
-import { inSession } from '../personal-access-tokens/in-session.js';
+import { inSession } from '../personal-access-tokens/personal-access-token.policy.js';
 import { UserSession } from './user-session.entity.js';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,7 @@
 import type { CallerUser } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { out, shape } from '../../core/operations/shape.js';
+import type { UserSession } from './user-session.entity.js';
 
 /** What a page shows of the person who looks at it. */
 const self = shape<CallerUser>('SessionUser', {
@@ -14,3 +15,14 @@ const self = shape<CallerUser>('SessionUser', {
 
 /** The signed-in user as pages see them. */
 export const presentSelf = (ctx: Context, user: CallerUser): Record<string, unknown> => self.present(user, ctx);
+
+/** A session as its own person sees it: nothing that opens it. */
+export const ownSessionShape = shape<UserSession>('OwnSession', {
+  id: out.integer((session) => session.id),
+  current: out.boolean((session, ctx) => session.id === ctx.caller.session?.id),
+  ip_address: out.nullableText((session) => session.ip_address ?? null),
+  user_agent: out.text((session) => session.user_agent),
+  created_at: out.instant((session) => session.created_at),
+  last_used_at: out.instant((session) => session.last_used_at),
+  expires_at: out.instant((session) => session.expires_at),
+});

@@ -2,7 +2,7 @@ import { UserCaller } from '../../core/context/callers.js';
 import type { CallerUser } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Unauthenticated } from '../../core/values/errors.js';
-import { inTurn } from '../../core/threads/slow-hashes.js';
+import { inTurn } from '../../core/threads/passwords.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { checkPassword, findAccount, WRONG } from './check-password.js';

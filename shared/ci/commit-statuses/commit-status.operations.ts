@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { SignedInContext } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
@@ -16,6 +16,8 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireCommit } from '../../repositories/repositories/commit-of.js';
 import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';
+import { out, shape } from '../../core/operations/shape.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
 import { pipelineForStatus } from './status-pipeline.js';
 import { COMMIT_STATES, moved } from './transitions.js';
 
@@ -163,4 +165,22 @@ export const setCommitStatus = operation({
     await followJobs(ctx, pipelineId);
     return findJob(ctx, found, id);
   },
+});
+
+/** A job as what was reported of a commit (README decision 17). */
+export const commitStatusShape = shape<JobRecord>('CommitStatus', {
+  id: out.integer((job) => job.id),
+  sha: out.text((job) => job.pipeline.sha),
+  ref: out.text((job) => job.pipeline.ref),
+  status: out.text((job) => job.status),
+  name: out.text((job) => job.name),
+  target_url: out.nullableText((job) => job.target_url),
+  description: out.nullableText((job) => job.description),
+  created_at: out.instant((job) => job.created_at),
+  started_at: out.nullableInstant((job) => job.started_at),
+  finished_at: out.nullableInstant((job) => job.finished_at),
+  allow_failure: out.boolean((job) => job.allow_failure),
+  coverage: out.number((job) => job.coverage),
+  pipeline_id: out.integer((job) => job.pipeline_id),
+  author: out.nullableRecord(userSummary, (job) => job.user),
 });

@@ -1,5 +1,5 @@
 import { lockName } from '../../core/database/lock-name.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { NotFound } from '../../core/values/errors.js';

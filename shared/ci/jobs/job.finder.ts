@@ -1,8 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/values/job-context.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import type { Commit } from '../../git/index.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
@@ -17,7 +18,6 @@ import type { CiDatabase } from '../ci.entities.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { Job } from '../pipelines/job.entity.js';
 

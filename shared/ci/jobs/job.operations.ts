@@ -1,14 +1,34 @@
 import type { Expression, SqlBool } from 'kysely';
-import { constant } from '../../core/database/expressions.js';
-import { boolean, oneOf, withDefault } from '../../core/operations/fields.js';
+import { z } from 'zod';
+import { constant, anyOf } from '../../core/database/expressions.js';
+import { boolean, oneOf, withDefault, asArray, optional } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { byId } from '../../core/database/list.js';
 import { pipeline } from '../pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
 import { job, jobsOf, onPipelineJobs } from './job.finder.js';
 import type { JobRecord } from './job.finder.js';
-import { jobScope, scopeCondition } from './job.filters.js';
+
+const KNOWN: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
+
+/** States to keep: one, several, or none for all. One bad state makes the whole `scope` bad. */
+const jobScope = optional(
+  z
+    .preprocess(
+      (value) => [asArray(value)].flat(),
+      z.array(z.unknown()).refine((values) => values.every((value) => KNOWN.has(value)), 'does not have a valid value'),
+    )
+    .meta({ type: 'array', items: { type: 'string', enum: [...PIPELINE_STATUSES] } }),
+).describe('Only jobs in one of these states.');
+
+/** The condition on `j` that a scope stands for. */
+function scopeCondition(scope: readonly unknown[] | undefined): Expression<SqlBool>[] {
+  return scope === undefined || scope.length === 0
+    ? []
+    : [onPipelineJobs('j.status', '=', anyOf(scope as readonly string[], 'text'))];
+}
 
 /** List a project's jobs, newest first. By keyset for callers who are signed in (core-resources.md section 9). */
 export const listJobs = operation({

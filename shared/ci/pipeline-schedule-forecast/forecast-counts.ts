@@ -1,6 +1,5 @@
-import { eachThatFires, MINUTE_MS } from './forecast-moments.js';
+import { eachThatFires, MINUTE_MS, afterOutage } from './forecast-moments.js';
 import type { Stretch, Times } from './forecast-moments.js';
-import { afterOutage } from './outage.js';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;

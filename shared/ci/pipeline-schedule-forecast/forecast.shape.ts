@@ -2,7 +2,7 @@ import { out, shape } from '../../core/operations/shape.js';
 import { projectOfSchedule } from '../pipeline-schedule-runs/list-schedules.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
-import type { AfterOutage } from './outage.js';
+import type { AfterOutage } from './forecast-moments.js';
 
 /** A schedule with what it does in a stretch of time. */
 export interface ForecastSchedule extends VisibleSchedule {

@@ -22,7 +22,7 @@ import { nextRunWithDailyLimit } from '../cron/next-run.js';
 import { membershipCondition } from '../../tenancy/project-details/project-access-filters.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { listedFields } from '../pipeline-schedules/pipeline-schedule.shape.js';
-import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
+import { scheduleLimits } from '../pipeline-schedules/schedule-rules.js';
 import { ATTENTIONS, attentions, needsAttention } from './schedule-attention.js';
 import { scopeConditions, scopeParams } from './schedule-scope.js';
 import { RUN_COLUMNS, RUN_STATES, scheduleRunShape } from './schedule-run.shape.js';

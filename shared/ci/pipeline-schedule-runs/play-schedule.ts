@@ -1,13 +1,13 @@
-import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
+import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { QueueRefused } from '../../core/values/errors.js';
 import { countAction } from '../../core/operations/limit-actions.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { tellPages } from '../../core/page-changes/page-changes.js';
-import { requireRunOnRef } from '../pipelines/pipeline-rights.js';
+import { requireRunOnRef, pipelineRights } from '../pipelines/pipeline-rights.js';
 import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
-import { playPipelineSchedules } from '../pipeline-schedules/pipeline-schedule.jobs.js';
+import { playPipelineSchedules } from '../ci.jobs.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 
 /** @throws QueueRefused, so that the run is not recorded either (pipeline-schedules.md section 7) */
@@ -64,3 +64,16 @@ export const playPipelineScheduleSparingly = operation({
     return play(ctx, schedule);
   },
 });
+
+/** Which of many schedules the caller may play, by role and by the protection of their refs, by one statement. */
+export async function mayPlay(
+  ctx: Context,
+  schedules: readonly ScheduleRecord[],
+): Promise<Map<ScheduleRecord, boolean>> {
+  const { caller } = ctx;
+  const rights = await pipelineRights(
+    ctx,
+    schedules.map(({ project, ref }) => ({ caller, project, ref })),
+  );
+  return new Map(schedules.map((schedule, index) => [schedule, rights[index] === 'allowed']));
+}

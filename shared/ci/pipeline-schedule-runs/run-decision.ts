@@ -1,4 +1,5 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { callerOf } from '../../core/context/callers.js';
 import type { CallerUser } from '../../core/context/callers.js';
 import { nested, nestedOrNull } from '../../core/database/columns.js';
@@ -8,7 +9,6 @@ import type { Context } from '../../core/context/context.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { projectAccess, today } from '../../tenancy/namespaces/access.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
-import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { isArchived, writable } from '../../tenancy/projects/project.policy.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';

@@ -1,6 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
+import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
+import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
@@ -10,7 +11,6 @@ import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
 import { operation } from '../../core/operations/operation.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { ON_TIME_MS, RUN_COLUMNS, RUN_OUTCOMES, RUN_STATES } from './schedule-run.shape.js';
 import type { RunOutcome, RunRecord } from './schedule-run.shape.js';

@@ -1,4 +1,4 @@
-import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
+import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { integer, text, withDefault } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
@@ -7,8 +7,7 @@ import { minutesApart } from '../cron/next-run.js';
 import { nextRuns } from '../cron/next-runs.js';
 import type { UpcomingRun } from '../cron/next-runs.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
-import { scheduleLimits } from '../pipeline-schedules/schedule-limits.js';
-import { lastClaimed, refuse, scheduleProblems } from '../pipeline-schedules/schedule-rules.js';
+import { scheduleLimits, lastClaimed, refuse, scheduleProblems } from '../pipeline-schedules/schedule-rules.js';
 
 const countParam = withDefault(
   integer().refine((count) => count >= 1 && count <= 100, 'does not have a valid value'),

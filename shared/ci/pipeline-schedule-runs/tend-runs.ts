@@ -3,7 +3,7 @@ import { inSteps } from '../../core/context/in-steps.js';
 import { rowToldToPages } from '../../core/page-changes/page-changes.js';
 import { constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { runPipelineSchedules } from '../pipeline-schedules/pipeline-schedule.jobs.js';
+import { runPipelineSchedules } from '../ci.jobs.js';
 
 /** Runs are kept this long. */
 const KEPT_DAYS = 90;

@@ -1,4 +1,5 @@
-import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.record.js';
+import { PipelineScheduleVariable } from '../pipeline-schedules/pipeline-schedule.entity.js';
+import type { ScheduleRecord } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { NotFound } from '../../core/values/errors.js';
@@ -7,13 +8,11 @@ import { can, operation } from '../../core/operations/operation.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
-import { noteEdit } from '../pipeline-schedules/edit-time.js';
-import { PipelineScheduleVariable } from '../pipeline-schedules/pipeline-schedule.entity.js';
+import { noteEdit, plainVariable, scheduleVariableBinding } from '../pipeline-schedules/schedule-values.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 import { refuse } from '../pipeline-schedules/schedule-rules.js';
-import { plainVariable, scheduleVariableBinding } from '../pipeline-schedules/schedule-values.js';
-import { keyProblems, VARIABLE_TYPES } from '../pipeline-schedules/schedule-variable-rules.js';
+import { keyProblems, VARIABLE_TYPES } from '../pipeline-schedules/schedule-variable-list.js';
 
 const key = text()
   .describe('Key of the variable.')

@@ -5,8 +5,7 @@ import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { createPipelineSchedule, updatePipelineSchedule } from '../pipeline-schedules/pipeline-schedule.operations.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
-import { changeVariables } from '../pipeline-schedules/schedule-variable-list.js';
-import { VARIABLE_TYPES } from '../pipeline-schedules/schedule-variable-rules.js';
+import { changeVariables, VARIABLE_TYPES } from '../pipeline-schedules/schedule-variable-list.js';
 
 /** GraphQL names variables by their ids; REST by their keys. */
 const variables = optional(

@@ -7,8 +7,8 @@ import { parseCron } from '../cron/cron.js';
 import { dueRuns } from './missed-runs.js';
 import type { PlannedRun } from './missed-runs.js';
 import { passedByLimit } from './passed-by-limit.js';
-import { runPipelineSchedules } from './pipeline-schedule.jobs.js';
-import { scheduleLimits } from './schedule-limits.js';
+import { runPipelineSchedules } from '../ci.jobs.js';
+import { scheduleLimits } from './schedule-rules.js';
 import { resolveTimeZone } from '../cron/time-zones.js';
 
 /** Runs that one transaction writes at most; after a long outage a few schedules fill it. */

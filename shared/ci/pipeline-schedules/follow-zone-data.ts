@@ -5,8 +5,7 @@ import type { CiDatabase } from '../ci.entities.js';
 import { DUE_COLUMNS, moveNextRuns, whyNoNextRun } from './claim-due.js';
 import type { DueSchedule } from './claim-due.js';
 import { notifyAlarms } from './notify-alarms.js';
-import { scheduleLimits } from './schedule-limits.js';
-import { nextRunAt } from './schedule-rules.js';
+import { scheduleLimits, nextRunAt } from './schedule-rules.js';
 import { timeZoneDataVersion } from '../cron/time-zones.js';
 
 /** Schedules looked at by one transaction: computing their times keeps the alarm of the process waiting. */

@@ -3,6 +3,8 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 export const PipelineSchedule = defineEntity({
   name: 'PipelineSchedule',
@@ -112,3 +114,22 @@ export const PipelineScheduleRun = defineEntity({
   },
 });
 export type PipelineScheduleRun = InferEntity<typeof PipelineScheduleRun>;
+
+/** The version of the time zone data that the next runs of schedules were computed with. */
+export const InstanceZoneData = defineEntity({
+  name: 'InstanceZoneData',
+  tableName: 'instance_zone_data',
+  properties: {
+    only_one: p.boolean().primary().default(true),
+    version: p.string(),
+    updated_at: timestamp(),
+  },
+});
+
+/** A schedule with its project, owner and newest pipeline. */
+export interface ScheduleRecord extends PipelineSchedule {
+  project: ProjectRecord;
+  owner: UserSummary | null;
+  last_pipeline: Pipeline | null;
+  /** Loaded by the shapes that show them. */
+}

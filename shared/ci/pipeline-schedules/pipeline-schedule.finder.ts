@@ -1,8 +1,9 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/values/job-context.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { ScheduleRecord } from './pipeline-schedule.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import { PipelineSchedule } from './pipeline-schedule.entity.js';
+import type { ScheduleRecord } from './pipeline-schedule.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
@@ -18,7 +19,6 @@ import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 
 /** Schedules `s` and their projects `p`, as conditions name them. */

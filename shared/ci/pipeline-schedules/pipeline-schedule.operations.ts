@@ -22,8 +22,7 @@ import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { cronHint } from '../cron/cron-hint.js';
-import { byStoredIds, changeVariables } from './schedule-variable-list.js';
-import { VARIABLE_TYPES } from './schedule-variable-rules.js';
+import { byStoredIds, changeVariables, VARIABLE_TYPES } from './schedule-variable-list.js';
 import { notifyAlarms } from './notify-alarms.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { findSchedule, onSchedules, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
@@ -41,9 +40,8 @@ import {
   requireScheduleRef,
   scheduleProblems,
 } from './schedule-rules.js';
-import { loadInputs } from './schedule-values.js';
+import { loadInputs, editTime } from './schedule-values.js';
 import { claimBeforeEdit } from './tick-schedules.js';
-import { editTime } from './edit-time.js';
 
 const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
 

@@ -1,4 +1,4 @@
-import type { ScheduleRecord } from './pipeline-schedule.record.js';
+import type { ScheduleRecord } from './pipeline-schedule.entity.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import { maySetPipelineVariables } from '../pipelines/pipeline.policy.js';

@@ -1,5 +1,5 @@
-import type { UserSummary } from '../../tenancy/users/user.record.js';
-import type { ScheduleRecord } from './pipeline-schedule.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
+import type { ScheduleRecord, PipelineSchedule } from './pipeline-schedule.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { load } from '../../core/context/loads.js';
 import { out, shape } from '../../core/operations/shape.js';
@@ -7,7 +7,6 @@ import type { OutField } from '../../core/operations/shape.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { basicPipeline } from '../pipelines/pipeline.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
-import type { PipelineSchedule } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { loadInputs, loadVariables } from './schedule-values.js';
 

@@ -1,4 +1,4 @@
-import type { ScheduleRecord } from './pipeline-schedule.record.js';
+import type { ScheduleRecord } from './pipeline-schedule.entity.js';
 import { ahead, foundWith } from '../../core/operations/found-with.js';
 import { pipelineSchedule } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';

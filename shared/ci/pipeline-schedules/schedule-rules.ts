@@ -1,5 +1,5 @@
 import type { Problems } from '../../core/values/errors.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { constant } from '../../core/database/expressions.js';
@@ -9,9 +9,21 @@ import { expandRef, findRef, shortRef } from '../../repositories/repositories/re
 import { mayRunOnRef } from '../pipelines/pipeline-rights.js';
 import { parseCron } from '../cron/cron.js';
 import { nextRunWithDailyLimit } from '../cron/next-run.js';
-import { PipelineSchedule } from './pipeline-schedule.entity.js';
-import { scheduleLimits } from './schedule-limits.js';
 import { resolveTimeZone } from '../cron/time-zones.js';
+import { PipelineSchedule } from './pipeline-schedule.entity.js';
+
+interface ScheduleLimits {
+  /** Schedules of one project at most, inactive ones included; 0 is no limit. */
+  perProject: number;
+  /** Runs of one schedule a day at most; 0 is no limit. */
+  runsPerDay: number;
+}
+
+/** What the instance allows (README decision 12). */
+export function scheduleLimits(ctx: Context): ScheduleLimits {
+  const { ci_pipeline_schedules: perProject, ci_daily_pipeline_schedule_triggers: runsPerDay } = ctx.settings;
+  return { perProject, runsPerDay };
+}
 
 /** Full ref of what the caller sent. @throws Invalid `{ref: ["is ambiguous"]}`, alone in the body */
 export async function requireRef(ctx: Context, project: ProjectRecord, ref: string): Promise<string> {

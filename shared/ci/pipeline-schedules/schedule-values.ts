@@ -6,7 +6,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
-import { PipelineScheduleInput, PipelineScheduleVariable } from './pipeline-schedule.entity.js';
+import { PipelineScheduleInput, PipelineScheduleVariable, PipelineSchedule } from './pipeline-schedule.entity.js';
 
 /** What an encrypted variable is bound to: its schedule and key. */
 export const scheduleVariableBinding = (scheduleId: number, key: string) =>
@@ -15,7 +15,7 @@ export const scheduleVariableBinding = (scheduleId: number, key: string) =>
 export const scheduleInputBinding = (scheduleId: number, name: string) =>
   `pipeline_schedule_inputs:${scheduleId}:${name}`;
 
-export interface PlainInput {
+interface PlainInput {
   name: string;
   value: unknown;
 }
@@ -117,4 +117,12 @@ export async function loadInputs(
   onUnreadable?: OnUnreadable,
 ): Promise<Map<number, PlainInput[]>> {
   return readInputs(ctx, await inputRows(ctx, scheduleIds), onUnreadable);
+}
+
+/** When a schedule is edited: after every edit before, so that `unchanged_since` tells who saw what was there then. */
+export const editTime = (before: Date, now: Date): Date => (now > before ? now : new Date(before.getTime() + 1));
+
+/** Notes that what belongs to a schedule changed: whoever edits the schedule meanwhile is told (decision 81). */
+export async function noteEdit(ctx: Context, { id, updated_at }: { id: number; updated_at: Date }): Promise<void> {
+  await ctx.em.nativeUpdate(PipelineSchedule, { id }, { updated_at: editTime(updated_at, ctx.clock.now()) });
 }

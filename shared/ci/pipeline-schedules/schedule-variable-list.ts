@@ -1,15 +1,26 @@
-import type { ScheduleRecord } from './pipeline-schedule.record.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
+import type { ScheduleRecord } from './pipeline-schedule.entity.js';
 import { PipelineScheduleVariable } from './pipeline-schedule.entity.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { refuse } from './schedule-rules.js';
 import { plainVariable, scheduleVariableBinding, variableRows } from './schedule-values.js';
-import { keyProblems } from './schedule-variable-rules.js';
+
+export const VARIABLE_TYPES = ['env_var', 'file'] as const;
+const MAX_KEY = 255;
+
+/** Rules about the key of a variable, blanks around it cut off (pipeline-schedules.md section 4). */
+export function keyProblems(key: string): string[] {
+  const problems: string[] = [];
+  if (key === '') problems.push("can't be blank");
+  if (key.length > MAX_KEY) problems.push(`is too long (maximum is ${MAX_KEY} characters)`);
+  if (!/^[A-Za-z0-9_]+$/.test(key)) problems.push("can contain only letters, digits and '_'.");
+  return problems;
+}
 
 /** A variable with its id, which callers of GraphQL name it by. */
 export interface ListedVariable extends PlainVariable {
@@ -17,7 +28,7 @@ export interface ListedVariable extends PlainVariable {
 }
 
 /** One wish about a schedule's variables: with `id` edit or, with `destroy`, remove that one; without add one. */
-export interface VariableChange {
+interface VariableChange {
   id?: number | undefined;
   key: string;
   value: string;
@@ -104,7 +115,7 @@ export async function changeVariables(
 }
 
 /** One wish about a variable that its key names: set it, new or not, or with `destroy` remove it. */
-export interface NamedVariableChange {
+interface NamedVariableChange {
   key: string;
   value?: string | undefined;
   variable_type?: string | undefined;

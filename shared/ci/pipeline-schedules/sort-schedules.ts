@@ -1,5 +1,5 @@
 import { anyOf, constant } from '../../core/database/expressions.js';
-import type { ScheduleRecord } from './pipeline-schedule.record.js';
+import type { ScheduleRecord } from './pipeline-schedule.entity.js';
 import { integer, list, optional, oneOf, withDefault } from '../../core/operations/fields.js';
 import { byId } from '../../core/database/list.js';
 import type { OrderStep } from '../../core/database/list.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { nested } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';

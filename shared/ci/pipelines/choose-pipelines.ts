@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { BadParams } from '../../core/values/errors.js';
 import { integer, list, optional, text } from '../../core/operations/fields.js';

@@ -5,7 +5,7 @@ import { refRights } from '../../repositories/protected-refs/ref-rights.js';
 import type { RefRights } from '../../repositories/protected-refs/ref-rights.js';
 import { isTagRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 /** One question: may this user have pipelines made on this ref of this project. */
 export interface PipelineQuestion {

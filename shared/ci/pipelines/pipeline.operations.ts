@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';

@@ -10,7 +10,7 @@ import { object, list, optional, oneOf, text, withDefault } from '../../core/ope
 import type { CiDatabase } from '../ci.entities.js';
 import { inputsBinding, variableBinding } from './insert-pipelines.js';
 import type { PlainVariable } from './insert-pipelines.js';
-import { PipelineVariable } from './pipeline-variable.entity.js';
+import { PipelineVariable } from './pipeline.entity.js';
 
 const MAX_NAME = 255;
 /** Of an input's value as JSON, for schedules too. */

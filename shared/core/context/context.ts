@@ -12,6 +12,7 @@ import type { ContextEntityManager, Database, EntityManager, Queryable } from '.
 import type { DatabaseAsker } from '../database/pooled-statements.js';
 import { queryInTransaction } from '../database/database.js';
 import { CommitUnknown } from '../values/errors.js';
+import type { RefusedAt } from '../values/errors.js';
 import { tellSubscribers } from '../values/events.js';
 import type { DomainEvent, EventType } from '../values/events.js';
 import type { JobSender } from './jobs.js';
@@ -25,7 +26,6 @@ import { ReadsTogether } from '../database/reads-together.js';
 import { currentReads } from '../database/driver/current-reads.js';
 import type { Reads } from '../database/driver/current-reads.js';
 import type { Statement } from '../database/driver/statement.js';
-import type { RefusedAt } from '../values/refused-at.js';
 import type { Keys } from '../values/secrets.js';
 import type { Settings } from '../values/settings.js';
 import type { SettingsStore } from './settings-store.js';

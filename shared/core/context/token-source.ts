@@ -1,6 +1,7 @@
 import type { AliasableExpression, Expression } from 'kysely';
-import type { Principal, TokenKind } from './callers.js';
 import type { Statement } from '../database/driver/statement.js';
+import type { Principal, TokenKind, Caller } from './callers.js';
+import type { Context } from './context.js';
 
 /**
  * How a request carries a credential (rest-conventions.md section 2): as `PRIVATE-TOKEN` or `private_token`, as the
@@ -52,3 +53,17 @@ export interface TokenSource {
   /** Writes when a token was last used; left out by tables that don't keep it. */
   noteUse?(use: { id: number; at: Date }): Statement;
 }
+
+/** What `Authorization: Basic` holds. */
+export interface BasicCredential {
+  username: string;
+  password: string;
+}
+
+/**
+ * Finds the caller of a credential whose user name and secret belong together, such as a deploy token. Tokens that any
+ * user name will do for have a `TokenSource` instead.
+ * @returns null where it is none of its
+ * @throws Unauthenticated where it is one that is over
+ */
+export type BasicReader = (ctx: Context, credential: BasicCredential) => Promise<Caller | null>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StoredFile } from '../stored-files/stored-file.js';
+import { StoredFile } from '../stored-files/storing.js';
 import { Upload } from '../values/upload.js';
 
 /**

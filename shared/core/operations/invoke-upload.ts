@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { TooLarge } from '../values/errors.js';
-import { StoredFile } from '../stored-files/stored-file.js';
-import { storing } from '../stored-files/storing.js';
+import { StoredFile, storing } from '../stored-files/storing.js';
 import { admittedSubject } from './invoke.js';
 import type { Admission, Invoked } from './invoke.js';
 import type { Operation, UploadRule } from './operation.js';

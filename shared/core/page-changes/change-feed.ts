@@ -6,10 +6,9 @@ import type { Share } from '../values/limiter.js';
 import type { OpenServices } from '../context/open-services.js';
 import { AwaitedChanges } from './awaited-changes.js';
 import { PAGE_CHANGES_CHANNEL, readPageChange } from './page-changes.js';
-import type { PageChangeKind } from './page-changes.js';
+import type { PageChangeKind, PageScope, WideScope } from './page-changes.js';
 import { RecentChanges } from './recent-changes.js';
 import { reachedScopes } from './reached-scopes.js';
-import type { PageScope, WideScope } from './page-scope.js';
 import { WideChanges } from './wide-changes.js';
 
 /** Pages of one process, and of one caller in it. */

@@ -2,8 +2,7 @@ import { expressionBuilder } from 'kysely';
 import type { Database } from '../database/database.js';
 import { anyOf, constant } from '../database/expressions.js';
 import { compiled } from '../database/compile.js';
-import type { PageChangeKind } from './page-changes.js';
-import type { WideScope } from './page-scope.js';
+import type { PageChangeKind, WideScope } from './page-changes.js';
 
 /** Projects lie in a domain above. */
 const onProjects = expressionBuilder<{ projects: { id: number } }>();

@@ -1,6 +1,5 @@
 import type { Services } from '../context/context.js';
-import type { PageChangeKind } from './page-changes.js';
-import type { WideScope } from './page-scope.js';
+import type { PageChangeKind, WideScope } from './page-changes.js';
 import { reachedScopes } from './reached-scopes.js';
 
 /** Pause between two times that it is asked, in milliseconds. */

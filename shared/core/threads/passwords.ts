@@ -1,5 +1,26 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { scryptApart } from './hash-thread.js';
+import type { ScryptOptions } from 'node:crypto';
+import { Overloaded } from '../values/errors.js';
+import { Limiter } from '../values/limiter.js';
+import { Thread } from './thread.js';
+
+/** What the thread is asked. */
+export interface HashRequest {
+  password: string;
+  salt: Uint8Array;
+  options: ScryptOptions;
+}
+
+const hashing = new Thread<HashRequest, Uint8Array>(new URL('./hash-worker.js', import.meta.url), 'hashes passwords');
+
+/**
+ * scrypt on a thread of its own with a low priority, one at a time: a flood of sign-ins takes what time other requests
+ * leave. The pool that Node would use has the same priority as they, and reading files waits in it.
+ * @returns 32 bytes
+ */
+async function scryptApart(password: string, salt: Uint8Array, options: ScryptOptions): Promise<Buffer> {
+  return Buffer.from(await hashing.ask({ password, salt, options }));
+}
 
 export interface ScryptCost {
   N: number;
@@ -60,3 +81,26 @@ export class Passwords {
     return !cost || cost.N !== this.#cost.N || cost.r !== this.#cost.r || cost.p !== this.#cost.p;
   }
 }
+
+/** One at a time: a hash keeps a core and 64 MiB busy. */
+const AT_ONCE = 1;
+/** More would wait longer than a person does. */
+const WAITING_AT_MOST = 20;
+const RETRY_AFTER_SECONDS = 5;
+
+const refuse = () => new Overloaded(RETRY_AFTER_SECONDS);
+const limiter = new Limiter({ capacity: AT_ONCE, queueLimit: WAITING_AT_MOST, refuse });
+
+/**
+ * Refuses what would have to wait too long, before anything is done for it: a flood must cost next to nothing.
+ * @throws Overloaded
+ */
+export function requireHashCapacity(): void {
+  if (limiter.waiting >= WAITING_AT_MOST) throw refuse();
+}
+
+/**
+ * Runs `work`, which hashes a password, when it is its turn in this process, in order of arrival.
+ * @throws Overloaded at once when too many wait already
+ */
+export const inTurn = <T>(work: () => Promise<T>): Promise<T> => limiter.run(work);

@@ -138,7 +138,7 @@ export class ProjectMoved extends CapstanError {
 export class Conflict extends CapstanError {}
 
 /** How a CAPTCHA settles whether a text is spam (graphql.md section 6.1). */
-export interface CaptchaChallenge {
+interface CaptchaChallenge {
   readonly siteKey: string;
   /** The entry of the spam log that the retry names. */
   readonly spamLogId: number;
@@ -242,3 +242,16 @@ export class RateLimited extends CapstanError {
 
 /** What is wrong with values, by field, in the words that callers are told. */
 export type Problems = Record<string, string[]>;
+
+/** Where a request was refused. */
+export interface RefusedAt {
+  requestId: string;
+  ip: string | null;
+  /** Method and pattern of its route, or the field of GraphQL; never its path. */
+  route: string;
+  status: number;
+  /** The least role that the route's operation needs; null where it needs none. */
+  requiredRole: string | null;
+  /** What refused it where no operation was asked: the credential, or that there is no such route. */
+  check?: 'credential' | 'route' | undefined;
+}

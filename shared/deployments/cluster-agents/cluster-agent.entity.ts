@@ -2,6 +2,7 @@ import { defineEntity, id, timestamp, p, relation } from '../../core/database/en
 import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 /** An agent that connects a cluster to a project. */
 export const ClusterAgent = defineEntity({
@@ -17,3 +18,8 @@ export const ClusterAgent = defineEntity({
   },
 });
 export type ClusterAgent = InferEntity<typeof ClusterAgent>;
+
+/** An agent with the project it belongs to. */
+export interface ClusterAgentRecord extends ClusterAgent {
+  project: ProjectRecord;
+}

@@ -10,11 +10,11 @@ import { byId, narrow } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { ClusterAgent } from './cluster-agent.entity.js';
+import type { ClusterAgentRecord } from './cluster-agent.entity.js';
 import { clusterAgentPolicy } from './cluster-agent.policy.js';
-import type { ClusterAgentRecord } from './cluster-agent.record.js';
 
 type OfAgents = Aliased<DeploymentsDatabase, { a: 'cluster_agents' }>;
 

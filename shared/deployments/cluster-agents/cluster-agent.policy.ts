@@ -1,7 +1,7 @@
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 /** Who may do what with the agents of a project, as in the public API: Developers read them, Maintainers have them. */
 export const clusterAgentPolicy = policy({

@@ -1,6 +1,6 @@
 import { out, shape } from '../../core/operations/shape.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { ClusterAgentRecord } from './cluster-agent.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { ClusterAgentRecord } from './cluster-agent.entity.js';
 
 const configProject = shape<ProjectRecord>('ClusterAgentProject', {
   id: out.integer((project) => project.id),

@@ -7,13 +7,15 @@ import { operation } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS, roleIn } from '../../core/operations/policy.js';
 import { projectAccess, today } from '../../tenancy/namespaces/access.js';
 import { readOnly } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { requiredApprovals } from '../deployment-approvals/approval-state.js';
 import { environment } from '../environments/environment.finder.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import { governingEntries, governingOfUser } from '../protected-environments/governing.js';
 import type { GoverningEnvironment } from '../protected-environments/governing.js';
+import { load } from '../../core/context/loads.js';
+import type { EnvironmentRecord } from '../environments/environment.entity.js';
 
 /** Whether a user may deploy, and why. */
 export interface DeployVerdict {
@@ -95,3 +97,13 @@ export const whoMayDeploy = operation({
     return rightsOf(asked.governing, verdictOn(found.project, asked.facts, asked.governing));
   },
 });
+
+/** What governs each of a page of environments, for those who may ask who deploys there. One statement. */
+export const governingOfEnvironments = load(
+  (environment: Readonly<EnvironmentRecord>) => environment.id,
+  async (ctx, environments): Promise<Map<number, GoverningEnvironment[]>> => {
+    const open = environments.filter(({ project }) => projectEnvironmentPolicy.read_deploy_rights(ctx.caller, project));
+    const governing = await governingEntries(ctx, open);
+    return new Map(open.map(({ id }, index) => [id, governing[index] ?? []]));
+  },
+);

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
-import { linkDeployedMergeRequests } from './deployed-merge-request.jobs.js';
+import { linkDeployedMergeRequests } from '../deployments.jobs.js';
 
 /** A folder is for reviews: what is deployed there is not what users have. */
 const isReviewed = ({ name }: { name: string }): boolean => name.includes('/');

@@ -11,7 +11,7 @@ import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { Deployment } from '../deployments/deployment.entity.js';
 import { Environment } from '../environments/environment.entity.js';
-import { linkLateMergeRequest } from './deployed-merge-request.jobs.js';
+import { linkLateMergeRequest } from '../deployments.jobs.js';
 import { isBefore } from './link-merge-requests.js';
 import { onMerged, storeLinks } from './store-links.js';
 

@@ -5,8 +5,8 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { DeploymentApproval } from './deployment-approval.entity.js';
 

@@ -4,7 +4,7 @@ import { anyOf } from '../../core/database/expressions.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import { approvalStates } from './approval-state.js';

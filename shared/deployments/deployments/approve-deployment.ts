@@ -12,7 +12,7 @@ import { ownApprovals } from '../deployment-approvals/may-approve.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
 import { deployment } from './deployment.finder.js';
-import type { DeploymentRecord } from './deployment.record.js';
+import type { DeploymentRecord } from './deployment.entity.js';
 import { setDeploymentStatus } from './update-deployment.js';
 
 const MAX_COMMENT = 255;

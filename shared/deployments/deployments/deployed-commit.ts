@@ -6,7 +6,7 @@ import { isFullId, resolveCommit } from '../../git/index.js';
 import { shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 interface Known {
   /** A branch or tag of that name is there. */

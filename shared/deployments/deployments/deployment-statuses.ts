@@ -1,3 +1,5 @@
+import { Invalid } from '../../core/values/errors.js';
+
 /** All states of a deployment (delivery-resources.md section 2). */
 export const DEPLOYMENT_STATUSES = [
   'created',
@@ -8,3 +10,24 @@ export const DEPLOYMENT_STATUSES = [
   'skipped',
   'blocked',
 ] as const;
+
+/** The states that callers give a deployment, and what giving them is called where it cannot be done. */
+const EVENTS = { running: 'run', success: 'succeed', failed: 'drop', canceled: 'cancel' } as const;
+type GivenStatus = keyof typeof EVENTS;
+
+export const GIVEN_STATUSES = Object.keys(EVENTS) as GivenStatus[];
+
+/** States of what is over. `skipped` is not among them: nothing was done. */
+const FINAL: ReadonlySet<string> = new Set(['success', 'failed', 'canceled']);
+
+export const isFinal = (status: string): boolean => FINAL.has(status);
+
+/**
+ * Only what waits can begin to run; anything but itself can end, also what has ended otherwise (delivery-resources.md
+ * section 2).
+ * @throws Invalid `{status: ["cannot transition via \"succeed\""]}`
+ */
+export function requireTransition(from: string, to: GivenStatus): void {
+  const allowed = to === 'running' ? from === 'created' || from === 'blocked' : from !== to;
+  if (!allowed) throw new Invalid({ status: [`cannot transition via "${EVENTS[to]}"`] });
+}

@@ -1,9 +1,11 @@
-import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { Job } from '../../ci/pipelines/job.entity.js';
 import { Environment } from '../environments/environment.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 /** One time that a commit was brought to an environment. */
 export const Deployment = defineEntity({
@@ -31,3 +33,23 @@ export const Deployment = defineEntity({
   },
 });
 export type Deployment = InferEntity<typeof Deployment>;
+
+/** A deployment with its project, its environment and who made it. */
+export interface DeploymentRecord extends Deployment {
+  project: ProjectRecord;
+  environment: Environment;
+  user: UserSummary | null;
+}
+
+/** A merge request that a deployment brought to its environment. */
+export const DeploymentMergeRequest = defineEntity({
+  name: 'DeploymentMergeRequest',
+  tableName: 'deployment_merge_requests',
+  properties: {
+    deployment_id: relation(Deployment).primary(),
+    project_id: reference(),
+    environment_id: relation(Environment),
+    merge_request_id: reference().primary(),
+    linked_at: timestamp(),
+  },
+});

@@ -3,7 +3,7 @@ import { Invalid } from '../../core/values/errors.js';
 import { instant, oneOf, optional, text, withDefault } from '../../core/operations/fields.js';
 import { byId } from '../../core/database/list.js';
 import type { OrderStep } from '../../core/database/list.js';
-import type { DeploymentRecord } from './deployment.record.js';
+import type { DeploymentRecord } from './deployment.entity.js';
 import { onDeployments } from './deployment.finder.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 

@@ -11,14 +11,14 @@ import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { findProjectOfUrl, project, queryInProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from '../environments/environment.entity.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import { Deployment } from './deployment.entity.js';
-import type { DeploymentRecord } from './deployment.record.js';
+import type { DeploymentRecord } from './deployment.entity.js';
 
 /** Deployments `d`, as conditions name them. */
 export type OfDeployments = Aliased<DeploymentsDatabase, { d: 'deployments' }>;

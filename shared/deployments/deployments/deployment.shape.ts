@@ -13,7 +13,7 @@ import { approvalFields, approvalLoad } from '../deployment-approvals/deployment
 import { basicEnvironment } from '../environments/environment.shape.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
-import type { DeploymentRecord } from './deployment.record.js';
+import type { DeploymentRecord } from './deployment.entity.js';
 
 const onJobs = expressionBuilder<Aliased<DeploymentsDatabase, { j: 'jobs' }>, 'j'>();
 

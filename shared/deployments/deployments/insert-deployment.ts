@@ -3,12 +3,12 @@ import { columns } from '../../core/database/columns.js';
 import { readRows } from '../../core/database/prepared.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from '../environments/environment.entity.js';
-import type { EnvironmentRecord } from '../environments/environment.record.js';
+import type { EnvironmentRecord } from '../environments/environment.entity.js';
 import { Deployment } from './deployment.entity.js';
+import type { DeploymentRecord } from './deployment.entity.js';
 import { deployedIn, selectDeployments } from './deployment.finder.js';
 import type { OfDeployments } from './deployment.finder.js';
-import type { DeploymentRecord } from './deployment.record.js';
-import { isFinal } from './transitions.js';
+import { isFinal } from './deployment-statuses.js';
 
 /** What is known of a deployment when it is made. */
 export interface NewDeployment {

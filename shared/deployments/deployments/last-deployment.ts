@@ -5,12 +5,12 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
 import type { Load } from '../../core/context/loads.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { EnvironmentRecord } from '../environments/environment.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { EnvironmentRecord } from '../environments/environment.entity.js';
 import { selectDeployments } from './deployment.finder.js';
 import type { OfDeployments } from './deployment.finder.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
-import type { DeploymentRecord } from './deployment.record.js';
+import type { DeploymentRecord } from './deployment.entity.js';
 
 function lastOf(status: (typeof DEPLOYMENT_STATUSES)[number]): Load<EnvironmentRecord, DeploymentRecord> {
   const findLast = prepareQuery((db: Kysely<OfDeployments>, { ids }: Placeholders<{ ids: readonly number[] }>) =>

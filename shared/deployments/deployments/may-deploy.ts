@@ -1,14 +1,15 @@
 import type { Context } from '../../core/context/context.js';
-import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
-import type { EnvironmentRecord } from '../environments/environment.record.js';
+import { projectEnvironmentPolicy, environmentPolicy } from '../environments/environment.policy.js';
+import type { EnvironmentRecord } from '../environments/environment.entity.js';
 import { admittedTo } from '../protected-environments/admitted-to.js';
+import { load } from '../../core/context/loads.js';
 
 /**
  * Of many environments, in their order, whether the caller may deploy to them and stop them: Developers and above
  * (delivery-resources.md section 2) whom everything that protects them admits (protected-environments.md section 7).
  * One statement.
  */
-export async function mayDeployToEach(ctx: Context, environments: readonly EnvironmentRecord[]): Promise<boolean[]> {
+async function mayDeployToEach(ctx: Context, environments: readonly EnvironmentRecord[]): Promise<boolean[]> {
   const byRole = environments.map(({ project }) => projectEnvironmentPolicy.create_deployment(ctx.caller, project));
   const admitted = await admittedTo(
     ctx,
@@ -23,3 +24,17 @@ export async function mayDeploy(ctx: Context, environment: EnvironmentRecord): P
   const [answer] = await mayDeployToEach(ctx, [environment]);
   return answer === true;
 }
+
+/** Which of a page of environments the caller may stop: by role, and by what protects them. */
+export const mayStop = load(
+  (environment: Readonly<EnvironmentRecord>) => environment.id,
+  async (ctx, environments): Promise<Map<number, boolean>> => {
+    const mayDeploy = await mayDeployToEach(ctx, environments);
+    return new Map(
+      environments.map((one, index) => [
+        one.id,
+        environmentPolicy.stop_environment(ctx.caller, one) && mayDeploy[index] === true,
+      ]),
+    );
+  },
+);

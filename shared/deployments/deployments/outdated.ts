@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context/context.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { deployedIn } from './deployment.finder.js';
-import type { DeploymentRecord } from './deployment.record.js';
-import { isFinal } from './transitions.js';
+import type { DeploymentRecord } from './deployment.entity.js';
+import { isFinal } from './deployment-statuses.js';
 
 /**
  * Whether a deployment would bring back an older state of its environment, against the project's settings

@@ -4,11 +4,11 @@ import { oneOf } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
 import { waitsForApprovals } from '../deployment-approvals/approval-state.js';
 import { Deployment } from './deployment.entity.js';
+import type { DeploymentRecord } from './deployment.entity.js';
 import { deployment } from './deployment.finder.js';
-import type { DeploymentRecord } from './deployment.record.js';
 import { mayDeploy } from './may-deploy.js';
 import { isOutdated } from './outdated.js';
-import { GIVEN_STATUSES, isFinal, requireTransition } from './transitions.js';
+import { GIVEN_STATUSES, isFinal, requireTransition } from './deployment-statuses.js';
 
 /** Gives a deployment another status, and tells of it. Whether it may have that is the caller's business. */
 export async function setDeploymentStatus(

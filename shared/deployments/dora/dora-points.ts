@@ -7,6 +7,9 @@ import { readRows } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
+import { onProjects } from '../../tenancy/projects/project.finder.js';
+import { filteredProjects } from '../../tenancy/project-details/project.filters.js';
+import type { ProjectList } from '../../tenancy/project-details/project.filters.js';
 import type { DoraInterval, DoraMetricName, DoraWish } from './dora-wish.js';
 
 /** A point: its day, or the first day of its month, null for the whole range; and the wanted metrics' values. */
@@ -92,4 +95,19 @@ export async function doraPoints(ctx: Context, container: ContainerRef, wish: Do
   }
   const date = DATES[wish.interval];
   return readRows(ctx.em, rows.select(onRows.cast<string>(date, 'text').as('date')).groupBy(date).orderBy(date));
+}
+
+/** The projects of a group and its subgroups, or the project itself, with DORA data in a range of days, both included. */
+export function projectsWithDora(
+  ctx: Context,
+  container: ContainerRef,
+  range: { start: string; end: string },
+): ProjectList {
+  const rows = expressionBuilder<Aliased<DeploymentsDatabase, { p: 'projects' }>, 'p'>()
+    .selectFrom('dora_daily_metrics as m')
+    .select(onProjects.lit(1).as('one'))
+    .whereRef('m.project_id', '=', 'p.id')
+    .where(rowsBetween(range.start, range.end));
+  const where = [isProjectOf(container, onProjects.ref('p.id')), onProjects.exists(rows)];
+  return filteredProjects(ctx, { order_by: 'id', sort: 'asc' }, { where });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
-import { ENVIRONMENT_TIERS } from '../environments/environment-tier.js';
-import type { EnvironmentTier } from '../environments/environment-tier.js';
+import { ENVIRONMENT_TIERS } from '../environments/environment.rules.js';
+import type { EnvironmentTier } from '../environments/environment.rules.js';
 
 export const DORA_METRICS = [
   'deployment_frequency',

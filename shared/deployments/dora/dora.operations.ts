@@ -5,7 +5,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { requiredUnless } from '../../core/operations/params.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { ENVIRONMENT_TIERS } from '../environments/environment-tier.js';
+import { ENVIRONMENT_TIERS } from '../environments/environment.rules.js';
 import { doraPoints } from './dora-points.js';
 import type { DoraPoint } from './dora-points.js';
 import { perDay, withGaps } from './dora-series.js';

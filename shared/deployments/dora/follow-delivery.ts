@@ -4,7 +4,7 @@ import { anyOf } from '../../core/database/expressions.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { Deployment } from '../deployments/deployment.entity.js';
-import { rebuildDoraOfProject } from './dora.jobs.js';
+import { rebuildDoraOfProject } from '../deployments.jobs.js';
 import { dayOf, markStale } from './stale-days.js';
 import type { EnvironmentDay } from './stale-days.js';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import { refreshDoraDay } from './dora.jobs.js';
+import { refreshDoraDay } from '../deployments.jobs.js';
 import { rollUpDays } from './roll-up.js';
 import type { EnvironmentDay } from './stale-days.js';
 

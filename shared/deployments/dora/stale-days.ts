@@ -2,7 +2,7 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import { refreshDoraDay } from './dora.jobs.js';
+import { refreshDoraDay } from '../deployments.jobs.js';
 
 /** A day, `YYYY-MM-DD` UTC, of an environment. */
 export interface EnvironmentDay {

@@ -7,7 +7,7 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { environmentsOf, onEnvironments } from '../environments/environment.finder.js';
 import { environmentPolicy, projectEnvironmentPolicy } from '../environments/environment.policy.js';
-import type { EnvironmentRecord } from '../environments/environment.record.js';
+import type { EnvironmentRecord } from '../environments/environment.entity.js';
 import { basicEnvironment } from '../environments/environment.shape.js';
 
 const DAY = 86_400_000;

@@ -4,9 +4,9 @@ import { boolean, withDefault } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { mayDeploy } from '../deployments/may-deploy.js';
 import { Environment } from '../environments/environment.entity.js';
+import type { EnvironmentRecord } from '../environments/environment.entity.js';
 import { environment } from '../environments/environment.finder.js';
 import { environmentPolicy } from '../environments/environment.policy.js';
-import type { EnvironmentRecord } from '../environments/environment.record.js';
 
 /** Stops an environment, which is locked; one that is stopped stays as it is. */
 export async function stop(ctx: Context, found: EnvironmentRecord): Promise<EnvironmentRecord> {

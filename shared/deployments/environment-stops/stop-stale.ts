@@ -7,12 +7,12 @@ import { inSteps } from '../../core/context/in-steps.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { actAsUser } from '../../planning/issue-links/acting-user.js';
 import { findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { mayDeploy } from '../deployments/may-deploy.js';
 import { Environment } from '../environments/environment.entity.js';
 import { projectEnvironmentPolicy } from '../environments/environment.policy.js';
-import { stopStaleEnvironments } from './environment-stop.jobs.js';
+import { stopStaleEnvironments } from '../deployments.jobs.js';
 import { stop } from './stop-environment.js';
 
 const DAY = 86_400_000;

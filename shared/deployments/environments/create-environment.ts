@@ -1,14 +1,12 @@
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from './environment.entity.js';
+import type { EnvironmentRecord } from './environment.entity.js';
 import { findEnvironmentByName } from './environment.finder.js';
-import type { EnvironmentRecord } from './environment.record.js';
-import { environmentTaken, readEnvironmentValues } from './environment.rules.js';
+import { environmentTaken, readEnvironmentValues, environmentSlug, guessTier } from './environment.rules.js';
 import type { NewEnvironment } from './environment-params.js';
-import { environmentSlug } from './environment-slug.js';
-import { guessTier } from './environment-tier.js';
 
 /** A new environment, or null where the project has one of that name. @throws Invalid */
 async function insertEnvironment(

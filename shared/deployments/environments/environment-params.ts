@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { clearable, clearableText, instant, integer, oneOf, optional } from '../../core/operations/fields.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { findAgentOf } from '../cluster-agents/cluster-agent.finder.js';
 import type { Environment } from './environment.entity.js';
-import { ENVIRONMENT_TIERS } from './environment-tier.js';
+import { ENVIRONMENT_TIERS } from './environment.rules.js';
 
 /** What can be given to a new environment, and changed later (delivery-resources.md section 1). */
 export const environmentParams = {

@@ -2,6 +2,7 @@ import { defineEntity, id, timestamp, p, relation } from '../../core/database/en
 import type { InferEntity } from '../../core/database/entity.js';
 import { ClusterAgent } from '../cluster-agents/cluster-agent.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 /** Where a project is deployed to. */
 export const Environment = defineEntity({
@@ -33,3 +34,8 @@ export const Environment = defineEntity({
   },
 });
 export type Environment = InferEntity<typeof Environment>;
+
+/** An environment with its project: what its policy asks. */
+export interface EnvironmentRecord extends Environment {
+  project: ProjectRecord;
+}

@@ -10,11 +10,11 @@ import { byId, narrow } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { findProjectOfUrl, project, queryInProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from './environment.entity.js';
+import type { EnvironmentRecord } from './environment.entity.js';
 import { projectEnvironmentPolicy } from './environment.policy.js';
-import type { EnvironmentRecord } from './environment.record.js';
 
 type OfEnvironments = Aliased<DeploymentsDatabase, { e: 'environments' }>;
 type EnvironmentQuery = SelectQueryBuilder<OfEnvironments, 'e', object>;

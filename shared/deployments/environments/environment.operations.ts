@@ -5,9 +5,10 @@ import { readSlice } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import { authorize, can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { createNamedEnvironment } from './create-environment.js';
 import { Environment } from './environment.entity.js';
+import type { EnvironmentRecord } from './environment.entity.js';
 import {
   ENVIRONMENT_STATES,
   namingConditions,
@@ -18,7 +19,6 @@ import {
 import { environment, environmentsOf, onEnvironments } from './environment.finder.js';
 import { environmentChanges, environmentParams, requireAgent } from './environment-params.js';
 import { environmentPolicy, projectEnvironmentPolicy } from './environment.policy.js';
-import type { EnvironmentRecord } from './environment.record.js';
 import { readEnvironmentValues } from './environment.rules.js';
 
 /** List a project's environments in the order in which they were made. */

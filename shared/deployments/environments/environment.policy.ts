@@ -1,8 +1,8 @@
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { featureOpen, writable } from '../../tenancy/projects/project.policy.js';
-import type { EnvironmentRecord } from './environment.record.js';
+import type { EnvironmentRecord } from './environment.entity.js';
 
 /** Environments and deployments are part of CI/CD: where that or the environments are switched off, nobody has them. */
 const open = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>

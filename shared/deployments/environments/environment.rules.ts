@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { whenTaken } from '../../core/values/database-errors.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Problems } from '../../core/values/errors.js';
@@ -53,7 +54,7 @@ function namespaceProblems(namespace: string): string[] {
 const lengthProblems = (most: number) => (value: string) => (isTooLong(value, most) ? [tooLong(most)] : []);
 
 /** What callers give an environment; null or empty clears what is not its name. */
-export interface EnvironmentValues {
+interface EnvironmentValues {
   name?: string | undefined;
   external_url?: string | null | undefined;
   description?: string | null | undefined;
@@ -86,4 +87,41 @@ export function readEnvironmentValues<V extends EnvironmentValues>(given: V): V 
   }
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
   return values as V;
+}
+
+const MAX_LENGTH = 24;
+const KEPT_BEFORE_SUFFIX = 17;
+const SUFFIX_LENGTH = 6;
+const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+const suffix = () => Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_CHARACTERS[randomInt(36)]).join('');
+
+/**
+ * What an environment is called in host names: lower-case letters, digits and single `-`, begins with a letter, does not
+ * end with `-`, at most 24 characters (delivery-resources.md section 1). Where that is not the name itself it ends in
+ * random characters, so that no other has it.
+ */
+export function environmentSlug(name: string): string {
+  const plain = name.toLowerCase().replaceAll(/[^a-z\d]/g, '-');
+  const begun = /^[a-z]/.test(plain) ? plain : `env-${plain}`;
+  const slug = begun.replaceAll(/-+/g, '-').slice(0, MAX_LENGTH).replace(/-$/, '');
+  if (slug === name) return slug;
+  return `${slug.slice(0, KEPT_BEFORE_SUFFIX).replace(/-$/, '')}-${suffix()}`;
+}
+
+/** Where an environment stands on the way to production. */
+export const ENVIRONMENT_TIERS = ['production', 'staging', 'testing', 'development', 'other'] as const;
+export type EnvironmentTier = (typeof ENVIRONMENT_TIERS)[number];
+
+/** The first that a name matches says its tier. */
+const GUESSES: readonly [RegExp, EnvironmentTier][] = [
+  [/dev|review|trunk/i, 'development'],
+  [/test|tst|int|acpt|accept|qa|qc|control|quality/i, 'testing'],
+  [/stg|stag|modl|model|pre|demo|non/i, 'staging'],
+  [/prd|prod|live/i, 'production'],
+];
+
+/** The tier that the name of an environment speaks of (delivery-resources.md section 1); `other` for none. */
+export function guessTier(name: string): EnvironmentTier {
+  return GUESSES.find(([words]) => words.test(name))?.[1] ?? 'other';
 }

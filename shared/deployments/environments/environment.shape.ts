@@ -1,9 +1,8 @@
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
 import { out, shape } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
-import type { Environment } from './environment.entity.js';
-import type { EnvironmentRecord } from './environment.record.js';
-import { ENVIRONMENT_TIERS } from './environment-tier.js';
+import type { Environment, EnvironmentRecord } from './environment.entity.js';
+import { ENVIRONMENT_TIERS } from './environment.rules.js';
 
 /** The description as its reader sees it. */
 export const environmentHtml = markdownHtml<Environment, 'description'>(

@@ -1,5 +1,11 @@
 import { instance, operation } from '../../core/operations/operation.js';
-import type { FeatureFlag } from './feature-flag.record.js';
+import { out, shape } from '../../core/operations/shape.js';
+
+/** A flag that switches something of the service; there is none, so nothing can be set. */
+interface FeatureFlag {
+  readonly name: string;
+  readonly state: string;
+}
 
 const listing = { subject: instance, gate: 'administrator', kind: 'read', statements: 1 } as const;
 
@@ -17,4 +23,10 @@ export const listFeatureDefinitions = operation({
   summary: 'List the definitions of feature flags',
   ...listing,
   run: () => Promise.resolve<FeatureFlag[]>([]),
+});
+
+/** A feature flag, as administrators see it. */
+export const featureFlag = shape<FeatureFlag>('FeatureFlag', {
+  name: out.text((flag) => flag.name),
+  state: out.text((flag) => flag.state, { enum: ['on', 'off', 'conditional'] }),
 });

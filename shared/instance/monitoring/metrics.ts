@@ -1,5 +1,8 @@
 import type { Services } from '../../core/context/context.js';
 import { metricsText } from '../../core/metrics/text.js';
+import { isWithin, parseNetworks } from '../../core/values/client-network.js';
+import type { Networks } from '../../core/values/client-network.js';
+import type { Settings } from '../../core/values/settings.js';
 import { measureQueues } from './queue-measures.js';
 
 /** Still what Prometheus reads: a page without a metric. */
@@ -10,4 +13,24 @@ export async function readMetrics(services: Services): Promise<string> {
   if (!services.settings.current.prometheus_metrics_enabled) return DISABLED;
   await measureQueues(services);
   return metricsText(services.config.revision);
+}
+
+/** The list stays the same object until somebody changes it. */
+const read = new WeakMap<readonly string[], Networks>();
+
+function networksOf(list: readonly string[]): Networks {
+  let networks = read.get(list);
+  if (!networks) {
+    networks = list.flatMap((entry) => parseNetworks(entry) ?? []);
+    read.set(list, networks);
+  }
+  return networks;
+}
+
+/**
+ * Whether a client may read probes and metrics (operations.md section 1).
+ * @param address of the client, as `clientAddress` says it; one without an address may not
+ */
+export function mayMonitor({ monitoring_allowlist: list }: Settings, address: string | null): boolean {
+  return address !== null && isWithin(address, networksOf(list));
 }

@@ -2,7 +2,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { queries } from '../../core/database/compile.js';
 import type { InstanceDatabase } from '../instance.entities.js';
-import { QueueControl } from './queue-control.entity.js';
+import { QueueControl } from './queue.entity.js';
 import { tellWorkers } from '../pg-boss/queue-channel.js';
 
 /**

@@ -3,6 +3,7 @@ import type { QueueRecord } from '../pg-boss/list-queues.js';
 import type { QueueWorkerRecord } from '../pg-boss/queue-worker.finder.js';
 import type { RecurringRecord } from '../pg-boss/recurring-jobs.js';
 import type { QueueSeries, SeriesPoint } from '../pg-boss/queue-series.js';
+import type { JobOverview } from '../pg-boss/job-stats.js';
 
 const throughputShape = shape<QueueRecord>('QueueThroughput', {
   completed_per_minute: out.number((queue) => queue.completed_per_minute),
@@ -116,4 +117,24 @@ export const recurringShape = shape<RecurringRecord>('QueueSchedule', {
     description: 'State of the newest job: `created`, `retry`, `active`, `completed`, `cancelled` or `failed`.',
   }),
   last_job_id: out.nullableText((job) => job.last_job_id),
+});
+
+/** How many jobs a search finds. */
+export const jobCountShape = shape<{ count: number; limited: boolean }>('QueueJobCount', {
+  count: out.integer((found) => found.count),
+  limited: out.boolean((found) => found.limited, { description: 'Whether there are more than are counted.' }),
+});
+
+/** Counts over all queues. */
+export const jobOverviewShape = shape<JobOverview>('QueueJobOverview', {
+  processed: out.integer((stats) => stats.processed, { description: 'Attempts that ended, ever.' }),
+  failed: out.integer((stats) => stats.failed, { description: 'Attempts that failed, ever.' }),
+  enqueued: out.integer((stats) => stats.enqueued, { description: 'Jobs that wait and are due.' }),
+  deferred: out.integer((stats) => stats.deferred),
+  active: out.integer((stats) => stats.active),
+  dead: out.integer((stats) => stats.dead, { description: 'Jobs that failed for good.' }),
+  failed_last_hour: out.integer((stats) => stats.failed_last_hour, { description: 'Attempts.' }),
+  oldest_waiting_seconds: out.integer((stats) => stats.oldest_waiting_seconds),
+  queues: out.integer((stats) => stats.queues),
+  paused_queues: out.integer((stats) => stats.paused_queues),
 });

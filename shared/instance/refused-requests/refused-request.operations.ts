@@ -1,6 +1,32 @@
 import { text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { findRefused } from './refused-request.finder.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { columns } from '../../core/database/columns.js';
+import { constant } from '../../core/database/expressions.js';
+import { NotFound } from '../../core/values/errors.js';
+import type { InstanceDatabase } from '../instance.entities.js';
+import { RefusedRequest } from './refused-request.entity.js';
+
+/** Rows that one request id shows: a query over GraphQL may be refused in many places. */
+const MOST_SHOWN = 20;
+
+/**
+ * What was refused of a request, the first first: of one's own requests, and for administrators of everybody's.
+ * @throws NotFound "404 Request Not Found", also for requests of others
+ */
+async function findRefused(ctx: SignedInContext, requestId: string): Promise<RefusedRequest[]> {
+  const rows = await ctx.em
+    .getKysely<InstanceDatabase>()
+    .selectFrom('refused_requests as q')
+    .select(columns(RefusedRequest, 'q'))
+    .where('q.request_id', '=', requestId)
+    .$if(!ctx.caller.admin, (query) => query.where('q.user_id', '=', ctx.caller.id))
+    .orderBy('q.id')
+    .limit(constant(MOST_SHOWN))
+    .execute();
+  if (rows.length === 0) throw new NotFound('Request');
+  return rows;
+}
 
 /** Explain why a request was refused: one's own, and for administrators anybody's (beyond the public API). */
 export const explainRefusedRequest = operation({

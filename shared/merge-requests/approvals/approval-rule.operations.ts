@@ -7,7 +7,7 @@ import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.
 import { project } from '../../tenancy/projects/project.finder.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy, projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import type { ApprovalRule } from './approval-rule.record.js';
+import type { ApprovalRule } from './approval-rule.shape.js';
 
 const ofRequest = {
   subject: mergeRequest,

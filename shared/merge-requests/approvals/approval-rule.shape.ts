@@ -1,11 +1,19 @@
 import type { Context } from '../../core/context/context.js';
 import { out, shape } from '../../core/operations/shape.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { mergeSettingsOf } from '../merge-requests/merge-request.loads.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { approvalsOf, loadedApprovals } from './approval.finder.js';
-import type { ApprovalRule } from './approval-rule.record.js';
+
+/**
+ * How many approvals something needs, as the rule of any approver that the public API shows for it. There is no other
+ * kind, so it has the id of what it belongs to.
+ */
+export interface ApprovalRule {
+  readonly id: number;
+  readonly approvals_required: number;
+}
 
 const nobody = () => out.records<ApprovalRule, UserSummary>(userSummary, () => []);
 

@@ -4,13 +4,12 @@ import { anyOf, scalar } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeFacts } from '../merge-requests/detailed-merge-status.js';
 import { addMergeFacts } from '../merge-requests/merge-facts.js';
-import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequest, MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 
 /** Somebody who approved. */
 export interface Approver {

@@ -2,7 +2,7 @@ import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import { readOnly } from '../../tenancy/projects/project.policy.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 
 /** Who may approve a merge request, which everybody who reads it sees. */
 export const approvalPolicy = policy({

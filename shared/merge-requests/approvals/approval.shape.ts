@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { out, shape, shownIf } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { approvalsOf, isOwn, loadedApprovals } from './approval.finder.js';
 import type { Approver } from './approval.finder.js';
 import { approvalPolicy } from './approval.policy.js';

@@ -12,15 +12,15 @@ import { setAssignees, setLabels } from '../../planning/issuables/set-people-and
 import { countTasks } from '../../planning/issuables/task-lists.js';
 import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
-import { countFilesOfVersions } from '../merge-request-versions/merge-request-version.jobs.js';
+import { countFilesOfVersions } from '../merge-requests.jobs.js';
 import { keepVersions, readVersion } from '../merge-request-versions/read-version.js';
 import { storeVersion } from '../merge-request-versions/store-version.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest } from '../merge-requests/merge-request.finder.js';
 import { projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
 import type { MergeRequestChange } from '../merge-requests.events.js';
 import { requireBranches } from './branch-problems.js';

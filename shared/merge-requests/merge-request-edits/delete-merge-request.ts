@@ -2,9 +2,9 @@ import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { followOpenMergeRequests } from '../merge-requests/open-merge-requests-count.js';
 
 async function remove(ctx: Context, found: MergeRequestRecord): Promise<void> {

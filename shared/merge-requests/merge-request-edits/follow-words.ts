@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
-import { closeMergedIssues, noteMergeRequestIssues } from './merge-request-issues.jobs.js';
+import { closeMergedIssues, noteMergeRequestIssues } from '../merge-requests.jobs.js';
 import { noteIssues } from './note-issues.js';
 
 /** Longer texts are looked at by a job: nobody's transaction waits for them. */

@@ -3,11 +3,11 @@ import type { List } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { issue, issuesOfAll } from '../../planning/issues/issue.finder.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';
-import type { ListedIssue } from '../../planning/issues/issue.record.js';
+import type { ListedIssue } from '../../planning/issues/issue.entity.js';
 import { onIssues } from '../../planning/issues/visible-issues.js';
 import { mergeRequest, mergeRequestsOfAll } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import type { ListedMergeRequest, MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { ListedMergeRequest, MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { onMergeRequests } from '../merge-requests/visible-merge-requests.js';
 
 const ofMergeRequest = {

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { anyOf, unnested } from '../../core/database/expressions.js';
 import type { IssuableRef } from '../../planning/issuables/issuable-type.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequestChange } from '../merge-requests.events.js';
 

@@ -2,7 +2,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
 import { findProject, findVisibleProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 
 const mayPropose = (ctx: SignedInContext, found: ProjectRecord) =>

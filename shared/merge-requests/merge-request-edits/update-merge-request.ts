@@ -18,7 +18,7 @@ import {
   reviewersOfMergeRequests,
 } from '../merge-requests/merge-request.loads.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { writeMergeRequestChange } from '../merge-requests/write-merge-request-change.js';
 import type { MergeRequestColumns } from '../merge-requests/write-merge-request-change.js';
 import type { MergeRequestChange } from '../merge-requests.events.js';

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
-import { refreshMergeRequests } from './merge-request-version.jobs.js';
+import { refreshMergeRequests } from '../merge-requests.jobs.js';
 
 const BRANCHES = 'refs/heads/';
 

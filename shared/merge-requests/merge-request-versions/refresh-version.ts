@@ -10,7 +10,7 @@ import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 import { branchHeads } from './branch-heads.js';
-import { countFilesOfVersions } from './merge-request-version.jobs.js';
+import { countFilesOfVersions } from '../merge-requests.jobs.js';
 import { keepVersions, readVersionCommits } from './read-version.js';
 import type { ReadVersion } from './read-version.js';
 import { newestVersion, storeVersion } from './store-version.js';

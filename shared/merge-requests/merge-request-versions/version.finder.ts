@@ -9,7 +9,7 @@ import { byId } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 
 type OfVersions = Aliased<MergeRequestsDatabase, { v: 'merge_request_versions' }>;

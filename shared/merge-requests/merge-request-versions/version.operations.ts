@@ -13,7 +13,7 @@ import { withGitAnswers } from '../../repositories/repositories/git-problems.js'
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 import { isTooLargeToCompare } from './count-files.js';
 import { newestVersion } from './store-version.js';

@@ -2,10 +2,10 @@ import { MOST_DIFF_FILES } from '../../git/index.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { commitShape } from '../../repositories/branches-and-tags/branch.shape.js';
+import { fileDiffShape } from '../../repositories/commits/commit.shape.js';
 import type { CommitRecord } from '../../repositories/commits/commit.shape.js';
-import { fileDiffShape } from '../../repositories/commits/file-diff.shape.js';
 import type { ToldDiff } from '../../repositories/commits/file-diffs.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { detailFields, detailLoads, detailViews } from '../merge-requests/merge-request.shape.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 

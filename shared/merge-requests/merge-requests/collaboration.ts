@@ -4,7 +4,7 @@ import { setCollaborationSource } from '../../repositories/repositories/collabor
 import { rightsOnRefs } from '../../repositories/repositories/ref-rules.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { mayMergeInto } from './merge-rights.js';
 

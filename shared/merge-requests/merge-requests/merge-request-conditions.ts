@@ -11,7 +11,7 @@ import {
 import { hasAssignee, userIdOfName } from '../../planning/issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../../planning/issuables/issuable-search.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
-import type { LabelIds } from '../../planning/issuables/labels-of-filters.js';
+import type { LabelIds } from '../../planning/issuables/labels-of-titles.js';
 import { deployedConditions } from './deployment-source.js';
 import { onMergeRequests } from './visible-merge-requests.js';
 import type { MergeRequestFilters } from './merge-request.filters.js';

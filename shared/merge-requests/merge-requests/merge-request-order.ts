@@ -3,7 +3,7 @@ import type { List, OrderStep } from '../../core/database/list.js';
 import { commonOrders, lastInstant, asOrdered, step } from '../../planning/issue-lists/issuable-order.js';
 import type { Direction } from '../../planning/issue-lists/issuable-order.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
-import type { ListedMergeRequest } from './merge-request.record.js';
+import type { ListedMergeRequest } from './merge-request.entity.js';
 import { onMergeRequests } from './visible-merge-requests.js';
 
 /** What lists of merge requests go by. */

@@ -11,11 +11,11 @@ import { findPipeline, pipelinesOf } from '../../ci/pipelines/pipeline.finder.js
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { mergeRequest } from './merge-request.finder.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
-import type { MergeRequestRecord } from './merge-request.record.js';
+import type { MergeRequestRecord } from './merge-request.entity.js';
 
 const headRef = ({ iid }: MergeRequestRecord): string => `refs/merge-requests/${iid}/head`;
 

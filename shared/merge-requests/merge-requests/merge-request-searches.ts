@@ -9,7 +9,7 @@ import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectMergeRequestPolicy } from './merge-request.policy.js';
-import type { ListedMergeRequest } from './merge-request.record.js';
+import type { ListedMergeRequest } from './merge-request.entity.js';
 import { onMergeRequests } from './visible-merge-requests.js';
 import { mergeRequestFilterParams, mergeRequestFilterRules } from './merge-request.filters.js';
 import { asAskedFor, mergeRequestOrderParams } from './merge-request-order.js';

@@ -13,13 +13,13 @@ import {
 } from '../../planning/issue-lists/issuable-places.js';
 import { hasAssignee } from '../../planning/issuables/issuable-filters.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
-import { labelsOfFilters } from '../../planning/issuables/labels-of-filters.js';
-import type { LabelsAmong } from '../../planning/issuables/labels-of-filters.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { labelsOfFilters } from '../../planning/issuables/labels-of-titles.js';
+import type { LabelsAmong } from '../../planning/issuables/labels-of-titles.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { onMergeRequests, projectsOfMergeRequests } from './visible-merge-requests.js';
 import { mergeRequestsOfAll, mergeRequestsOfProject, mergeRequestsOfProjects } from './merge-request.finder.js';
-import type { ListedMergeRequest } from './merge-request.record.js';
+import type { ListedMergeRequest } from './merge-request.entity.js';
 import { hasReviewer, mergeRequestConditions } from './merge-request-conditions.js';
 import type { MergeRequestFilters } from './merge-request.filters.js';
 

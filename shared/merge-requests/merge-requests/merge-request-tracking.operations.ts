@@ -4,11 +4,12 @@ import { subscriptionOperations } from '../../planning/issuables/subscription-op
 import { timeOperations } from '../../planning/issuables/time-operations.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import type { Context } from '../../core/context/context.js';
+import { awardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
 import { findMergeRequest, mergeRequest } from './merge-request.finder.js';
 import { mergeRequestSubscriptions, reviewersOfMergeRequests } from './merge-request.loads.js';
 import type { Reviewer } from './merge-request.loads.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
-import type { MergeRequestRecord } from './merge-request.record.js';
+import type { MergeRequestRecord } from './merge-request.entity.js';
 import { onMergeRequests } from './visible-merge-requests.js';
 import { writeMergeRequestChange } from './write-merge-request-change.js';
 
@@ -68,4 +69,13 @@ export const listMergeRequestReviewers = operation({
     await reviewersOfMergeRequests.fill(ctx, [found]);
     return reviewersOfMergeRequests.of(found, ctx) ?? [];
   },
+});
+
+/** Emoji on merge requests. */
+export const mergeRequestAwardOperations = awardOperations<MergeRequestRecord>({
+  words: 'a merge request',
+  noun: 'MergeRequest',
+  tables: mergeRequestType.tables,
+  subject: mergeRequest,
+  reads: mergeRequestPolicy.read_merge_request,
 });

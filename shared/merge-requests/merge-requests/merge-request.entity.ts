@@ -3,6 +3,9 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Milestone } from '../../planning/milestones/milestone.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { SeenFrom } from '../../planning/issues/issue-references.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 /** What is asked for when a merge request is to be merged, now or once its pipeline succeeds. */
 export interface MergeParams {
@@ -89,3 +92,23 @@ export const MergeRequest = defineEntity({
   },
 });
 export type MergeRequest = InferEntity<typeof MergeRequest>;
+
+/** A merge request as lists hold it, of whatever project. */
+export interface ListedMergeRequest extends MergeRequest {
+  author: UserSummary | null;
+  closed_by: UserSummary | null;
+  merge_user: UserSummary | null;
+  /** Of the project that it is to be merged in. */
+  full_path: string;
+  /** Where it was asked for; nowhere in particular where left out. */
+  seen_from?: SeenFrom;
+  /** What it was ordered by, in lists that are ordered by something beside the record. */
+  ordering?: string | number;
+  /** And after that. */
+  label_priority?: number;
+}
+
+/** A merge request with the project that it is to be merged in: what its policy asks. */
+export interface MergeRequestRecord extends ListedMergeRequest {
+  project: ProjectRecord;
+}

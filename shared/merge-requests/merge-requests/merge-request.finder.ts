@@ -12,12 +12,12 @@ import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import type { SeenFrom } from '../../planning/issues/issue-references.js';
 import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { MergeRequest } from './merge-request.entity.js';
+import type { ListedMergeRequest, MergeRequestRecord } from './merge-request.entity.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
-import type { ListedMergeRequest, MergeRequestRecord } from './merge-request.record.js';
 import { visibleMergeRequests } from './visible-merge-requests.js';
 import type { OfMergeRequests } from './visible-merge-requests.js';
 

@@ -17,10 +17,10 @@ import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
-import type { MergeRequest } from './merge-request.entity.js';
-import type { MergeRequestRecord } from './merge-request.record.js';
+import { markdownHtml } from '../../core/markdown/markdown-html.js';
+import type { MergeRequest, MergeRequestRecord, ListedMergeRequest } from './merge-request.entity.js';
 import { mayMerge } from './merge-rights.js';
 
 export const labelsOfMergeRequests = labelsOfIssuables(mergeRequestType);
@@ -162,3 +162,9 @@ function none(error: unknown): number {
   if (error instanceof RevisionNotFound) return 0;
   throw error;
 }
+
+/** Title and description of merge requests as HTML, with references as the caller may follow them. */
+export const mergeRequestHtml = markdownHtml<ListedMergeRequest, 'title' | 'description'>(
+  ({ title, description }) => ({ title: { line: title }, description }),
+  ({ project_id: id }) => ({ kind: 'project', id }),
+);

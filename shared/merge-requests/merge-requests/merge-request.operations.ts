@@ -4,7 +4,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { findMergeRequestById, mergeRequest } from './merge-request.finder.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
-import type { MergeRequestRecord } from './merge-request.record.js';
+import type { MergeRequestRecord } from './merge-request.entity.js';
 
 /** Read one merge request. */
 export const getMergeRequest = operation({

@@ -1,9 +1,9 @@
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import { containerOfProject, mayComment } from '../../tenancy/containers/container.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { featureOpen, projectPolicy, readOnly, writable } from '../../tenancy/projects/project.policy.js';
-import type { MergeRequestRecord } from './merge-request.record.js';
+import type { MergeRequestRecord } from './merge-request.entity.js';
 
 /** Whoever sees the code sees what is proposed to it. */
 const open = (caller: UserOrAnonymous, project: ProjectRecord) =>

@@ -4,8 +4,7 @@ import { MOST_DIFF_FILES } from '../../git/index.js';
 import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { labelsInFull, milestonesOfIssuables } from '../../planning/issuables/issuable-loads.js';
-import { taskCompletion } from '../../planning/issuables/task-completion.shape.js';
-import { timeStats } from '../../planning/issuables/time-stats.shape.js';
+import { taskCompletion, timeStats } from '../../planning/issuables/issuable.shape.js';
 import { referenceFrom } from '../../planning/issues/issue-references.js';
 import { labelSummary } from '../../planning/labels/label-summary.shape.js';
 import { milestoneShape } from '../../planning/milestones/milestone.shape.js';
@@ -24,7 +23,8 @@ import {
   mergeSettingsOf,
   reviewersOfMergeRequests,
 } from './merge-request.loads.js';
-import type { ListedMergeRequest, MergeRequestRecord } from './merge-request.record.js';
+import type { ListedMergeRequest, MergeRequestRecord } from './merge-request.entity.js';
+import type { Reviewer } from './merge-request.loads.js';
 
 type Listed = ListedMergeRequest;
 
@@ -214,4 +214,13 @@ export const detailViews = {
 export const mergeRequestDetails = shape<MergeRequestRecord>('MergeRequestDetails', detailFields, {
   loads: detailLoads,
   views: detailViews,
+});
+
+/** Who is to review a merge request (core-resources.md section 7). */
+export const reviewerShape = shape<Reviewer>('MergeRequestReviewer', {
+  user: out.record(userSummary, ({ user }) => user),
+  state: out.text(({ state }) => state, {
+    enum: ['unreviewed', 'reviewed', 'requested_changes', 'approved', 'unapproved', 'review_started'],
+  }),
+  created_at: out.instant(({ created_at }) => created_at),
 });

@@ -12,10 +12,10 @@ import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { mergeRequestsOfAll, mergeRequestsOfProject } from './merge-request.finder.js';
 import { projectMergeRequestPolicy } from './merge-request.policy.js';
-import type { ListedMergeRequest } from './merge-request.record.js';
+import type { ListedMergeRequest } from './merge-request.entity.js';
 import { onMergeRequests } from './visible-merge-requests.js';
 
 function mergeRequestsOf(ctx: Context, container: Container, milestoneId: number): List<ListedMergeRequest> {

@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context/context.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { rightsOnRefs } from '../../repositories/repositories/ref-rules.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { MergeRequestRecord } from './merge-request.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { MergeRequestRecord } from './merge-request.entity.js';
 
 /** Whether the caller may merge into each of some branches: Developers, a protected one who may merge or push there. */
 export async function mayMergeInto(

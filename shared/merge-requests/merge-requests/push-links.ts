@@ -1,7 +1,7 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { addPushMessages } from '../../repositories/git-http/push-messages.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { visibleMergeRequests } from './visible-merge-requests.js';
 

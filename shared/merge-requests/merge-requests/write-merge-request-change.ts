@@ -1,8 +1,8 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import type { MergeRequestChange } from '../merge-requests.events.js';
 import { MergeRequest } from './merge-request.entity.js';
+import type { MergeRequestRecord } from './merge-request.entity.js';
 import { findMergeRequest } from './merge-request.finder.js';
-import type { MergeRequestRecord } from './merge-request.record.js';
 import { followOpenMergeRequests } from './open-merge-requests-count.js';
 
 /** Columns that an edit writes; what stays is left out. */

@@ -8,12 +8,11 @@ import type { NamedProject } from '../../tenancy/tenancy.events.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
-import type { MergeParams } from '../merge-requests/merge-request.entity.js';
+import type { MergeParams, MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest, findMergeRequestById } from '../merge-requests/merge-request.finder.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { hasSucceeded, headPipelineStatus } from './head-pipeline.js';
 import { mergeSettingsOfProject } from './merge-settings.js';
-import { mergeWhenReady } from './merging.jobs.js';
+import { mergeWhenReady } from '../merge-requests.jobs.js';
 import { obstacleTo, performMerge, requireMergeRight } from './perform-merge.js';
 
 /** The only way of merging later: once the newest pipeline of the head succeeded. */

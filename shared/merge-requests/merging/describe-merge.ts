@@ -5,7 +5,7 @@ import type { Repository } from '../../git/index.js';
 import { referenceFrom } from '../../planning/issues/issue-references.js';
 import { visibleIssues } from '../../planning/issues/visible-issues.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { mergeRequestUrl } from '../merge-requests/merge-request.shape.js';
 import type { DescribedCommit, DescribedMergeRequest, Signature } from './message-template.js';
 

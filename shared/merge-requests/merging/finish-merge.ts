@@ -8,7 +8,7 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { markMerged } from './mark-merged.js';
-import { finishMerge, removeSourceBranches } from './merging.jobs.js';
+import { finishMerge, removeSourceBranches } from '../merge-requests.jobs.js';
 import { MERGE_PURPOSE } from './perform-merge.js';
 import type { MergeNote } from './perform-merge.js';
 

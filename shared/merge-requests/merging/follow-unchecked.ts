@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
-import { checkMergeability } from './merging.jobs.js';
+import { checkMergeability } from '../merge-requests.jobs.js';
 
 /** Merge requests of one job. */
 const AT_ONCE = 50;

@@ -11,9 +11,8 @@ import { refreshVersion } from '../merge-request-versions/refresh-version.js';
 import { detailedMergeStatus } from '../merge-requests/detailed-merge-status.js';
 import type { MergeFacts } from '../merge-requests/detailed-merge-status.js';
 import { mergeFacts } from '../merge-requests/merge-facts.js';
-import type { MergeParams } from '../merge-requests/merge-request.entity.js';
+import type { MergeParams, MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequest } from '../merge-requests/merge-request.finder.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { describeMerge } from './describe-merge.js';
 import { markMerged } from './mark-merged.js';
 import type { MergeOutcome } from './mark-merged.js';
@@ -22,7 +21,7 @@ import type { MadeCommits, MergePlan } from './merge-commits.js';
 import { mayMerge } from '../merge-requests/merge-rights.js';
 import { squashes } from './merge-settings.js';
 import type { MergeSettings } from './merge-settings.js';
-import { removeSourceBranches } from './merging.jobs.js';
+import { removeSourceBranches } from '../merge-requests.jobs.js';
 import { mergeMessage, squashMessage } from './message-template.js';
 
 /** What a move of refs is part of that merges a merge request (`repository.move_left`). */

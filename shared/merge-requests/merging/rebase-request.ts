@@ -17,8 +17,8 @@ import { openRepository, repositoryOf, secondsOf, writeRefs } from '../../reposi
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { findMergeRequestById } from '../merge-requests/merge-request.finder.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
 import { requireSourceToRewrite } from './rebase.operations.js';
 
 interface AskedRebase {

@@ -8,12 +8,12 @@ import { out, shape } from '../../core/operations/shape.js';
 import { writeRefusals } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
-import type { MergeRequestRecord } from '../merge-requests/merge-request.record.js';
-import { rebaseMergeRequest } from './merging.jobs.js';
+import { rebaseMergeRequest } from '../merge-requests.jobs.js';
 
 /** That a rebase was begun. */
 export interface RebaseBegun {

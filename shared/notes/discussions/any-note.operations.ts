@@ -11,12 +11,12 @@ import type { Subject } from '../../core/operations/operation.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { deleteNote, editNote } from '../notes/edit-note.js';
 import { Note } from '../notes/note.entity.js';
+import type { DiscussionRecord, NoteRecord } from '../notes/note.entity.js';
 import type { OfNotes } from '../noteables/on-notes.js';
 import { textOfEditedNote } from '../notes/note-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { findAnyNote } from '../notes/note.finder.js';
 import { noteablePolicy, notePolicy } from '../notes/note.policy.js';
-import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
 import { findDiscussion } from './discussion.finder.js';
 import { convertToThread, resolveThread } from './thread.js';
 

@@ -7,14 +7,20 @@ import { countUpTo, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import { load } from '../../core/context/loads.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { ofActivity } from '../notes/note.filters.js';
+import {
+  ofActivity,
+  openNotes,
+  queryOfNotes,
+  referencesIn,
+  seesReferenced,
+  visibleNotesOf,
+} from '../notes/visible-notes.js';
 import { selectNotes } from '../notes/note.finder.js';
 import type { NoteRow } from '../notes/note.finder.js';
 import { onNotes } from '../noteables/on-notes.js';
 import type { OfNotes } from '../noteables/on-notes.js';
 import { suggestionsOfNotes } from '../notes/note.shape.js';
-import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
-import { openNotes, queryOfNotes, referencesIn, seesReferenced, visibleNotesOf } from '../notes/visible-notes.js';
+import type { DiscussionRecord, NoteRecord } from '../notes/note.entity.js';
 
 const MOST_COUNTED = 100_000;
 

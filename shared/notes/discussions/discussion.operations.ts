@@ -20,8 +20,10 @@ import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import type { GuardedText } from '../../tenancy/spam/checker.js';
 import { internalParam, noteIdParam, noteParams } from '../notes/note.operations.js';
 import { canOn } from '../notes/note.policy.js';
-import type { NoteRecord } from '../notes/note.record.js';
-import { discussionsOf, findDiscussion, notesOfDiscussion } from './discussion.finder.js';
+import type { NoteRecord, DiscussionRecord } from '../notes/note.entity.js';
+import { out, shape } from '../../core/operations/shape.js';
+import { noteShape } from '../notes/note.shape.js';
+import { discussionsOf, findDiscussion, notesOfDiscussion, notesOfDiscussions } from './discussion.finder.js';
 import { replyTo, resolveThread } from './thread.js';
 
 /** What a new thread takes; those of merge requests and commits may stand on their diff. */
@@ -186,3 +188,14 @@ export const mergeRequestDiscussionOperations = discussionOperations(mergeReques
 export const epicDiscussionOperations = discussionOperations(epicNoteableType);
 export const snippetDiscussionOperations = discussionOperations(snippetNoteableType);
 export const commitDiscussionOperations = discussionOperations(commitNoteableType);
+
+/** A thread with its notes (discussions-and-notes.md section 2). */
+export const discussionShape = shape<DiscussionRecord>(
+  'Discussion',
+  {
+    id: out.text((discussion) => discussion.discussion_id),
+    individual_note: out.boolean((discussion) => discussion.type === null),
+    notes: out.records(noteShape, (discussion, ctx) => notesOfDiscussions.of(discussion, ctx) ?? []),
+  },
+  { loads: [notesOfDiscussions] },
+);

@@ -4,12 +4,12 @@ import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { authorize } from '../../core/operations/operation.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { Note } from '../notes/note.entity.js';
+import type { DiscussionRecord, NoteRecord } from '../notes/note.entity.js';
 import { writeNote } from '../notes/create-note.js';
 import type { AskedNote, NotePlace, WrittenNote } from '../notes/create-note.js';
 import { findNote } from '../notes/note.finder.js';
 import { noteablePolicy, notePolicy } from '../notes/note.policy.js';
 import { isResolvable } from '../notes/note.rules.js';
-import type { DiscussionRecord, NoteRecord } from '../notes/note.record.js';
 import { notesOfDiscussion } from './discussion.finder.js';
 
 /** Whether all of a thread that can be resolved is, of what there is one at least (section 5.2). */

@@ -13,14 +13,32 @@ import { Snippet } from '../../planning/snippets/snippet.entity.js';
 import { ProjectEvent } from '../../repositories/repositories/event.entity.js';
 import { PushEventPayload } from '../../repositories/repositories/push-event-payload.entity.js';
 import { memberOfProject, today } from '../../tenancy/namespaces/access.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { Note } from '../notes/note.entity.js';
-import type { EventRecord } from './event.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { inVisibleGroup, onEvents, seenProjects, visibleEventsIn, visibleEventsOf } from './visible-events.js';
 import type { OfEvents } from './visible-events.js';
+
+interface NamedTarget {
+  readonly id: number;
+  readonly iid: number;
+  readonly title: string;
+}
+
+/** Something that somebody did in a project, with what they did it to. */
+export interface EventRecord extends ProjectEvent {
+  author: UserSummary;
+  push: (PushEventPayload & { id: number }) | null;
+  note: Note | null;
+  /** What was changed, or commented on. */
+  issue: NamedTarget | null;
+  merge_request: NamedTarget | null;
+  snippet: Omit<NamedTarget, 'iid'> | null;
+  milestone: NamedTarget | null;
+}
 
 const TARGET = ['id', 'iid', 'title'] as const;
 

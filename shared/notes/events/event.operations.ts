@@ -8,7 +8,7 @@ import type { Subject } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
-import type { UserRecord } from '../../tenancy/users/user.record.js';
+import type { UserRecord } from '../../tenancy/users/user.entity.js';
 import { eventsOfAuthor, eventsOfMember, eventsOfProject } from './event.finder.js';
 import { onEvents } from './visible-events.js';
 

@@ -2,12 +2,12 @@ import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { PushEventPayload } from '../../repositories/repositories/push-event-payload.entity.js';
 import { noteShape } from '../notes/note.shape.js';
-import type { NoteRecord } from '../notes/note.record.js';
+import type { NoteRecord } from '../notes/note.entity.js';
 import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { commitNoteableType } from '../noteables/commit-noteable.js';
 import { snippetNoteableType } from '../noteables/snippet-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
-import type { EventRecord } from './event.record.js';
+import type { EventRecord } from './event.finder.js';
 
 const PUSHES: Readonly<Record<string, string>> = { created: 'pushed new', removed: 'deleted', pushed: 'pushed to' };
 const ACTIONS: Readonly<Record<string, string>> = {

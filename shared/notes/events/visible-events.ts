@@ -26,9 +26,9 @@ import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import { visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
 import { featureOpen, projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import { listedNotes } from '../notes/note.filters.js';
+import { listedNotes } from '../notes/visible-notes.js';
 
 /** Events `e` and what they tell of, as conditions name them. */
 export type OfEvents = Aliased<NotesDatabase, { e: 'events'; n: 'notes'; i: 'issues'; mr: 'merge_requests' }>;

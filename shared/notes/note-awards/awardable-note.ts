@@ -1,7 +1,7 @@
 import type { Subject } from '../../core/operations/operation.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
-import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { awardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
 import { awardTables } from '../../planning/award-emoji/awardable.js';
 import type { Awardable, AwardableType } from '../../planning/award-emoji/awardable.js';

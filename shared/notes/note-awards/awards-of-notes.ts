@@ -6,8 +6,8 @@ import { awardColumns } from '../../planning/award-emoji/award-emoji.finder.js';
 import type { AwardRecord } from '../../planning/award-emoji/award-emoji.finder.js';
 import { awardTables } from '../../planning/award-emoji/awardable.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import { NoteAwardEmoji } from './note-award-emoji.entity.js';
-import type { NoteRecord } from '../notes/note.record.js';
+import { NoteAwardEmoji } from '../notes/note.entity.js';
+import type { NoteRecord } from '../notes/note.entity.js';
 
 /** Emoji of one note that are read with it. */
 const MOST = 1000;

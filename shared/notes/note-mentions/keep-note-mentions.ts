@@ -3,15 +3,15 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { allOf, unnested } from '../../core/database/expressions.js';
-import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
-import type { EpicRecord } from '../../planning/epics/epic.record.js';
+import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.entity.js';
+import type { EpicRecord } from '../../planning/epics/epic.entity.js';
 import { noteCrossReferences } from '../../planning/issue-links/cross-references.js';
 import type { MentioningSource } from '../../planning/issue-links/cross-references.js';
-import type { IssueRecord } from '../../planning/issues/issue.record.js';
+import type { IssueRecord } from '../../planning/issues/issue.entity.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import type { NoteRecord } from '../notes/note.record.js';
-import { keepNoteMentions } from './note-mention.jobs.js';
+import type { NoteRecord } from '../notes/note.entity.js';
+import { keepNoteMentions } from '../notes.jobs.js';
 
 /** Longer notes are looked at by a job: nobody's transaction waits for them. */
 const SHORT = 16 * 1024;

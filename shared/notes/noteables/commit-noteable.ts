@@ -7,7 +7,7 @@ import { requireCommit } from '../../repositories/repositories/commit-of.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 

@@ -1,11 +1,11 @@
 import { NotFound } from '../../core/values/errors.js';
 import { Epic } from '../../planning/epics/epic.entity.js';
+import type { EpicRecord } from '../../planning/epics/epic.entity.js';
 import { epicById, findEpicById } from '../../planning/epics/epic.finder.js';
 import { groupEpicPolicy } from '../../planning/epics/epic.policy.js';
-import type { EpicRecord } from '../../planning/epics/epic.record.js';
 import { epicChange } from '../../planning/planning.pages.js';
 import { containerOfGroup } from '../../tenancy/containers/container.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 

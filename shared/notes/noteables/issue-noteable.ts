@@ -1,12 +1,12 @@
 import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { Issue } from '../../planning/issues/issue.entity.js';
+import type { IssueRecord } from '../../planning/issues/issue.entity.js';
 import { findIssueById, issue } from '../../planning/issues/issue.finder.js';
 import { projectIssuePolicy } from '../../planning/issues/issue.policy.js';
-import type { IssueRecord } from '../../planning/issues/issue.record.js';
 import { issueChange } from '../../planning/planning.pages.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 

@@ -1,10 +1,10 @@
 import { NotFound } from '../../core/values/errors.js';
 import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
+import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { findMergeRequestById, mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { projectMergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
-import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 

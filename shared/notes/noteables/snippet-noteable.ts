@@ -1,10 +1,10 @@
 import { NotFound } from '../../core/values/errors.js';
 import { Snippet } from '../../planning/snippets/snippet.entity.js';
+import type { ProjectSnippetRecord } from '../../planning/snippets/snippet.entity.js';
 import { findSnippetById, projectSnippet } from '../../planning/snippets/snippet.finder.js';
 import { projectSnippetPolicy } from '../../planning/snippets/snippet.policy.js';
-import type { ProjectSnippetRecord } from '../../planning/snippets/snippet.record.js';
 import { containerOfProject } from '../../tenancy/containers/container.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { onNotes } from './on-notes.js';
 import type { Noteable, NoteableType } from './noteable.js';
 

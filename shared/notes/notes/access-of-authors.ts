@@ -6,7 +6,7 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
 import { namespaceAccess, projectAccess, today } from '../../tenancy/namespaces/access.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import type { NoteRecord } from './note.record.js';
+import type { NoteRecord } from './note.entity.js';
 
 interface Access {
   author_id: number;

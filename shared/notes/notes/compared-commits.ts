@@ -3,7 +3,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { constant } from '../../core/database/expressions.js';
 import { emptyTree, isFullId } from '../../git/index.js';
 import { findCommit } from '../../repositories/commits/commit.operations.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { InvalidNote } from './note.rules.js';

@@ -11,10 +11,9 @@ import { checkedPosition } from './check-position.js';
 import type { AskedPosition } from './position-params.js';
 import { keepDiffLines } from './diff-lines.js';
 import type { ShownDiffLine } from './note-diff-lines.entity.js';
-import type { Note } from './note.entity.js';
+import type { Note, CommandsOnly, NoteRecord } from './note.entity.js';
 import { findNote } from './note.finder.js';
 import { noteablePolicy } from './note.policy.js';
-import type { CommandsOnly, NoteRecord } from './note.record.js';
 import { InvalidNote, noRoom, requireBody, requireMoment, requireRoomForNote, roomForNote } from './note.rules.js';
 
 /** What a comment is asked to be. */

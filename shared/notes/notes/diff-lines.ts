@@ -7,7 +7,7 @@ import { lineAt } from '../../repositories/commits/diff-lines.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import type { ShownDiffLine } from './note-diff-lines.entity.js';
 import { NoteDiffLines } from './note-diff-lines.entity.js';
-import type { DiscussionRecord, NoteRecord } from './note.record.js';
+import type { DiscussionRecord, NoteRecord } from './note.entity.js';
 
 /** Lines that are shown with a thread, the one that it stands on among them. */
 const MOST_LINES = 16;

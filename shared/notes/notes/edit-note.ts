@@ -4,9 +4,9 @@ import { authorize } from '../../core/operations/operation.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import { leaveDiffLines } from './diff-lines.js';
 import { Note } from './note.entity.js';
+import type { NoteRecord } from './note.entity.js';
 import { findNote } from './note.finder.js';
 import { notePolicy } from './note.policy.js';
-import type { NoteRecord } from './note.record.js';
 import { isResolvable, requireBody } from './note.rules.js';
 
 /** Changes the words of a note: its author's, and Maintainers'. @throws Forbidden, InvalidNote */

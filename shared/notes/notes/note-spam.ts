@@ -4,7 +4,7 @@ import type { GuardedText } from '../../tenancy/spam/checker.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { findNote } from './note.finder.js';
 import { noteablePolicy, notePolicy } from './note.policy.js';
-import type { NoteRecord } from './note.record.js';
+import type { NoteRecord } from './note.entity.js';
 
 /** Whether anybody sees what is said about a record, whatever the caller's own role there. */
 function showsNotes({ record, container, ...noteable }: Noteable): boolean {

@@ -1,6 +1,5 @@
-import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
-import type { Position } from './position.js';
 import { MergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { Epic } from '../../planning/epics/epic.entity.js';
 import { Issue } from '../../planning/issues/issue.entity.js';
@@ -8,6 +7,10 @@ import { Snippet } from '../../planning/snippets/snippet.entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
+import type { Noteable } from '../noteables/noteable.js';
+import type { CommandsOutcome } from '../quick-actions/quick-action.js';
+import type { Position } from './position.js';
 
 /** What somebody, or the service itself, says about an issue, a merge request, an epic, a snippet or a commit. */
 export const Note = defineEntity({
@@ -61,3 +64,59 @@ export const Note = defineEntity({
   },
 });
 export type Note = InferEntity<typeof Note>;
+
+/** An emoji that somebody gave to a note. */
+export const NoteAwardEmoji = defineEntity({
+  name: 'NoteAwardEmoji',
+  tableName: 'note_award_emojis',
+  properties: {
+    id: id(),
+    project_id: reference().nullable(),
+    /** Of a note of an epic, in place of a project. */
+    namespace_id: reference().nullable(),
+    note_id: relation(Note),
+    user_id: relation(User),
+    /** Without colons: `thumbsup`. */
+    name: p.string(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+});
+
+/** A user whom a comment mentions. */
+export const NoteMention = defineEntity({
+  name: 'NoteMention',
+  tableName: 'note_mentions',
+  properties: {
+    project_id: reference().nullable(),
+    note_id: relation(Note).primary(),
+    user_id: relation(User).primary(),
+    namespace_id: reference().nullable(),
+  },
+});
+
+/** A note with its people and what it is about. */
+export interface NoteRecord extends Note {
+  /** Null once they are gone, and for what no user did. */
+  author: UserSummary | null;
+  resolved_by: UserSummary | null;
+  noteable: Noteable;
+  /** What quick actions of the request did that made it. */
+  commands?: CommandsOutcome;
+}
+
+/** A thread, or a single comment as a thread of its own. */
+export interface DiscussionRecord {
+  /** 40 hexadecimal digits. */
+  discussion_id: string;
+  /** Of its first note, as far as the caller sees it, as what follows is. */
+  id: number;
+  type: string | null;
+  created_at: Date;
+  noteable: Noteable;
+}
+
+/** What a comment of commands alone came to: no note is kept. */
+export interface CommandsOnly {
+  readonly commands: CommandsOutcome;
+}

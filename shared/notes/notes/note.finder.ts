@@ -11,7 +11,7 @@ import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { noteableOf } from '../noteables/noteable-types.js';
 import { Note } from './note.entity.js';
-import type { NoteRecord } from './note.record.js';
+import type { NoteRecord } from './note.entity.js';
 import { onNotes } from '../noteables/on-notes.js';
 import type { OfNotes } from '../noteables/on-notes.js';
 import { queryOfNotes, referencesOf, seesReferenced, visibleNotesOf } from './visible-notes.js';

@@ -9,12 +9,12 @@ import { snippetNoteableType } from '../noteables/snippet-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import { answerOf, writeNote } from './create-note.js';
 import { deleteNote, editNote } from './edit-note.js';
-import { ACTIVITY_FILTERS, listedNotes, ofActivity } from './note.filters.js';
+import { ACTIVITY_FILTERS, listedNotes, ofActivity } from './visible-notes.js';
 import { findNote, noteOrder, notesOf } from './note.finder.js';
 import { textOfEditedNoteOf, textOfNewNote } from './note-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { canOn } from './note.policy.js';
-import type { NoteRecord } from './note.record.js';
+import type { NoteRecord } from './note.entity.js';
 
 interface Asked {
   order_by: 'created_at' | 'updated_at';

@@ -2,7 +2,7 @@ import type { Caller, UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import { mayComment } from '../../tenancy/containers/container.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
-import type { NoteRecord } from './note.record.js';
+import type { NoteRecord } from './note.entity.js';
 
 const isCaller = (caller: UserOrAnonymous, userId: number | null | undefined) =>
   !caller.anonymous && userId === caller.id;

@@ -4,7 +4,7 @@ import { constant, scalar } from '../../core/database/expressions.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import type { NoteRecord } from './note.record.js';
+import type { NoteRecord } from './note.entity.js';
 import { onNotes } from '../noteables/on-notes.js';
 
 /** Characters, as the public API counts them. */

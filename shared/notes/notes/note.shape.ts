@@ -5,11 +5,12 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import { toldPosition } from './told-position.js';
+import { markdownHtml } from '../../core/markdown/markdown-html.js';
+import { toldPosition } from './position.js';
 import { Suggestion } from './suggestion.entity.js';
 import { suggestionShape } from './suggestion.shape.js';
 import { isResolvable } from './note.rules.js';
-import type { CommandsOnly, NoteRecord } from './note.record.js';
+import type { CommandsOnly, NoteRecord } from './note.entity.js';
 
 const findSuggestions = prepareQuery<NotesDatabase, { ids: readonly number[] }, Suggestion>((db, { ids }) =>
   db
@@ -89,3 +90,9 @@ export const commandsShape = shape<CommandsOnly>('CommandsOnly', {
   commands_changes: out.any((done) => done.commands.changes, { type: 'object' }),
   summary: out.texts((done) => done.commands.messages),
 });
+
+/** Notes as HTML, with references as the caller may follow them. */
+export const noteHtml = markdownHtml<NoteRecord, 'body' | 'first_line'>(
+  ({ note }) => ({ body: note, first_line: note.split('\n', 1)[0] ?? '' }),
+  ({ noteable: { container } }) => ({ kind: container.kind, id: container.id }),
+);

@@ -10,16 +10,35 @@ import { visibleIssues } from '../../planning/issues/visible-issues.js';
 import { codeProjects } from '../../tenancy/containers/planning-rights.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import { isSystem } from './note.filters.js';
-import { noteablePolicy } from './note.policy.js';
 import { onNotes } from '../noteables/on-notes.js';
 import type { OfNotes } from '../noteables/on-notes.js';
+import { constant } from '../../core/database/expressions.js';
+import { noteablePolicy } from './note.policy.js';
+
+/** Whether the Notes API lists what belongs to threads (README decision 5: no, as the seed says). */
+const LISTS_THREADS = false;
+
+/** Of a note, or of what others tell of it: that it is none of those that belong to threads and are not listed. */
+export const listedNotes: Expression<SqlBool> = LISTS_THREADS
+  ? constant(true)
+  : onNotes('n.type', 'is distinct from', constant('DiscussionNote'));
+
+export const ACTIVITY_FILTERS = ['all_notes', 'only_comments', 'only_activity'] as const;
+
+/** That note `n` is told by the service. */
+export const isSystem = onNotes.ref('n.system');
+
+/** What people said, what the service told, or both. */
+export function ofActivity(filter: (typeof ACTIVITY_FILTERS)[number]): Expression<SqlBool>[] {
+  if (filter === 'all_notes') return [];
+  return [filter === 'only_activity' ? isSystem : onNotes.not(isSystem)];
+}
 
 const one = onNotes.lit(1).as('one');
 
 /** What a system note can speak of. */
 const REFERENCES = ['issue', 'project', 'merge_request', 'epic'] as const;
-export type Reference = (typeof REFERENCES)[number];
+type Reference = (typeof REFERENCES)[number];
 
 /** Of groups `n` is the name that rights know: the column of the note has none before it. */
 const onEpics = expressionBuilder<Aliased<NotesDatabase, { i: 'epics'; n: 'namespaces'; gs: 'group_settings' }>>();

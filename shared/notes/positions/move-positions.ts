@@ -8,6 +8,8 @@ import { lockForJob } from '../../merge-requests/merge-request-versions/refresh-
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import type { Position } from '../notes/position.js';
+import type { DomainEvent } from '../../core/values/events.js';
+import { movePositions } from '../notes.jobs.js';
 import { tracerOf } from './trace-positions.js';
 import type { PositionTracer, VersionCommits } from './trace-positions.js';
 
@@ -31,7 +33,7 @@ const isOld = onDiffNotes.and([
 ]);
 
 /** Merge requests with diff notes that stand in an older version, of these. */
-export async function withOldPositions(ctx: Context<Caller>, ids: readonly number[]): Promise<number[]> {
+async function withOldPositions(ctx: Context<Caller>, ids: readonly number[]): Promise<number[]> {
   const rows = await ctx.em
     .getKysely<NotesDatabase>()
     .selectFrom('merge_requests as i')
@@ -217,4 +219,19 @@ export async function movePositionsOf(ctx: Context<Caller>, id: number, userId: 
     const gone = moved.flatMap((one) => (one.position === null ? [one.discussion_id] : []));
     await resolveGone(ctx, request.project_id, gone, userId);
   });
+}
+
+/** Has diff notes follow new versions of their merge requests. */
+export async function followVersions(
+  ctx: Context<Caller>,
+  events: readonly DomainEvent<'merge_requests.unchecked'>[],
+): Promise<void> {
+  const userId = ctx.caller.kind === 'user' ? ctx.caller.id : null;
+  for (const { project_id, ids } of events) {
+    const old = await withOldPositions(ctx, ids);
+    await ctx.jobs.sendAll(
+      movePositions,
+      old.map((merge_request_id) => ({ project_id, merge_request_id, user_id: userId })),
+    );
+  }
 }

@@ -7,7 +7,7 @@ import { noteById } from '../discussions/any-note.operations.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { findNote } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
-import type { NoteRecord } from '../notes/note.record.js';
+import type { NoteRecord } from '../notes/note.entity.js';
 import { imagePlace } from '../notes/check-position.js';
 import type { Position } from '../notes/position.js';
 

@@ -1,18 +1,42 @@
 import { Conflict } from '../../core/values/errors.js';
 import { issueAwardOperations } from '../../planning/award-emoji/award-emoji.operations.js';
 import { createIssueLink } from '../../planning/issue-links/create-issue-link.js';
-import type { LinkType } from '../../planning/issue-links/issue-link.record.js';
-import { setIssueSubscription } from '../../planning/issues/issue-subscription.operations.js';
-import { issueTimeOperations } from '../../planning/issues/issue-time.operations.js';
+import type { LinkType } from '../../planning/issue-links/issue-link.entity.js';
+import { setIssueSubscription, issueTimeOperations } from '../../planning/issues/issue-tracking.operations.js';
 import { Issue } from '../../planning/issues/issue.entity.js';
 import { findIssue } from '../../planning/issues/issue.finder.js';
-import type { IssueRecord } from '../../planning/issues/issue.record.js';
+import type { IssueRecord } from '../../planning/issues/issue.entity.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
+import { invoke } from '../../core/operations/invoke.js';
+import { prechecked } from '../../core/operations/operation.js';
+import { updateIssue } from '../../planning/issues/update-issue.js';
+import { assigneesOfIssues } from '../../planning/issues/issue.loads.js';
+import { issuePolicy } from '../../planning/issues/issue.policy.js';
 import { BadCommand, issuesIn } from './command-arguments.js';
-import type { IssueDraft } from './issue-draft.js';
 import { commonCommands, issueEditCommands, plannedCommands } from './edit-commands.js';
 import type { DraftCommand } from './edit-commands.js';
 import { awardCommands, subscriptionCommands, timeCommands } from './tracking-commands.js';
+import type { Draft, DraftKind } from './draft.js';
+
+const ANYBODYS: ReadonlySet<string> = new Set(['title', 'state_event']);
+
+type IssueDraft = Draft<IssueRecord>;
+
+export const issueDrafts: DraftKind<IssueRecord> = {
+  called: 'issue',
+  placeOf: ({ project }) => project,
+  mayEdit(ctx, issue, names) {
+    const ability = names.every((name) => ANYBODYS.has(name)) ? 'update_issue' : 'set_issue_metadata';
+    return issuePolicy[ability](ctx.caller, issue);
+  },
+  async assignees(ctx, issue) {
+    await assigneesOfIssues.fill(ctx, [issue]);
+    return (assigneesOfIssues.of(issue, ctx) ?? []).map(({ id }) => id);
+  },
+  // The comment was looked at for spam with its commands.
+  update: (ctx, issue, edits) => invoke(ctx, prechecked(updateIssue), { ...edits }, () => Promise.resolve(issue)),
+  again: (ctx, issue) => findIssue(ctx, issue.project, issue.iid),
+};
 
 type IssueCommand = DraftCommand<IssueRecord>;
 

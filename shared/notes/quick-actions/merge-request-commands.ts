@@ -1,6 +1,6 @@
 import { approveMergeRequest, unapproveMergeRequest } from '../../merge-requests/approvals/approval.operations.js';
-import { mergeRequestAwardOperations } from '../../merge-requests/merge-requests/merge-request-awards.operations.js';
 import {
+  mergeRequestAwardOperations,
   mergeRequestSubscriptionOperations,
   mergeRequestTimeOperations,
 } from '../../merge-requests/merge-requests/merge-request-tracking.operations.js';
@@ -8,12 +8,21 @@ import { headPipelineStatus, isWaitedFor } from '../../merge-requests/merging/he
 import { mergeMergeRequest } from '../../merge-requests/merging/merge.operations.js';
 import { rebaseMergeRequestOperation } from '../../merge-requests/merging/rebase.operations.js';
 import { isDraftTitle } from '../../merge-requests/merge-request-edits/merge-request-values.js';
-import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.record.js';
+import type { MergeRequestRecord } from '../../merge-requests/merge-requests/merge-request.entity.js';
+import { invoke } from '../../core/operations/invoke.js';
+import { updateMergeRequest } from '../../merge-requests/merge-request-edits/update-merge-request.js';
+import { findMergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
+import {
+  assigneesOfMergeRequests,
+  reviewersOfMergeRequests,
+} from '../../merge-requests/merge-requests/merge-request.loads.js';
+import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
 import { BadCommand, usersIn } from './command-arguments.js';
 import { runOn } from './draft.js';
 import { commonCommands, mentions, plannedCommands } from './edit-commands.js';
 import type { DraftCommand } from './edit-commands.js';
 import { awardCommands, subscriptionCommands, timeCommands } from './tracking-commands.js';
+import type { DraftKind } from './draft.js';
 
 type MergeRequestCommand = DraftCommand<MergeRequestRecord>;
 
@@ -87,4 +96,25 @@ export const mergeRequestCommands: Readonly<Record<string, MergeRequestCommand>>
     await runOn(draft, unapproveMergeRequest, {});
     return 'Unapproved the current merge request.';
   },
+};
+
+/** What whoever may edit it edits; all else takes the right to plan it. */
+const EDITS: ReadonlySet<string> = new Set(['title', 'state_event', 'discussion_locked', 'target_branch']);
+
+export const mergeRequestDrafts: DraftKind<MergeRequestRecord> = {
+  called: 'merge request',
+  placeOf: ({ project }) => project,
+  mayEdit: ({ caller }, request, names) =>
+    mergeRequestPolicy.update_merge_request(caller, request) &&
+    (names.every((name) => EDITS.has(name)) || mergeRequestPolicy.set_merge_request_metadata(caller, request)),
+  async assignees(ctx, request) {
+    await assigneesOfMergeRequests.fill(ctx, [request]);
+    return (assigneesOfMergeRequests.of(request, ctx) ?? []).map(({ id }) => id);
+  },
+  async reviewers(ctx, request) {
+    await reviewersOfMergeRequests.fill(ctx, [request]);
+    return (reviewersOfMergeRequests.of(request, ctx) ?? []).map(({ user }) => user.id);
+  },
+  update: (ctx, request, edits) => invoke(ctx, updateMergeRequest, { ...edits }, () => Promise.resolve(request)),
+  again: (ctx, request) => findMergeRequest(ctx, request.project, request.iid),
 };

@@ -1,12 +1,69 @@
-import type { NoteableType } from '../noteables/noteable.js';
-import { epicCommands } from './epic-commands.js';
-import { epicDrafts } from './epic-draft.js';
-import { issueCommands } from './issue-commands.js';
-import { issueDrafts } from './issue-draft.js';
-import { mergeRequestCommands } from './merge-request-commands.js';
-import { mergeRequestDrafts } from './merge-request-draft.js';
-import type { QuickActions } from './quick-action.js';
-import { actionsOf } from './run-commands.js';
+import type { NoteableType, Noteable } from '../noteables/noteable.js';
+import { BadParams, CapstanError, Invalid } from '../../core/values/errors.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { epicCommands, epicDrafts } from './epic-commands.js';
+import { issueCommands, issueDrafts } from './issue-commands.js';
+import { mergeRequestCommands, mergeRequestDrafts } from './merge-request-commands.js';
+import type { QuickActions, Command, CommandsOutcome } from './quick-action.js';
+import { BadCommand } from './command-arguments.js';
+import { Draft } from './draft.js';
+import type { Drafted, DraftKind } from './draft.js';
+import type { DraftCommand } from './edit-commands.js';
+
+/** Commands of one comment. */
+const MOST = 50;
+
+/** Why a command was not done, in a sentence; null for what is no refusal. */
+function refusalOf(error: unknown, name: string): string | null {
+  const known = error instanceof BadCommand || error instanceof CapstanError;
+  if (!known) return null;
+  const told = error instanceof BadCommand || error instanceof Invalid || error instanceof BadParams;
+  // What begins with a status is said to clients, not to people.
+  const reason = told && !/^\d{3} /.test(error.message) ? error.message : '';
+  return `Could not apply ${name} command.${reason === '' ? '' : ` ${reason}`}`;
+}
+
+/** Does one command. @returns whether it was */
+async function attempt(work: () => Promise<string> | string, name: string, done: string[], errors: string[]) {
+  try {
+    done.push(await work());
+    return true;
+  } catch (error) {
+    const refusal = refusalOf(error, name);
+    if (refusal === null) throw error;
+    errors.push(refusal);
+    return false;
+  }
+}
+
+/** The commands of records of a kind, which are run in their order: each with the caller's own rights, or says why not. */
+function actionsOf<R extends Drafted>(
+  kind: DraftKind<R>,
+  byName: Readonly<Record<string, DraftCommand<R>>>,
+): QuickActions {
+  async function run(
+    ctx: SignedInContext,
+    noteable: Noteable,
+    commands: readonly Command[],
+    seen?: string,
+  ): Promise<CommandsOutcome> {
+    if (commands.length > MOST)
+      throw new Invalid(`400 Bad request - Note {:note=>["has too many quick actions (maximum is ${MOST})"]}`);
+    const draft = new Draft(ctx, kind, noteable.record as R, seen);
+    const messages: string[] = [];
+    const errors: string[] = [];
+    for (const { name, argument } of commands)
+      await attempt(() => byName[name]!(draft, argument), name, messages, errors);
+    const kept = await attempt(() => draft.write().then(() => ''), 'edit', [], errors);
+    return {
+      names: [...new Set(commands.map(({ name }) => name))],
+      changes: draft.changes,
+      messages: kept ? messages : [],
+      errors,
+    };
+  }
+  return { names: new Set(Object.keys(byName)), run };
+}
 
 /** What lines of a comment can do to what it is about; to a commit or snippet nothing. */
 export const QUICK_ACTIONS: Readonly<Record<NoteableType['kind'], QuickActions | null>> = {

@@ -1,7 +1,6 @@
 import type { MergeRequestChange } from '../../merge-requests/merge-requests.events.js';
-import type { EpicChange } from '../../planning/epics/epic-changes.js';
+import type { EpicChange, IssuableChange } from '../../planning/issuables/issuable-changes.js';
 import { humanDuration } from '../../planning/issuables/duration.js';
-import type { IssuableChange } from '../../planning/issuables/issuable-changes.js';
 
 /** A note that the service writes: its text, and what it tells of, as its icon is named. */
 export interface SystemNote {

@@ -12,8 +12,8 @@ import { forCaller, queryForCaller } from '../../tenancy/namespaces/for-caller.j
 import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { ToDo } from './to-do.entity.js';
 

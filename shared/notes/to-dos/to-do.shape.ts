@@ -4,12 +4,12 @@ import { load } from '../../core/context/loads.js';
 import { readAll } from '../../core/database/list.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { mergeRequestsOfAll } from '../../merge-requests/merge-requests/merge-request.finder.js';
-import type { ListedMergeRequest } from '../../merge-requests/merge-requests/merge-request.record.js';
+import type { ListedMergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { mergeRequestShape } from '../../merge-requests/merge-requests/merge-request.shape.js';
 import { onMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
-import type { ListedIssue } from '../../planning/issues/issue.record.js';
+import type { ListedIssue } from '../../planning/issues/issue.entity.js';
 import { issueShape } from '../../planning/issues/issue.shape.js';
-import { issuesById } from '../../planning/issues/issues-by-id.js';
+import { issuesById } from '../../planning/issues/issue.finder.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import type { ToDoRecord } from './to-do.finder.js';
 

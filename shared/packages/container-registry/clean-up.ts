@@ -9,7 +9,7 @@ import { nextExpiration } from '../../tenancy/projects/container-expiration.js';
 import { chooseTags } from './choose-tags.js';
 import type { TagRule } from './choose-tags.js';
 import { containerImagePolicy } from './container-image.policy.js';
-import { cleanUpContainerRepository } from './container-registry.jobs.js';
+import { cleanUpContainerRepository } from '../packages.jobs.js';
 import { ContainerRepository } from './container-repository.entity.js';
 import { RegistryClient } from './registry-client.js';
 

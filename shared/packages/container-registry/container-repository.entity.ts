@@ -1,6 +1,7 @@
 import { defineEntity, id, p, relation, reference, timestamp } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 /** A repository of images of a project, as the registry told of it. */
 export const ContainerRepository = defineEntity({
@@ -84,3 +85,29 @@ export const RegistryKeyRow = defineEntity({
   },
 });
 export type RegistryKeyRow = InferEntity<typeof RegistryKeyRow>;
+
+/** A repository in a list over many projects. */
+export interface ListedContainerRepository extends ContainerRepository {
+  project: { full_path: string };
+}
+
+/** A repository with the project that it is in. */
+export interface ContainerRepositoryRecord extends ContainerRepository {
+  project: ProjectRecord;
+}
+
+/** A tag as a list has it. */
+export interface ContainerTagRecord {
+  name: string;
+  repository: ContainerRepository;
+}
+
+/** A tag with what it points at. */
+export interface ContainerTagDetails extends ContainerTagRecord {
+  digest: string;
+  /** Digest of the configuration, without its algorithm; null for a list of images. */
+  revision: string | null;
+  created_at: Date | null;
+  /** Bytes of all layers; null for a list of images. */
+  total_size: number | null;
+}

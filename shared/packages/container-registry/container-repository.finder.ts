@@ -11,10 +11,10 @@ import type { Aliased } from '../../core/database/tables.js';
 import type { List } from '../../core/database/list.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 import { findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { containerImagePolicy, containerProjects } from './container-image.policy.js';
 import { ContainerRepository } from './container-repository.entity.js';
-import type { ContainerRepositoryRecord, ListedContainerRepository } from './container-repository.record.js';
+import type { ContainerRepositoryRecord, ListedContainerRepository } from './container-repository.entity.js';
 
 /** Repositories `c`, as conditions name them. */
 const onRepositories = expressionBuilder<Aliased<PackagesDatabase, { c: 'container_repositories' }>, 'c'>();

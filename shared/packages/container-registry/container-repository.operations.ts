@@ -4,15 +4,15 @@ import { inGroup } from '../../planning/issue-lists/issuable-places.js';
 import { group } from '../../tenancy/groups/group.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { containerImagePolicy } from './container-image.policy.js';
-import { deleteContainerImages } from './container-registry.jobs.js';
+import { deleteContainerImages } from '../packages.jobs.js';
 import { ContainerRepository } from './container-repository.entity.js';
+import type { ContainerRepositoryRecord } from './container-repository.entity.js';
 import {
   containerRepository,
   containerRepositoryById,
   repositoriesIn,
   repositoriesOf,
 } from './container-repository.finder.js';
-import type { ContainerRepositoryRecord } from './container-repository.record.js';
 
 /** Of one repository, by its project. */
 export const canOfImages = <A extends keyof typeof containerImagePolicy>(ability: A) => ({

@@ -2,12 +2,12 @@ import { load } from '../../core/context/loads.js';
 import { registryHostOf } from '../../core/network/external-url.js';
 import type { Context } from '../../core/context/context.js';
 import { inView, out, shape } from '../../core/operations/shape.js';
-import type { ContainerRepository } from './container-repository.entity.js';
 import type {
+  ContainerRepository,
   ContainerTagDetails,
   ContainerTagRecord,
   ListedContainerRepository,
-} from './container-repository.record.js';
+} from './container-repository.entity.js';
 import { forEachAtOnce, tagsOf } from './container-tags.js';
 
 const locationOf = (repository: ContainerRepository, ctx: Context) =>

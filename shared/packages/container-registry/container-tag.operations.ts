@@ -12,11 +12,11 @@ import { atLeastOneOf } from '../../core/operations/params.js';
 import type { List } from '../../core/database/list.js';
 import { durationOf } from './choose-tags.js';
 import type { TagRule } from './choose-tags.js';
-import { deleteContainerTags } from './container-registry.jobs.js';
+import { deleteContainerTags } from '../packages.jobs.js';
 import { ContainerRepository } from './container-repository.entity.js';
+import type { ContainerTagRecord } from './container-repository.entity.js';
 import { containerRepository } from './container-repository.finder.js';
 import { canOfImages } from './container-repository.operations.js';
-import type { ContainerTagRecord } from './container-repository.record.js';
 import { tagDetails, tagsOf } from './container-tags.js';
 import { RegistryClient } from './registry-client.js';
 

@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context/context.js';
 import { Limiter } from '../../core/values/limiter.js';
-import type { ContainerRepository } from './container-repository.entity.js';
-import type { ContainerTagDetails, ContainerTagRecord } from './container-repository.record.js';
+import type { PackagesDatabase } from '../packages.entities.js';
+import { addPathHold } from '../../tenancy/projects/path-holds.js';
+import type { ContainerRepository, ContainerTagDetails, ContainerTagRecord } from './container-repository.entity.js';
 import { RegistryClient } from './registry-client.js';
 import type { Manifest } from './registry-client.js';
 
@@ -49,4 +50,23 @@ export async function tagDetails(
     created_at: await builtAt(client, manifest),
     total_size: layers ? layers.reduce((sum, { size = 0 }) => sum + size, 0) : null,
   };
+}
+
+/** Images are known by the full path of their project: as long as a tag is there it stays, as in the public product. */
+export function holdPathsOfImages(): void {
+  addPathHold(async (ctx, projects) => {
+    const found = await ctx.em
+      .getKysely<PackagesDatabase>()
+      .selectFrom('projects as p')
+      .select('p.id')
+      .where(projects)
+      .where((eb) =>
+        eb.exists(
+          eb.selectFrom('container_tags as t').select(eb.lit(1).as('one')).whereRef('t.project_id', '=', 'p.id'),
+        ),
+      )
+      .limit(1)
+      .executeTakeFirst();
+    return found !== undefined;
+  });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import type { PackagesDatabase } from '../packages.entities.js';
-import { measureContainerImages } from './container-registry.jobs.js';
+import { measureContainerImages } from '../packages.jobs.js';
 import { ContainerManifest, ContainerTag } from './container-repository.entity.js';
 import { ofNobodyElse, prefixesOf } from './grant-access.js';
 import { isRepositoryPath } from './registry-scopes.js';

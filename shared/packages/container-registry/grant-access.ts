@@ -8,7 +8,7 @@ import { anyOf } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { containerImagePolicy } from './container-image.policy.js';
 import { isRepositoryPath } from './registry-scopes.js';
 import type { RegistryScope } from './registry-scopes.js';

@@ -4,6 +4,7 @@ import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { Pipeline } from '../../ci/pipelines/pipeline.entity.js';
 import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 /** One version of a package of a project. */
 export const Package = defineEntity({
@@ -53,3 +54,18 @@ export const PackagePipeline = defineEntity({
   tableName: 'package_pipelines',
   properties: { id: id(), project_id: reference(), package_id: reference(), pipeline_id: reference() },
 });
+
+/** A package with the project that it is in. */
+export interface PackageRecord extends Package {
+  project: ProjectRecord;
+}
+
+/** A package in a list over many projects. */
+export interface ListedPackage extends Package {
+  project: { full_path: string };
+}
+
+/** A file of a package that the caller may read. */
+export interface PackageFileRecord extends PackageFile {
+  project: ProjectRecord;
+}

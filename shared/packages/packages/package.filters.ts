@@ -6,7 +6,7 @@ import type { OrderStep } from '../../core/database/list.js';
 import { likeLiteral } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { PackagesDatabase } from '../packages.entities.js';
-import type { ListedPackage } from './package.record.js';
+import type { ListedPackage } from './package.entity.js';
 
 /** Types that the public product has. Those that are not served here match nothing. */
 const TYPES = [

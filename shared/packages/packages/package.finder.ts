@@ -15,11 +15,11 @@ import type { PackagesDatabase } from '../packages.entities.js';
 import { selectPipelines } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { Package, PackageFile } from './package.entity.js';
+import type { ListedPackage, PackageFileRecord, PackageRecord } from './package.entity.js';
 import { onPackages } from './package.filters.js';
 import { packagePolicy, packageProjects } from './package.policy.js';
-import type { ListedPackage, PackageFileRecord, PackageRecord } from './package.record.js';
 
 /** A project's packages, the oldest first. @param where conditions on `k` */
 export function packagesOf(found: ProjectRecord, where: readonly Expression<SqlBool>[]): List<PackageRecord> {

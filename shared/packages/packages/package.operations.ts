@@ -7,13 +7,13 @@ import { byId } from '../../core/database/list.js';
 import type { PackagesDatabase } from '../packages.entities.js';
 import { inGroup } from '../../planning/issue-lists/issuable-places.js';
 import { group } from '../../tenancy/groups/group.finder.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import { onProjects, project } from '../../tenancy/projects/project.finder.js';
 import { Package, PackageFile } from './package.entity.js';
+import type { PackageFileRecord, PackageRecord } from './package.entity.js';
 import { groupPackageFilters, packageConditions, packageFilters, packageOrder } from './package.filters.js';
 import { filesOf, packagesIn, packagesOf, pipelinesOfPackage, projectPackage } from './package.finder.js';
 import { packagePolicy } from './package.policy.js';
-import type { PackageFileRecord, PackageRecord } from './package.record.js';
 
 /** Of one package, by its project. */
 const canOfPackage = <A extends keyof typeof packagePolicy>(ability: A) => ({

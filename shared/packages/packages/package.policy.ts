@@ -7,7 +7,7 @@ import { featureOpenSql } from '../../tenancy/containers/planning-rights.js';
 import { memberOfProject, today } from '../../tenancy/namespaces/access.js';
 import { onProjects, visibleProjectsCondition } from '../../tenancy/projects/project.finder.js';
 import { featureOpen, writable } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 const reads = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
   featureOpen(caller, project, project.package_registry_access_level) &&

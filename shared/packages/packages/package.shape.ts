@@ -12,8 +12,7 @@ import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { basicPipeline } from '../../ci/pipelines/pipeline.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { Package } from './package.entity.js';
-import type { PackageFile } from './package.entity.js';
-import type { ListedPackage } from './package.record.js';
+import type { PackageFile, ListedPackage } from './package.entity.js';
 
 const { name: _name, ...pipelineFields } = basicPipeline.fields;
 

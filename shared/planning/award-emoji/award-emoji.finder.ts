@@ -8,8 +8,8 @@ import { NotFound } from '../../core/values/errors.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { Awardable, AwardableType } from './awardable.js';
 

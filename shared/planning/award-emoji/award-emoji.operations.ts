@@ -2,15 +2,33 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { isEmojiName } from '../../core/markdown/emoji.js';
 import { NotFound, Unauthenticated } from '../../core/values/errors.js';
 import { integer, text } from '../../core/operations/fields.js';
-import type { Caller } from '../../core/context/callers.js';
+import type { Caller, UserOrAnonymous } from '../../core/context/callers.js';
 import { operation } from '../../core/operations/operation.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { PlanningDatabase } from '../planning.entities.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
+import { readOnly } from '../../tenancy/projects/project.policy.js';
+import { out, shape } from '../../core/operations/shape.js';
+import { userSummary } from '../../tenancy/users/user.shape.js';
 import { awardsOf, emojiName, findAward } from './award-emoji.finder.js';
 import type { AwardRecord } from './award-emoji.finder.js';
-import { awardEmojiPolicy } from './award-emoji.policy.js';
 import { awardableEpic, awardableIssue, awardableSnippet } from './awardable.js';
 import type { Awardable, AwardableType } from './awardable.js';
+
+/** Whether anything may still change where it lies. */
+const standing = ({ project, group }: Awardable): boolean => (project ? !readOnly(project) : group?.frozen === false);
+
+const isMember = (caller: UserOrAnonymous, { project, group }: Awardable): boolean =>
+  roleIn(caller, project ?? group ?? { access: 0 }, 'guest');
+
+/** Who may give emoji to what they read, and take theirs back. */
+const awardEmojiPolicy = policy({
+  read_award_emoji: () => true,
+  /** Everybody signed in; where the discussion is locked, members. */
+  award_emoji: (caller: UserOrAnonymous, awardable: Awardable) =>
+    !caller.anonymous && standing(awardable) && (awardable.discussion_locked !== true || isMember(caller, awardable)),
+  take_back_award_emoji: (caller: UserOrAnonymous, awardable: Awardable) => !caller.anonymous && standing(awardable),
+});
 
 const awardParam = { award_id: integer().describe('Id of the emoji that was given.') };
 
@@ -138,3 +156,15 @@ export type AwardOperations<A extends Awardable> = ReturnType<typeof awardOperat
 export const issueAwardOperations = awardOperations(awardableIssue);
 export const epicAwardOperations = awardOperations(awardableEpic);
 export const snippetAwardOperations = awardOperations(awardableSnippet);
+
+/** An emoji that somebody gave; only those that are pictures of a group would have a URL. */
+export const awardShape = shape<AwardRecord>('AwardEmoji', {
+  id: out.integer((award) => award.id),
+  name: out.text((award) => award.name),
+  user: out.record(userSummary, (award) => award.user),
+  created_at: out.instant((award) => award.created_at),
+  updated_at: out.instant((award) => award.updated_at),
+  awardable_id: out.integer((award) => award.awardable_id),
+  awardable_type: out.text((award) => award.awardable_type),
+  url: out.nullableText(() => null),
+});

@@ -1,17 +1,17 @@
 import type { Subject } from '../../core/operations/operation.js';
 import type { Rule } from '../../core/operations/policy.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { epicType, issueType } from '../issuables/issuable-type.js';
 import { epic } from '../epics/epic.finder.js';
 import { epicPolicy } from '../epics/epic.policy.js';
-import type { EpicRecord } from '../epics/epic.record.js';
+import type { EpicRecord } from '../epics/epic.entity.js';
 import { issue } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
-import type { IssueRecord } from '../issues/issue.record.js';
+import type { IssueRecord } from '../issues/issue.entity.js';
 import { projectSnippet } from '../snippets/snippet.finder.js';
 import { snippetPolicy } from '../snippets/snippet.policy.js';
-import type { ProjectSnippetRecord } from '../snippets/snippet.record.js';
+import type { ProjectSnippetRecord } from '../snippets/snippet.entity.js';
 
 /** What emoji can be given to, as far as rights on them go. */
 export interface Awardable {

@@ -6,7 +6,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import type { Context } from '../../core/context/context.js';
 import { projectFacts } from '../../tenancy/project-details/project-details.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { Problems } from '../../core/values/errors.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { containerColumns, containerColumn } from '../../core/operations/container.js';
+import { containerColumns, containerColumn, administers } from '../../core/operations/container.js';
 import type { ContainerType } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
@@ -16,14 +16,35 @@ import { requireUnmodified } from '../../core/operations/precondition.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { onProjects, visibleProjects } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { given } from '../issuables/issue-values.js';
 import type { PlanningDatabase } from '../planning.entities.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import { policy } from '../../core/operations/policy.js';
+import { containerPolicy } from '../../tenancy/containers/container.policy.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { Badge } from './badge.entity.js';
-import { placeholderValues, requireUrls } from './badge-placeholders.js';
+import { placeholderValues, requireUrls, rendered } from './badge-placeholders.js';
 import type { PlaceholderValues } from './badge-placeholders.js';
-import { badgePolicy } from './badge.policy.js';
-import type { BadgePreview, BadgeRecord } from './badge.record.js';
+
+/** Who may do what with the badges of a project or group (core-resources.md section 8). */
+const badgePolicy = policy({
+  read_badge: (caller: UserOrAnonymous, container: Container) =>
+    containerPolicy[`read_${container.kind}`](caller, container),
+  /** Maintainers of a project, Owners of a group. */
+  admin_badge: (caller: UserOrAnonymous, container: Container) => container.open && administers(caller, container),
+});
+
+/** A badge with the values of its placeholders where it is looked at; null where there is no project to take them from. */
+interface BadgeRecord extends Badge {
+  values: PlaceholderValues | null;
+}
+
+/** URLs that are tried out before they make a badge. */
+interface BadgePreview extends Pick<BadgeRecord, 'link_url' | 'image_url' | 'values'> {
+  readonly name: string | null;
+}
 
 const MAX_NAME = 255;
 const badgeParam = { badge_id: integer().describe('Id of the badge.') };
@@ -204,3 +225,21 @@ const trimmed = ({
 
 /** The operations on the badges of a project or group (core-resources.md section 8). */
 export const badgeOperations = forContainers((type) => ({ ...readingOperations(type), ...writingOperations(type) }));
+
+const urls: Record<string, OutField<BadgePreview>> = {
+  name: out.nullableText((badge) => badge.name ?? null),
+  link_url: out.text((badge) => badge.link_url),
+  image_url: out.text((badge) => badge.image_url),
+  rendered_link_url: out.text((badge) => rendered(badge.link_url, badge.values)),
+  rendered_image_url: out.text((badge) => rendered(badge.image_url, badge.values)),
+};
+
+/** What URLs become that are tried out. */
+export const badgePreviewShape = shape<BadgePreview>('BadgePreview', urls);
+
+/** A badge of a project or group (core-resources.md section 8). */
+export const badgeShape = shape<BadgeRecord>('Badge', {
+  ...(urls as Record<string, OutField<BadgeRecord>>),
+  id: out.integer((badge) => badge.id),
+  kind: out.text((badge) => (badge.project_id ? 'project' : 'group'), { enum: ['project', 'group'] }),
+});

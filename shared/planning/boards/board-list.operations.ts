@@ -8,10 +8,9 @@ import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js
 import type { Container } from '../../tenancy/containers/container.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { BoardList } from './board.entity.js';
-import { findBoard, findBoardList, listsOf } from './board.finder.js';
+import type { BoardListRecord, BoardRecord } from './board.entity.js';
+import { findBoard, findBoardList, listsOf, boardParam } from './board.finder.js';
 import { boardPolicy } from './board.policy.js';
-import { boardParam } from './board.params.js';
-import type { BoardListRecord, BoardRecord } from './board.record.js';
 import { knownId, knownUser } from './board-scope.js';
 
 /** More than anybody looks at side by side. */

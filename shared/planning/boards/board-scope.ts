@@ -6,8 +6,8 @@ import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { namespaceAccess, today } from '../../tenancy/namespaces/access.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
 import { assignableUsers } from '../issuables/assignable-users.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 

@@ -5,6 +5,8 @@ import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { Label } from '../labels/label.entity.js';
+import type { Container } from '../../tenancy/containers/container.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 /** A view of the issues of a project, or of a group's projects, in lists side by side. */
 export const Board = defineEntity({
@@ -45,3 +47,25 @@ export const BoardList = defineEntity({
   },
 });
 export type BoardList = InferEntity<typeof BoardList>;
+
+/** A label that the issues of a board have. */
+export const BoardLabel = defineEntity({
+  name: 'BoardLabel',
+  tableName: 'board_labels',
+  properties: {
+    board_id: relation(Board).primary(),
+    label_id: relation(Label).primary(),
+  },
+});
+
+/** A board with the project or group that it belongs to. */
+export interface BoardRecord extends Board {
+  container: Container;
+  assignee: UserSummary | null;
+}
+
+/** A list with what it is of; `position` counts from 0 among those that there are. */
+export interface BoardListRecord extends BoardList {
+  label: Label | null;
+  assignee: UserSummary | null;
+}

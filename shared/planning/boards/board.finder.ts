@@ -16,8 +16,9 @@ import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { Label } from '../labels/label.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
+import { integer } from '../../core/operations/fields.js';
 import { Board, BoardList } from './board.entity.js';
-import type { BoardListRecord, BoardRecord } from './board.record.js';
+import type { BoardListRecord, BoardRecord } from './board.entity.js';
 
 type OfBoards = Aliased<PlanningDatabase, { b: 'boards' }>;
 const onBoards = expressionBuilder<OfBoards, 'b'>();
@@ -122,3 +123,6 @@ export const labelsOfBoards = load(
     return found;
   },
 );
+
+/** Names the board in a path. */
+export const boardParam = { board_id: integer().describe('Id of the board.') };

@@ -15,11 +15,10 @@ import { given, labelTitles } from '../issuables/issue-values.js';
 import { labelsOfTitles } from '../issuables/labels-of-titles.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Board } from './board.entity.js';
-import { boardsOf, findBoard } from './board.finder.js';
+import type { BoardRecord } from './board.entity.js';
+import { boardsOf, findBoard, boardParam } from './board.finder.js';
 import { boardListOperations } from './board-list.operations.js';
 import { boardPolicy } from './board.policy.js';
-import type { BoardRecord } from './board.record.js';
-import { boardParam } from './board.params.js';
 import { knownId, knownUser } from './board-scope.js';
 
 const MAX_NAME = 255;

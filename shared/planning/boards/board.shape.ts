@@ -3,14 +3,14 @@ import type { Load } from '../../core/context/loads.js';
 import { out, shape } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { basicProject } from '../../tenancy/project-details/basic-project.shape.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import { projectGroupShape } from '../../tenancy/group-details/project-group.shape.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import { projectGroupShape } from '../../tenancy/group-details/group.shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { milestonesOfIssuables } from '../issuables/issuable-loads.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
 import { milestoneShape } from '../milestones/milestone.shape.js';
 import { labelsOfBoards, listsOfBoards } from './board.finder.js';
-import type { BoardListRecord, BoardRecord } from './board.record.js';
+import type { BoardListRecord, BoardRecord } from './board.entity.js';
 
 /** What lists of boards show beside their records. */
 const inLists: Load<BoardListRecord> = {

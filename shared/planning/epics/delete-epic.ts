@@ -2,9 +2,9 @@ import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { Epic } from './epic.entity.js';
+import type { EpicRecord } from './epic.entity.js';
 import { epic } from './epic.finder.js';
 import { epicPolicy } from './epic.policy.js';
-import type { EpicRecord } from './epic.record.js';
 
 async function remove(ctx: Context, found: EpicRecord): Promise<void> {
   ctx.record({ type: 'epic.deleted', epic: found, group: found.group });

@@ -5,7 +5,7 @@ import { queries } from '../../core/database/compile.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { load } from '../../core/context/loads.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import type { ListedEpic } from './epic.record.js';
+import type { ListedEpic } from './epic.entity.js';
 import { onEpics } from './visible-epics.js';
 
 /*

@@ -1,11 +1,11 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { lockName } from '../../core/database/lock-name.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { epicPolicy } from './epic.policy.js';
-import type { EpicRecord } from './epic.record.js';
-import { readableEpic } from './readable-epic.js';
+import type { EpicRecord } from './epic.entity.js';
+import { readableEpic } from './epic.finder.js';
 
 /** Levels of a tree of epics, the top one counted. */
 const LEVELS = 7;

@@ -4,7 +4,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { epic, findEpic } from './epic.finder.js';
 import { subscriptionsToEpics } from './epic.loads.js';
 import { epicPolicy } from './epic.policy.js';
-import type { EpicRecord } from './epic.record.js';
+import type { EpicRecord } from './epic.entity.js';
 import { epicType } from '../issuables/issuable-type.js';
 import { setSubscription } from '../issuables/subscribe.js';
 

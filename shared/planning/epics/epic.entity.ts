@@ -2,6 +2,8 @@ import { defineEntity, id, timestamp, p, relation, reference } from '../../core/
 import type { InferEntity } from '../../core/database/entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 /** A theme of a group under which issues of its projects are planned, and epics of the groups below it. */
 export const Epic = defineEntity({
@@ -42,3 +44,19 @@ export const Epic = defineEntity({
   },
 });
 export type Epic = InferEntity<typeof Epic>;
+
+/** An epic as lists hold it, of whatever group. */
+export interface ListedEpic extends Epic {
+  author: UserSummary | null;
+  /** Of its group. */
+  full_path: string;
+  /** Full path of the group where it was asked for; nowhere in particular where left out. */
+  seen_from?: string;
+  /** What it was ordered by, in lists that are ordered by something beside the record. */
+  ordering?: string;
+}
+
+/** An epic with its group: what its policy asks. */
+export interface EpicRecord extends ListedEpic {
+  group: GroupRecord;
+}

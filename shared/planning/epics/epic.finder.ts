@@ -10,14 +10,14 @@ import { aboutNamespace } from '../../core/values/job-context.js';
 import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
-import { findGroup, group } from '../../tenancy/groups/group.finder.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import { findGroup, group, groupsById } from '../../tenancy/groups/group.finder.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Epic } from './epic.entity.js';
 import { epicPolicy } from './epic.policy.js';
-import type { EpicRecord, ListedEpic } from './epic.record.js';
+import type { EpicRecord, ListedEpic } from './epic.entity.js';
 import type { OfEpics } from './visible-epics.js';
 import { onEpics, readableInGroup, visibleEpics } from './visible-epics.js';
 
@@ -184,4 +184,15 @@ export async function findEpicById(ctx: Context, id: number): Promise<EpicRecord
     // An epic of a group that nobody may see is as absent as one that is not there.
     throw error instanceof NotFound ? new NotFound() : error;
   }
+}
+
+/**
+ * The epic of a global id with its group, as it is: for what looks at an epic beside the one that it changes, and must
+ * not wait for those who change the other. Null where the caller may not read it.
+ */
+export async function readableEpic(ctx: Context, id: number): Promise<EpicRecord | null> {
+  const found = (await epicsById(ctx, [id])).get(id);
+  if (!found) return null;
+  const group = (await groupsById(ctx, [found.namespace_id])).get(found.namespace_id);
+  return group ? { ...found, group } : null;
 }

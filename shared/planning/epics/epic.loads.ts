@@ -6,8 +6,9 @@ import { load } from '../../core/context/loads.js';
 import { labelsOfIssuables } from '../issuables/issuable-loads.js';
 import { epicType } from '../issuables/issuable-type.js';
 import type { PlanningDatabase } from '../planning.entities.js';
+import { markdownHtml } from '../../core/markdown/markdown-html.js';
 import { epicsById } from './epic.finder.js';
-import type { ListedEpic } from './epic.record.js';
+import type { ListedEpic } from './epic.entity.js';
 
 export const labelsOfEpics = labelsOfIssuables(epicType);
 
@@ -39,4 +40,10 @@ export const subscriptionsToEpics = load(
     const chosen = new Map(rows.map(({ epic_id, subscribed }) => [epic_id, subscribed]));
     return new Map(epics.map((epic) => [epic.id, chosen.get(epic.id) ?? epic.author_id === id]));
   },
+);
+
+/** Title and description of epics as HTML, with references as the caller may follow them. */
+export const epicHtml = markdownHtml<ListedEpic, 'title' | 'description'>(
+  ({ title, description }) => ({ title: { line: title }, description }),
+  ({ namespace_id: id }) => ({ kind: 'group', id }),
 );

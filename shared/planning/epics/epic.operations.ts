@@ -4,7 +4,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { epic, findEpicById } from './epic.finder.js';
 import { epicPolicy } from './epic.policy.js';
-import type { EpicRecord } from './epic.record.js';
+import type { EpicRecord } from './epic.entity.js';
 
 const readable = { can: can(epicPolicy, 'read_epic'), plan: 'premium', gate: 'open', kind: 'read' } as const;
 

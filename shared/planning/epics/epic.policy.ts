@@ -1,8 +1,8 @@
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
-import type { EpicRecord } from './epic.record.js';
+import type { EpicRecord } from './epic.entity.js';
 
 const isAuthor = (caller: UserOrAnonymous, epic: EpicRecord) => !caller.anonymous && epic.author_id === caller.id;
 

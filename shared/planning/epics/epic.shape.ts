@@ -7,7 +7,7 @@ import { textColorOn } from '../labels/label-colors.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
 import { inheritedDates } from './epic-dates.js';
 import { labelsOfEpics, parentsOfEpics, subscriptionsToEpics } from './epic.loads.js';
-import type { ListedEpic } from './epic.record.js';
+import type { ListedEpic } from './epic.entity.js';
 
 const apiUrl = (ctx: Context, { namespace_id, iid }: ListedEpic, suffix = '') =>
   `${ctx.config.externalUrl}/api/v4/groups/${namespace_id}/epics/${iid}${suffix}`;

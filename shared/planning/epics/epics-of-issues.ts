@@ -4,7 +4,7 @@ import { load } from '../../core/context/loads.js';
 import { out, shape } from '../../core/operations/shape.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { epicsById } from './epic.finder.js';
-import type { ListedEpic } from './epic.record.js';
+import type { ListedEpic } from './epic.entity.js';
 
 const findEpicIds = prepareQuery<PlanningDatabase, { ids: readonly number[] }, { issue_id: number; epic_id: number }>(
   (db, { ids }) =>

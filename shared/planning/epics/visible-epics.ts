@@ -9,6 +9,7 @@ import { forCaller } from '../../tenancy/namespaces/for-caller.js';
 import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import type { PlanningDatabase } from '../planning.entities.js';
+import { onIssuables } from '../issuables/issuable-filters.js';
 
 /** Epics `i`, their groups `n` and settings of these `gs`, as conditions name them. */
 export type OfEpics = Aliased<PlanningDatabase, { i: 'epics'; n: 'namespaces'; gs: 'group_settings' }>;
@@ -48,3 +49,16 @@ export const readableInGroup = (ctx: Context, alias: Alias = 'i'): Expression<Sq
  */
 export const visibleEpics = (ctx: Context, alias: Alias = 'i'): Expression<SqlBool> =>
   onEpics.and([visibleGroupsCondition(ctx), readableInGroup(ctx, alias)]);
+
+/** That issue `i` is in an epic that the caller may read, or in that very one. */
+export function inEpic(ctx: Context, id?: number): Expression<SqlBool> {
+  const epics = onIssuables
+    .selectFrom('epic_issues as x')
+    .innerJoin('epics as e', 'e.id', 'x.epic_id')
+    .innerJoin('namespaces as n', 'n.id', 'e.namespace_id')
+    .innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id')
+    .select(onIssuables.lit(1).as('one'))
+    .whereRef('x.issue_id', '=', 'i.id')
+    .where(visibleEpics(ctx, 'e'));
+  return onIssuables.exists(id === undefined ? epics : epics.where('e.id', '=', id));
+}

@@ -6,10 +6,10 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { projectAccess, today } from '../../tenancy/namespaces/access.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 type OfReaders = Aliased<PlanningDatabase, { u: 'users'; p: 'projects' }>;

@@ -1,7 +1,7 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import type { Load } from '../../core/context/loads.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { assignableUsers } from './assignable-users.js';
 import { changedLabels } from './change-labels.js';

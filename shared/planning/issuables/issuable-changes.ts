@@ -1,4 +1,4 @@
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 /** A label as events name it. */
 export interface NamedLabel {
@@ -37,3 +37,25 @@ export type IssuableChange =
   | { readonly attribute: 'time_estimate'; readonly to: number }
   /** Seconds added, or taken away where negative; null takes all of them away. `spent_on` is `YYYY-MM-DD`. */
   | { readonly attribute: 'time_spent'; readonly seconds: number | null; readonly spent_on: string };
+
+/** An epic as events name it beside another one. */
+export interface EpicName {
+  readonly id: number;
+  readonly iid: number;
+  readonly namespace_id: number;
+  /** Of its group. */
+  readonly full_path: string;
+}
+
+/** One thing that changed about an epic: as of any issuable, or its place in the tree, or a value of its own. */
+export type EpicChange =
+  | Extract<IssuableChange, { attribute: 'title' | 'description' | 'state' | 'labels' }>
+  | { readonly attribute: 'confidential'; readonly to: boolean }
+  | { readonly attribute: 'parent'; readonly from: EpicName | null; readonly to: EpicName | null }
+  | { readonly attribute: 'color'; readonly from: string; readonly to: string }
+  /** The fixed days, null where the epic has those of what is below it; `YYYY-MM-DD`. */
+  | {
+      readonly attribute: 'fixed_start_date' | 'fixed_due_date';
+      readonly from: string | null;
+      readonly to: string | null;
+    };

@@ -8,11 +8,14 @@ import { load } from '../../core/context/loads.js';
 import type { Load } from '../../core/context/loads.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { Label } from '../labels/label.entity.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
 import { milestonesById } from '../milestones/milestone.finder.js';
 import type { PlanningDatabase } from '../planning.entities.js';
+import type { Context } from '../../core/context/context.js';
+import { projectsOfIds } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { hasAssignee } from './issuable-filters.js';
 import type { IssuableType, LabelledType } from './issuable-type.js';
 
@@ -116,4 +119,24 @@ export function subscriptionsToIssuables(type: IssuableType) {
     const rows = await find(ctx, { ids: records.map(idOf), userId: ctx.caller.id });
     return new Map(rows.map((row) => [row.id, row.subscribed]));
   });
+}
+
+interface InProject {
+  readonly project_id: number;
+}
+
+/** The projects of issues and merge requests that the caller may read. */
+export async function projectsOfIssuables<T extends InProject>(
+  ctx: Context,
+  records: readonly T[],
+): Promise<Map<T, ProjectRecord>> {
+  const ids = [...new Set(records.map(({ project_id }) => project_id))];
+  const rows = await projectsOfIds(ctx, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    records.flatMap((record): [T, ProjectRecord][] => {
+      const project = byId.get(record.project_id);
+      return project ? [[record, project]] : [];
+    }),
+  );
 }

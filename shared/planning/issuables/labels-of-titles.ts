@@ -6,9 +6,10 @@ import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { containerColumn } from '../../core/operations/container.js';
 import { containerOfGroup, containerOfProject } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
+import type { Label } from '../labels/label.entity.js';
 import type { NamedLabel } from './issuable-changes.js';
 
 /** A project, or for epics a group: what lies in it can have its labels, and those of the groups above it. */
@@ -97,4 +98,24 @@ export async function labelsOfTitles(
   if (unknown.length === 0 || !mayMakeLabels(ctx.caller, found)) return known;
   await makeLabels(ctx, found, unknown);
   return knownLabels(ctx, found, wanted);
+}
+
+/** Ids of the labels of some titles, by title. */
+export type LabelIds = ReadonlyMap<string, readonly number[]>;
+
+/** Finds the labels of some titles among those of a project, a group, or all. */
+export type LabelsAmong = (
+  ctx: Context,
+  named: { readonly titles: readonly string[] },
+) => Promise<readonly Pick<Label, 'id' | 'title'>[]>;
+
+/**
+ * The labels that filters name by their titles. They are looked up first, so that the database knows how common they
+ * are when it plans a list: rare ones lead to their records, common ones are looked for along the list's order.
+ */
+export async function labelsOfFilters(ctx: Context, titles: readonly string[], among: LabelsAmong): Promise<LabelIds> {
+  const ids = new Map<string, number[]>(titles.map((title) => [title, []]));
+  if (titles.length === 0) return ids;
+  for (const { id, title } of await among(ctx, { titles: [...ids.keys()] })) ids.get(title)?.push(id);
+  return ids;
 }

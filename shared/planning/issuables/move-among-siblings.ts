@@ -1,11 +1,21 @@
-import { sql } from 'kysely';
+import { sql, expressionBuilder } from 'kysely';
+import type { AliasableExpression } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { Conflict, NotFound } from '../../core/values/errors.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import { GAP, positionOf } from './relative-position.js';
+
+/** Room that is left between two issues which nobody moved. */
+export const GAP = 2 ** 20;
+
+/** Where a row stands among those of its parent, as issues of a project: where it was moved to, else by its id, behind older ones. */
+export function positionOf(alias: string): AliasableExpression<number> {
+  const eb = expressionBuilder<{ i: Pick<PlanningDatabase['issues'], 'id' | 'relative_position'> }, 'i'>();
+  const own = alias as 'i';
+  return eb.fn.coalesce(`${own}.relative_position`, eb(`${own}.id`, '*', sql.lit(GAP))) as AliasableExpression<number>;
+}
 
 /** Rows that stand in an order below a parent, by a column `relative_position`. */
-export type Siblings = { readonly parentId: number } & (
+type Siblings = { readonly parentId: number } & (
   | { readonly table: 'epics'; readonly parent: 'parent_id' }
   | { readonly table: 'epic_issues'; readonly parent: 'epic_id' }
 );
@@ -13,7 +23,7 @@ export type Siblings = { readonly parentId: number } & (
 /** Both tables have these columns: the type of one of them stands for either. */
 const named = ({ table, parent }: Siblings) => ({ table: table as 'epic_issues', parent: parent as 'epic_id' });
 
-export interface Neighbours {
+interface Neighbours {
   /** The row that is to stand before it, and the one that is to stand after it. */
   readonly move_before_id?: number | undefined;
   readonly move_after_id?: number | undefined;

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { anyOf, unnested } from '../../core/database/expressions.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import type { IssuableChange, NamedLabel } from './issuable-changes.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { placeIdOf } from './issuable-type.js';

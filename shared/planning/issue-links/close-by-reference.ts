@@ -3,7 +3,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { writeIssueChange } from '../issues/write-issue-change.js';
 import { findIssueById } from '../issues/issue.finder.js';
 import { issuePolicy } from '../issues/issue.policy.js';
-import type { IssueRecord } from '../issues/issue.record.js';
+import type { IssueRecord } from '../issues/issue.entity.js';
 
 /** The issue, locked, where the caller may close it and it is open. */
 async function findToClose(ctx: SignedInContext, id: number): Promise<IssueRecord | null> {

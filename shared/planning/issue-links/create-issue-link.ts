@@ -2,12 +2,11 @@ import type { Context } from '../../core/context/context.js';
 import { scalar, unnested } from '../../core/database/expressions.js';
 import { Conflict, Forbidden, Invalid } from '../../core/values/errors.js';
 import { referenceFrom } from '../issues/issue-references.js';
-import type { IssueRecord } from '../issues/issue.record.js';
-import type { IssueLink } from './issue-link.entity.js';
+import type { IssueRecord } from '../issues/issue.entity.js';
+import type { IssueLink, IssueLinkRecord, LinkType } from './issue-link.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { lockIssues } from './issue-link.finder.js';
 import { issueLinkPolicy } from './issue-link.policy.js';
-import type { IssueLinkRecord, LinkType } from './issue-link.record.js';
 
 /** Links that an issue may have (issue-links.md section 4.6). */
 const MAX_LINKS = 100;

@@ -2,7 +2,7 @@ import { isPrincipal } from '../../core/context/callers.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
-import { noteIssueMentions } from './issue-mention.jobs.js';
+import { noteIssueMentions } from '../planning.jobs.js';
 import { noteMentions } from './note-mentions.js';
 
 /** Longer texts are looked at by a job: nobody's transaction waits for them. */

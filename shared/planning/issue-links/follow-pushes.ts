@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import { closeIssuesByCommits } from './closing-commit.jobs.js';
+import { closeIssuesByCommits } from '../planning.jobs.js';
 
 /** Has the new commits of default branches looked through, in the transaction that moves the branch. */
 export async function followPushes(

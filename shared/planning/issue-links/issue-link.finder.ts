@@ -2,19 +2,18 @@ import { expressionBuilder, sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import type { Issue } from '../issues/issue.entity.js';
+import type { Issue, IssueRecord, ListedIssue } from '../issues/issue.entity.js';
 import type { OfIssues } from '../issues/visible-issues.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
-import { byId } from '../../core/database/list.js';
+import { byId, readAll } from '../../core/database/list.js';
 import type { List, MatchingQuery } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { findProjectOfUrl, findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { findIssue, issue, issuesOfAll } from '../issues/issue.finder.js';
-import type { IssueRecord } from '../issues/issue.record.js';
 import { IssueLink } from './issue-link.entity.js';
-import type { IssueLinkRecord, LinkedIssue } from './issue-link.record.js';
+import type { IssueLinkRecord, LinkedIssue } from './issue-link.entity.js';
 
 /** The issue in the path, not locked: an operation on two issues locks both in one order. */
 export const linkedIssue: Subject<IssueRecord> = {
@@ -62,7 +61,7 @@ function linksOf(ids: readonly number[]) {
 }
 
 /** The issues that are linked with some, of those that the caller may read, with the links `k`. */
-export function linkedWith<T extends LinkedIssue>(
+function linkedWith<T extends LinkedIssue>(
   ctx: Context,
   ids: readonly number[],
 ): Pick<List<T>, 'matching' | 'order' | 'select'> {
@@ -126,4 +125,18 @@ export async function lockIssues(ctx: Context, ids: readonly number[]): Promise<
     .forKeyShare('p')
     .forNoKeyUpdate('i')
     .execute();
+}
+
+type ByIssue = Map<Readonly<ListedIssue>, LinkedIssue[]>;
+
+/**
+ * The issues that each of many issues is linked with, of those that the caller may read, in the order in which they were
+ * linked. Links are shown to nobody who did not sign in (issue-links.md section 5).
+ */
+export async function linkedIssuesOf(ctx: Context, issues: readonly Readonly<ListedIssue>[]): Promise<ByIssue> {
+  if (ctx.caller.anonymous) return new Map();
+  const ids = issues.map(({ id }) => id);
+  const rows = await readAll(ctx, linkedWith<LinkedIssue & { of_id: number }>(ctx, ids));
+  const byId = Map.groupBy(rows, ({ of_id }) => of_id);
+  return new Map(issues.map((issue) => [issue, byId.get(issue.id) ?? []]));
 }

@@ -1,7 +1,7 @@
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import { issuePolicy } from '../issues/issue.policy.js';
-import type { IssueRecord } from '../issues/issue.record.js';
+import type { IssueRecord } from '../issues/issue.entity.js';
 
 /**
  * Who may link an issue: whoever may update it (seed 4.7), which is Planners and above, and with a role of their own its

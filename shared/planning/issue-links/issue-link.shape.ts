@@ -1,7 +1,7 @@
 import type { Load } from '../../core/context/loads.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { issueDetails, issueLoads, issueShape } from '../issues/issue.shape.js';
-import type { IssueLinkRecord, LinkedIssue } from './issue-link.record.js';
+import type { IssueLinkRecord, LinkedIssue } from './issue-link.entity.js';
 
 /** An issue that another one is linked with (issue-links.md section 2). */
 export const linkedIssueShape = shape<LinkedIssue>(

@@ -5,7 +5,7 @@ import { aboutProject } from '../../core/values/job-context.js';
 import { can, operation } from '../../core/operations/operation.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { issuePolicy } from '../issues/issue.policy.js';
-import type { IssueRecord } from '../issues/issue.record.js';
+import type { IssueRecord } from '../issues/issue.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { createIssueLink } from './create-issue-link.js';
 import { readableIssue, lockIssues } from './issue-link.finder.js';

@@ -4,7 +4,7 @@ import type { Commit } from '../../git/index.js';
 import { repositoryOf } from '../../repositories/repositories/write-refs.js';
 import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { actAsUser } from './acting-user.js';
 import { noteCrossReferences } from './cross-references.js';
 import { closeByReference } from './close-by-reference.js';

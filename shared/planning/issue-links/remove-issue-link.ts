@@ -1,11 +1,11 @@
 import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
-import type { IssueRecord } from '../issues/issue.record.js';
+import type { IssueRecord } from '../issues/issue.entity.js';
 import { IssueLink } from './issue-link.entity.js';
+import type { IssueLinkRecord, StoredLinkType } from './issue-link.entity.js';
 import { findIssueLink, lockIssues } from './issue-link.finder.js';
 import { issueLinkPolicy } from './issue-link.policy.js';
-import type { IssueLinkRecord, StoredLinkType } from './issue-link.record.js';
 
 /** @throws NotFound where the caller may not change one of the two */
 function requireUnlinkable(ctx: Context, { source, target }: IssueLinkRecord): void {

@@ -19,14 +19,14 @@ import { byId } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { mutuallyExclusive } from '../../core/operations/params.js';
 import { group, onGroups, visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
-import type { GroupRecord } from '../../tenancy/groups/group.record.js';
+import type { GroupRecord } from '../../tenancy/groups/group.entity.js';
 import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import { awardableEpic } from '../award-emoji/awardable.js';
 import { reactedWith } from '../award-emoji/award-emoji.finder.js';
 import { epicsOfGroups } from '../epics/epic.finder.js';
 import { endOfEpic, startOfEpic } from '../epics/epic-dates.js';
 import { groupEpicPolicy } from '../epics/epic.policy.js';
-import type { ListedEpic } from '../epics/epic.record.js';
+import type { ListedEpic } from '../epics/epic.entity.js';
 import { onEpics } from '../epics/visible-epics.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { orLastDay } from './issuable-order.js';
@@ -35,8 +35,8 @@ import { hasLabel, hasLabels, userIdOfName } from '../issuables/issuable-filters
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
 import { epicType } from '../issuables/issuable-type.js';
 import { labelsOfGroups } from './issuable-places.js';
-import { labelsOfFilters } from '../issuables/labels-of-filters.js';
-import type { LabelIds } from '../issuables/labels-of-filters.js';
+import { labelsOfFilters } from '../issuables/labels-of-titles.js';
+import type { LabelIds } from '../issuables/labels-of-titles.js';
 import { labelTitles } from '../issuables/issue-values.js';
 
 /** Beyond REST of the public API: the two days, as GraphQL offers them. */

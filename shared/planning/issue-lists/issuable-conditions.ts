@@ -16,7 +16,7 @@ import {
 } from '../issuables/issuable-filters.js';
 import type { MilestoneWord } from '../issuables/issuable-filters.js';
 import type { IssuableType } from '../issuables/issuable-type.js';
-import type { LabelIds } from '../issuables/labels-of-filters.js';
+import type { LabelIds } from '../issuables/labels-of-titles.js';
 
 /*
  * What filters of lists say of issues and merge requests alike, as conditions on the records `i`.

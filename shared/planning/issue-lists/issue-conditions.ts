@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { today } from '../../tenancy/namespaces/access.js';
-import { inEpic } from '../epics/in-epic.js';
+import { inEpic } from '../epics/visible-epics.js';
 import {
   assigneeCondition,
   labelConditions,
@@ -13,7 +13,7 @@ import {
 } from './issuable-conditions.js';
 import { hasAssignee, isDue } from '../issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
-import type { LabelIds } from '../issuables/labels-of-filters.js';
+import type { LabelIds } from '../issuables/labels-of-titles.js';
 import { onIssues } from '../issues/visible-issues.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { IssueFilters, NotFilters } from './issue.filters.js';

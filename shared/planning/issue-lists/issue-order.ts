@@ -17,8 +17,8 @@ import type { Direction } from './issuable-order.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { blockingCount } from '../issues/issue.loads.js';
 import { onIssues } from '../issues/visible-issues.js';
-import type { ListedIssue } from '../issues/issue.record.js';
-import { GAP, positionOf } from '../issuables/relative-position.js';
+import type { ListedIssue } from '../issues/issue.entity.js';
+import { GAP, positionOf } from '../issuables/move-among-siblings.js';
 
 type Step = OrderStep<ListedIssue>;
 

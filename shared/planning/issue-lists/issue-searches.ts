@@ -15,7 +15,7 @@ import { issueType } from '../issuables/issuable-type.js';
 import { ISSUE_TYPES } from '../issuables/issue-values.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 import { onIssues } from '../issues/visible-issues.js';
-import type { ListedIssue } from '../issues/issue.record.js';
+import type { ListedIssue } from '../issues/issue.entity.js';
 import { issueFilterParams, issueFilterRules } from './issue.filters.js';
 import { asAsked, searchOrderParams } from './issue-order.js';
 import { issuesOfEverywhere, issuesOfGroup, issuesOfOne, stateParams } from './issue-sets.js';

@@ -8,7 +8,7 @@ import { group } from '../../tenancy/groups/group.finder.js';
 import { groupPolicy } from '../../tenancy/groups/group.policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { OfIssues } from '../issues/visible-issues.js';
-import type { ListedIssue } from '../issues/issue.record.js';
+import type { ListedIssue } from '../issues/issue.entity.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 import { issueFilterParams, issueFilterRules } from './issue.filters.js';
 import { acrossParams, issuesOfEverywhere, issuesOfGroup, issuesOfOne } from './issue-sets.js';

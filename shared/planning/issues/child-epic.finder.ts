@@ -3,9 +3,9 @@ import { NotFound } from '../../core/values/errors.js';
 import { byId } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import { epicsOfAll, findEpicById } from '../epics/epic.finder.js';
-import type { EpicRecord, ListedEpic } from '../epics/epic.record.js';
+import type { EpicRecord, ListedEpic } from '../epics/epic.entity.js';
 import { onEpics } from '../epics/visible-epics.js';
-import { GAP, positionOf } from '../issuables/relative-position.js';
+import { GAP, positionOf } from '../issuables/move-among-siblings.js';
 
 /** Where an epic stands among those below the same one: as it was put, else by its id, behind older ones. */
 export const positionOfChild = (epic: ListedEpic): number => epic.relative_position ?? epic.id * GAP;

@@ -8,8 +8,10 @@ import { insertEpic } from '../epics/create-epic.js';
 import { editEpic } from '../epics/update-epic.js';
 import { epic, findEpicById } from '../epics/epic.finder.js';
 import { epicPolicy, groupEpicPolicy } from '../epics/epic.policy.js';
-import type { EpicRecord, ListedEpic } from '../epics/epic.record.js';
+import type { EpicRecord, ListedEpic } from '../epics/epic.entity.js';
 import { moveAmongSiblings } from '../issuables/move-among-siblings.js';
+import { out, shape } from '../../core/operations/shape.js';
+import { epicLoads, epicReference, epicShape, epicUrl } from '../epics/epic.shape.js';
 import { childrenOf, findChild, positionOfChild } from './child-epic.finder.js';
 
 /** List the epics below an epic that the caller may read, in their order. */
@@ -111,3 +113,17 @@ export const moveChildEpic = operation({
     return childrenOf(ctx, found);
   },
 });
+
+/** An epic that was made below another one: all that epics show, and what the public API calls a linked epic. */
+export const newChildEpic = shape<ListedEpic>(
+  'NewChildEpic',
+  {
+    ...epicShape.fields,
+    has_children: out.boolean(() => false),
+    has_issues: out.boolean(() => false),
+    reference: out.text((epic) => epicReference(epic.seen_from, epic)),
+    url: out.text(epicUrl),
+    relation_url: out.nullableText(() => null),
+  },
+  { loads: epicLoads },
+);

@@ -1,14 +1,13 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { assignableUsers } from '../issuables/assignable-users.js';
 import type { NamedMilestone } from '../issuables/issuable-changes.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { knownLabels } from '../issuables/labels-of-titles.js';
 import { setAssignees, setLabels } from '../issuables/set-people-and-labels.js';
-import type { Issue } from './issue.entity.js';
+import type { Issue, IssueRecord } from './issue.entity.js';
 import { assigneesOfIssues, labelsOfIssues } from './issue.loads.js';
-import type { IssueRecord } from './issue.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { insertIssue } from './insert-issue.js';
 

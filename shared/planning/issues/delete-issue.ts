@@ -2,9 +2,9 @@ import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { Issue } from './issue.entity.js';
+import type { IssueRecord } from './issue.entity.js';
 import { issueToDelete } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
-import type { IssueRecord } from './issue.record.js';
 import { followOpenIssues } from './open-issues-count.js';
 
 async function remove(ctx: Context, found: IssueRecord): Promise<void> {

@@ -8,10 +8,10 @@ import { NotFound } from '../../core/values/errors.js';
 import { issuesOfAll } from './issue.finder.js';
 import type { OfIssues } from './visible-issues.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import type { ListedIssue } from './issue.record.js';
-import { positionOf } from '../issuables/relative-position.js';
-import type { EpicRecord } from '../epics/epic.record.js';
-import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.record.js';
+import type { ListedIssue } from './issue.entity.js';
+import { positionOf } from '../issuables/move-among-siblings.js';
+import type { EpicRecord } from '../epics/epic.entity.js';
+import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.entity.js';
 
 /** Issues `i` with their entry `x` in an epic. */
 type OfEpicIssues = OfIssues & Aliased<PlanningDatabase, { x: 'epic_issues' }>;

@@ -8,10 +8,10 @@ import { epic } from '../epics/epic.finder.js';
 import { epicPolicy } from '../epics/epic.policy.js';
 import { findIssueById } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
-import type { IssueRecord } from './issue.record.js';
+import type { IssueRecord } from './issue.entity.js';
 import { moveAmongSiblings } from '../issuables/move-among-siblings.js';
 import { findEpicIssue, issuesOfEpic } from './epic-issue.finder.js';
-import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.record.js';
+import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.entity.js';
 import { putInto, takeFromEpic } from './set-epic.js';
 
 /** List the issues of an epic that the caller may read, in their order. */

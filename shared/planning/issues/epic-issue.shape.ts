@@ -2,7 +2,7 @@ import { out, shape } from '../../core/operations/shape.js';
 import type { Load } from '../../core/context/loads.js';
 import { epicShape } from '../epics/epic.shape.js';
 import { issueLoads, issueShape } from './issue.shape.js';
-import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.record.js';
+import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.entity.js';
 
 /** An issue in an epic's list: all that issues show, and where it stands. */
 export const listedEpicIssueShape = shape<ListedEpicIssue>(

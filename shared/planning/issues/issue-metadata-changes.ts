@@ -5,7 +5,7 @@ import { editIssuableMetadata } from '../issuables/edit-metadata.js';
 import type { EditedType } from '../issuables/edit-metadata.js';
 import { issueType } from '../issuables/issuable-type.js';
 import { assigneesOfIssues, labelsOfIssues } from './issue.loads.js';
-import type { IssueRecord } from './issue.record.js';
+import type { IssueRecord } from './issue.entity.js';
 import type { Edit } from './issue-text-changes.js';
 import { assigneesGiven } from '../issuables/issue-values.js';
 

@@ -1,10 +1,10 @@
 import { ANONYMOUS } from '../../core/context/callers.js';
 import type { SignedInContext } from '../../core/context/context.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { GuardedText } from '../../tenancy/spam/checker.js';
 import { projectIssuePolicy } from './issue.policy.js';
-import type { IssueRecord } from './issue.record.js';
+import type { IssueRecord } from './issue.entity.js';
 
 interface Said {
   readonly title?: string | undefined;

@@ -1,7 +1,7 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
 import { countTasks } from '../issuables/task-lists.js';
-import type { IssueRecord } from './issue.record.js';
+import type { IssueRecord } from './issue.entity.js';
 import type { IssueColumns } from './write-issue-change.js';
 
 /** What an edit changes, and what is told of it. */

@@ -3,6 +3,9 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Milestone } from '../milestones/milestone.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
+import type { SeenFrom } from './issue-references.js';
 
 /** Something to do in a project: an issue, incident, test case or task. */
 export const Issue = defineEntity({
@@ -53,3 +56,49 @@ export const Issue = defineEntity({
   },
 });
 export type Issue = InferEntity<typeof Issue>;
+
+/** With what an issue was made. */
+export const IssueUserAgent = defineEntity({
+  name: 'IssueUserAgent',
+  tableName: 'issue_user_agents',
+  properties: {
+    issue_id: relation(Issue).primary(),
+    project_id: reference(),
+    user_agent: p.string(),
+    ip_address: p.string(),
+  },
+});
+export type IssueUserAgent = InferEntity<typeof IssueUserAgent>;
+
+/** A part of the count of open issues of a project; the count is the sum of all parts. */
+export const ProjectIssueCount = defineEntity({
+  name: 'ProjectIssueCount',
+  tableName: 'project_issue_counts',
+  properties: {
+    project_id: relation(Project).primary(),
+    opened: p.integer(),
+    opened_confidential: p.integer(),
+    part: p.smallint().primary().default(0),
+  },
+});
+
+/** An issue as lists hold it, of whatever project. */
+export interface ListedIssue extends Issue {
+  author: UserSummary | null;
+  closed_by: UserSummary | null;
+  /** Of its project. */
+  full_path: string;
+  /** Where it was asked for; nowhere in particular where left out. */
+  seen_from?: SeenFrom;
+  /** What it was ordered by, in lists that are ordered by something beside the record. */
+  ordering?: string | number;
+  /** And after that. */
+  label_priority?: number;
+}
+
+/** An issue with its project, and the caller as its assignee: what its policy asks. */
+export interface IssueRecord extends ListedIssue {
+  project: ProjectRecord;
+  /** The caller's own id where they are one of the assignees. */
+  assigned_id: number | null;
+}

@@ -7,21 +7,22 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import { NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
-import { byId, narrow } from '../../core/database/list.js';
+import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { queryForCaller } from '../../tenancy/namespaces/for-caller.js';
 import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { findProject, findProjectOfUrl, project, projectIdOfPath } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
-import { Issue } from './issue.entity.js';
 import { isSubscribedTo } from '../issuables/issuable-loads.js';
 import { issueType } from '../issuables/issuable-type.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { Issue } from './issue.entity.js';
 import { blockingCounts, countBlocked, subscriptions } from './issue.loads.js';
 import { issuePolicy } from './issue.policy.js';
-import type { IssueRecord, ListedIssue } from './issue.record.js';
+import type { IssueRecord, ListedIssue } from './issue.entity.js';
 import type { SeenFrom } from './issue-references.js';
 import { assignedTo, onIssues, visibleIssues, visibleIssuesIn, visibleIssuesOf } from './visible-issues.js';
 import type { OfIssues, ReadableProjects } from './visible-issues.js';
@@ -218,3 +219,9 @@ export const issue = issueOf();
 
 /** The same for its deletion, which says "404 Issue Not Found" (core-resources.md section 6). */
 export const issueToDelete = issueOf('Issue');
+
+/** Issues by their global ids, of those that the caller may read. */
+export async function issuesById(ctx: Context, ids: readonly number[]): Promise<Map<number, ListedIssue>> {
+  const found = await readAll(ctx, issuesOfAll(ctx, [onIssues('i.id', '=', anyOf(ids, 'bigint'))]));
+  return new Map(found.map((issue) => [issue.id, issue]));
+}

@@ -6,7 +6,9 @@ import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { assigneesOfIssuables, labelsOfIssuables, subscriptionsToIssuables } from '../issuables/issuable-loads.js';
 import { issueType } from '../issuables/issuable-type.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import type { ListedIssue } from './issue.record.js';
+import { markdownHtml } from '../../core/markdown/markdown-html.js';
+import type { Context } from '../../core/context/context.js';
+import type { ListedIssue } from './issue.entity.js';
 import { isVisibleIssue, onIssues } from './visible-issues.js';
 
 export const labelsOfIssues = labelsOfIssuables(issueType);
@@ -96,3 +98,28 @@ export const moveTargets = load(
 );
 
 export const subscriptions = subscriptionsToIssuables(issueType);
+
+/** Title and description of issues as HTML, with references as the caller may follow them. */
+export const issueHtml = markdownHtml<ListedIssue, 'title' | 'description'>(
+  ({ title, description }) => ({ title: { line: title }, description }),
+  ({ project_id: id }) => ({ kind: 'project', id }),
+);
+
+/** How many merge requests that the caller may read close each of some issues; those that none closes are left out. */
+type CountMergeRequests = (ctx: Context, issueIds: readonly number[]) => Promise<Map<number, number>>;
+
+let countMergeRequests: CountMergeRequests = () => Promise.resolve(new Map());
+
+/** Lets issues show counts of merge requests, which a domain above knows. Called where its registry is made. */
+export function countMergeRequestsOfIssues(count: CountMergeRequests): void {
+  countMergeRequests = count;
+}
+
+/** The merge requests that close the issues of a page: one statement, or none where nothing closes any of them. */
+export const closingCounts = load(
+  (issue: Readonly<ListedIssue>) => issue.id,
+  async (ctx, issues): Promise<Map<number, number>> => {
+    const closed = issues.flatMap(({ id, merge_requests_count: count }) => (count > 0 ? [id] : []));
+    return closed.length === 0 ? new Map() : countMergeRequests(ctx, closed);
+  },
+);

@@ -2,9 +2,14 @@ import { integer } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { aboutProject } from '../../core/values/job-context.js';
+import type { Context } from '../../core/context/context.js';
+import type { List } from '../../core/database/list.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
+import { participantsIn } from '../issuables/participants.js';
+import { issueType } from '../issuables/issuable-type.js';
 import { findIssueById, issue } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
-import type { IssueRecord } from './issue.record.js';
+import type { IssueRecord } from './issue.entity.js';
 
 /** Read one issue. */
 export const getIssue = operation({
@@ -46,4 +51,19 @@ export const getIssueById = operation({
   kind: 'read',
   statements: 9,
   run: (_ctx, found) => Promise.resolve(found),
+});
+
+/** Who took part in an issue. */
+export const participantsOf = (ctx: Context, found: IssueRecord): List<UserSummary> =>
+  participantsIn(ctx, issueType, found, found.project.issues_access_level);
+
+/** List who took part in an issue. */
+export const listIssueParticipants = operation({
+  name: 'listIssueParticipants',
+  summary: 'List the participants of an issue',
+  subject: issue,
+  can: can(issuePolicy, 'read_issue'),
+  gate: 'open',
+  kind: 'read',
+  run: (ctx, found) => Promise.resolve(participantsOf(ctx, found)),
 });

@@ -1,8 +1,8 @@
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { featureOpen, readOnly } from '../../tenancy/projects/project.policy.js';
-import type { IssueRecord } from './issue.record.js';
+import type { IssueRecord } from './issue.entity.js';
 
 /** Planners are between Guests and Reporters: who may write about issues what concerns all. */
 const plans = (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'planner');

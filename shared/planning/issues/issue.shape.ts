@@ -5,13 +5,12 @@ import type { OutField } from '../../core/operations/shape.js';
 import { epicOfIssue, epicsOfIssues } from '../epics/epics-of-issues.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
 import { labelsInFull, milestonesOfIssuables } from '../issuables/issuable-loads.js';
-import { taskCompletion } from '../issuables/task-completion.shape.js';
+import { taskCompletion, timeStats } from '../issuables/issuable.shape.js';
 import { milestoneShape } from '../milestones/milestone.shape.js';
-import { timeStats } from '../issuables/time-stats.shape.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
 import { referenceFrom } from './issue-references.js';
-import { closingCounts } from './issue-merge-requests.js';
 import {
+  closingCounts,
   assigneesOfIssues,
   blockingCounts,
   duplicatedIssues,
@@ -19,7 +18,7 @@ import {
   moveTargets,
   subscriptions,
 } from './issue.loads.js';
-import type { ListedIssue } from './issue.record.js';
+import type { ListedIssue } from './issue.entity.js';
 
 const link = (suffix: string) => (issue: ListedIssue, ctx: Context) =>
   `${ctx.config.externalUrl}/api/v4/projects/${issue.project_id}${suffix}`;

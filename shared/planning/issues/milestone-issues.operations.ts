@@ -5,7 +5,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { issuesOfAll, issuesOfProject } from './issue.finder.js';
-import type { ListedIssue } from './issue.record.js';
+import type { ListedIssue } from './issue.entity.js';
 import { onIssues } from './visible-issues.js';
 import { projectIssuePolicy } from './issue.policy.js';
 import { milestoneParam } from '../milestones/edit-milestones.js';

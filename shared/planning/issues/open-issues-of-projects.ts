@@ -3,7 +3,7 @@ import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { extendShape, out, shownIf } from '../../core/operations/shape.js';
 import { fullProject, projectWithPermissions } from '../../tenancy/project-details/project.shape.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { projectIssuePolicy } from './issue.policy.js';
 

@@ -7,10 +7,10 @@ import { can, operation } from '../../core/operations/operation.js';
 import { atLeastOneOf } from '../../core/operations/params.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Issue } from './issue.entity.js';
+import type { IssueRecord } from './issue.entity.js';
 import { findIssue, issue } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
-import type { IssueRecord } from './issue.record.js';
-import { GAP, positionOf } from '../issuables/relative-position.js';
+import { GAP, positionOf } from '../issuables/move-among-siblings.js';
 import { visibleIssuesOf } from './visible-issues.js';
 
 /** Issues on either side that make room where there is none left. */

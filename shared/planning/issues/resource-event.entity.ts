@@ -1,6 +1,8 @@
 import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import { Label } from '../labels/label.entity.js';
 import { Milestone } from '../milestones/milestone.entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 const common = {
   id: id(),
@@ -92,3 +94,18 @@ export const IssueWeightEvent = defineEntity({
     weight: p.integer().nullable(),
   },
 });
+
+/** Who did it, null once they are gone; and to what. */
+interface ByUser {
+  user: UserSummary | null;
+  resource_id: number;
+  resource_type: string;
+}
+
+/** What an event says of any record. */
+type Said<T> = Omit<T, 'issue_id'> & ByUser;
+
+export type StateEventRecord = Said<InferEntity<typeof IssueStateEvent>>;
+export type LabelEventRecord = Said<InferEntity<typeof IssueLabelEvent>> & { label: Label | null };
+export type MilestoneEventRecord = Said<InferEntity<typeof IssueMilestoneEvent>>;
+export type WeightEventRecord = InferEntity<typeof IssueWeightEvent> & ByUser;

@@ -27,7 +27,7 @@ import type {
   MilestoneEventRecord,
   StateEventRecord,
   WeightEventRecord,
-} from './resource-event.record.js';
+} from './resource-event.entity.js';
 
 interface Numbered {
   readonly id: number;

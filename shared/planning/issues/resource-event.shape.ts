@@ -1,7 +1,7 @@
 import { out, shape } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
-import type { UserSummary } from '../../tenancy/users/user.record.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { milestonesOfIssuables } from '../issuables/issuable-loads.js';
 import { milestoneShape } from '../milestones/milestone.shape.js';
 import { labelSummary } from '../labels/label-summary.shape.js';
@@ -11,7 +11,7 @@ import type {
   MilestoneEventRecord,
   StateEventRecord,
   WeightEventRecord,
-} from './resource-event.record.js';
+} from './resource-event.entity.js';
 
 interface Happened {
   readonly id: number;

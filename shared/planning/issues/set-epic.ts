@@ -1,12 +1,12 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import type { EpicName } from '../epics/epic-changes.js';
+import type { EpicName } from '../issuables/issuable-changes.js';
 import { epicPolicy } from '../epics/epic.policy.js';
-import type { EpicRecord } from '../epics/epic.record.js';
+import type { EpicRecord } from '../epics/epic.entity.js';
 import { EpicIssue } from './epic-issue.entity.js';
-import { readableEpic } from '../epics/readable-epic.js';
-import type { IssueRecord } from './issue.record.js';
+import { readableEpic } from '../epics/epic.finder.js';
+import type { IssueRecord } from './issue.entity.js';
 
 type Placed = Pick<IssueRecord, 'id' | 'project_id' | 'project' | 'confidential'>;
 

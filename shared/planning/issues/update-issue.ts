@@ -5,7 +5,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { atLeastOneOf } from '../../core/operations/params.js';
 import { issue } from './issue.finder.js';
 import { issuePolicy, projectIssuePolicy } from './issue.policy.js';
-import type { IssueRecord } from './issue.record.js';
+import type { IssueRecord } from './issue.entity.js';
 import { editMetadata } from './issue-metadata-changes.js';
 import { editText } from './issue-text-changes.js';
 import type { Edit } from './issue-text-changes.js';

@@ -5,7 +5,7 @@ import { out, shape } from '../../core/operations/shape.js';
 import type { IssuableRef } from '../issuables/issuable-type.js';
 import { issue } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
-import { IssueUserAgent } from './issue-user-agent.entity.js';
+import { IssueUserAgent } from './issue.entity.js';
 
 const MAX_USER_AGENT = 255;
 

@@ -7,7 +7,7 @@ import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { memberOfProject } from '../../tenancy/namespaces/access.js';
 import { forCaller } from '../../tenancy/namespaces/for-caller.js';
 import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { isOpenToAll } from '../../tenancy/projects/project.finder.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { projectIssuePolicy } from './issue.policy.js';

@@ -1,8 +1,8 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
 import { Issue } from './issue.entity.js';
+import type { IssueRecord } from './issue.entity.js';
 import { findIssue } from './issue.finder.js';
-import type { IssueRecord } from './issue.record.js';
 import { followOpenIssues } from './open-issues-count.js';
 
 /** Columns that an edit writes; what stays is left out. */

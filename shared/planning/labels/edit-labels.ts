@@ -6,7 +6,8 @@ import { can, operation } from '../../core/operations/operation.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { Label } from './label.entity.js';
+import type { PlanningDatabase } from '../planning.entities.js';
+import { Label, LabelPriority } from './label.entity.js';
 import {
   labelChangeParams,
   labelChangeRule,
@@ -15,11 +16,24 @@ import {
   namingRules,
   newLabelParams,
 } from './label-params.js';
-import { setPriority } from './label-priority.js';
 import { findLabel, isTitleTaken } from './label.finder.js';
 import { labelPolicy } from './label.policy.js';
-import type { LabelRecord } from './label.record.js';
+import type { LabelRecord } from './label.entity.js';
 import { labelExists, readLabelValues, titleTaken } from './label.rules.js';
+
+/** Gives a label a priority in a project, or takes it away with null. */
+async function setPriority(ctx: Context, projectId: number, labelId: number, priority: number | null): Promise<void> {
+  if (priority === null) {
+    await ctx.em.nativeDelete(LabelPriority, { project_id: projectId, label_id: labelId });
+    return;
+  }
+  await ctx.em
+    .getKysely<PlanningDatabase>()
+    .insertInto('label_priorities')
+    .values({ project_id: projectId, label_id: labelId, priority })
+    .onConflict((conflict) => conflict.columns(['project_id', 'label_id']).doUpdateSet({ priority }))
+    .execute();
+}
 
 const OWN = { ancestors: false };
 

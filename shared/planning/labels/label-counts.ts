@@ -9,7 +9,8 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import { isVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { isFeatureOpen } from '../../tenancy/containers/planning-rights.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import type { LabelRecord } from './label.record.js';
+import type { Context } from '../../core/context/context.js';
+import type { LabelRecord } from './label.entity.js';
 
 /** What has a label, as far as the caller may see it. */
 interface LabelCounts {
@@ -107,4 +108,24 @@ export const labelCounts = load(
     const rows = await countIssues(ctx, { ids: labels.map(({ id }) => id) });
     return new Map(rows.map((row) => [row.id, row]));
   },
+);
+
+/** How many open merge requests that the caller may see have each of some labels; those that none has are left out. */
+type OpenMergeRequests = (ctx: Context, labelIds: readonly number[]) => Promise<Map<number, number>>;
+
+let openMergeRequests: OpenMergeRequests = () => Promise.resolve(new Map());
+
+/** Has labels tell of merge requests, which a domain above knows. Called where its registry is made. */
+export function countMergeRequestsOfLabels(count: OpenMergeRequests): void {
+  openMergeRequests = count;
+}
+
+/** The open merge requests of a page of labels, by one statement. */
+export const labelMergeRequests = load(
+  ({ id }: Readonly<LabelRecord>) => id,
+  (ctx, labels) =>
+    openMergeRequests(
+      ctx,
+      labels.map(({ id }) => id),
+    ),
 );

@@ -2,6 +2,7 @@ import { defineEntity, id, timestamp, p, relation } from '../../core/database/en
 import type { InferEntity } from '../../core/database/entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import { User } from '../../tenancy/users/user.entity.js';
 
 /** A label of a project, or of a group and all projects below it. */
 export const Label = defineEntity({
@@ -22,3 +23,32 @@ export const Label = defineEntity({
   },
 });
 export type Label = InferEntity<typeof Label>;
+
+/** The priority of a label in a project, 0 the highest. */
+export const LabelPriority = defineEntity({
+  name: 'LabelPriority',
+  tableName: 'label_priorities',
+  properties: {
+    project_id: relation(Project).primary(),
+    label_id: relation(Label).primary(),
+    priority: p.integer(),
+  },
+});
+
+/** A user who is notified of what gets a label. */
+export const LabelSubscription = defineEntity({
+  name: 'LabelSubscription',
+  tableName: 'label_subscriptions',
+  properties: {
+    label_id: relation(Label).primary(),
+    user_id: relation(User).primary(),
+  },
+});
+
+/** A label as a caller finds it in a project or group. */
+export interface LabelRecord extends Label {
+  /** Its priority in the project that it was asked for in: 0 is the highest; null for none, and in groups. */
+  priority: number | null;
+  /** Whether the caller wants to be told of what gets it. */
+  subscribed: boolean;
+}

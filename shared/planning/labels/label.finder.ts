@@ -13,7 +13,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { anyPlanningProject, anyVisibleBelow } from '../../tenancy/containers/below-group.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Label } from './label.entity.js';
-import type { LabelRecord } from './label.record.js';
+import type { LabelRecord } from './label.entity.js';
 
 /** Which labels of a project or group are meant besides its own. */
 export interface LabelReach {

@@ -10,9 +10,9 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { labelCreation, labelDeletion, labelEditing } from './edit-labels.js';
 import { labelParam } from './label-params.js';
 import { findLabel, findTitledLabel, labelsLike, labelsOf, onLabels } from './label.finder.js';
-import { LabelSubscription } from './label-relations.entity.js';
+import { LabelSubscription } from './label.entity.js';
+import type { LabelRecord } from './label.entity.js';
 import { labelPolicy } from './label.policy.js';
-import type { LabelRecord } from './label.record.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 const withAncestors = {

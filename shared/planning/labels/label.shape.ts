@@ -1,9 +1,8 @@
 import { inView, out, shape } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
-import { labelCounts } from './label-counts.js';
-import { labelMergeRequests } from './label-merge-requests.js';
+import { labelCounts, labelMergeRequests } from './label-counts.js';
 import { labelFields, labelHtml } from './label-summary.shape.js';
-import type { LabelRecord } from './label.record.js';
+import type { LabelRecord } from './label.entity.js';
 
 const fields: Record<string, OutField<LabelRecord>> = {
   ...(labelFields as Record<string, OutField<LabelRecord>>),

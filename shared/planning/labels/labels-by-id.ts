@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 interface LabelsOfProject {

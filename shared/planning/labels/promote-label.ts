@@ -10,10 +10,10 @@ import { listsToKeep } from './lists-to-keep.js';
 import { projectsInAndBelow } from '../../tenancy/containers/below-group.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Label } from './label.entity.js';
+import type { LabelRecord } from './label.entity.js';
 import { labelParam } from './label-params.js';
 import { findLabel } from './label.finder.js';
 import { labelPolicy } from './label.policy.js';
-import type { LabelRecord } from './label.record.js';
 
 /** The group that a label of the project may be promoted to. @throws Invalid, Forbidden */
 async function groupOf(ctx: Context, { record }: ProjectContainer) {

@@ -10,9 +10,9 @@ import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Milestone } from './milestone.entity.js';
+import type { MilestoneRecord } from './milestone.entity.js';
 import { findMilestoneOf } from './milestone.finder.js';
 import { milestonePolicy } from './milestone.policy.js';
-import type { MilestoneRecord } from './milestone.record.js';
 import { milestoneFailure, milestoneProblems } from './milestone.rules.js';
 import { nextMilestoneIid } from './next-iid.js';
 

@@ -9,7 +9,7 @@ import { findProject } from '../../tenancy/projects/project.finder.js';
 import { milestoneParam } from './edit-milestones.js';
 import { milestonesById } from './milestone.finder.js';
 import { milestonePolicy } from './milestone.policy.js';
-import type { MilestoneRecord } from './milestone.record.js';
+import type { MilestoneRecord } from './milestone.entity.js';
 
 /** The project or group that a milestone belongs to. @throws NotFound where the caller may not read it */
 async function containerOf(ctx: Context, milestone: MilestoneRecord): Promise<Container> {

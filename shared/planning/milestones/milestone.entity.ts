@@ -24,3 +24,9 @@ export const Milestone = defineEntity({
   },
 });
 export type Milestone = InferEntity<typeof Milestone>;
+
+/** A milestone as a caller finds it. */
+export interface MilestoneRecord extends Milestone {
+  /** Of its project or group. */
+  full_path: string;
+}

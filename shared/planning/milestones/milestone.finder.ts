@@ -14,7 +14,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { anyPlanningProject, anyVisibleBelow } from '../../tenancy/containers/below-group.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Milestone } from './milestone.entity.js';
-import type { MilestoneRecord } from './milestone.record.js';
+import type { MilestoneRecord } from './milestone.entity.js';
 
 /** Which milestones of a project or group are meant besides its own. */
 export interface MilestoneReach {

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { out, shape } from '../../core/operations/shape.js';
-import type { MilestoneRecord } from './milestone.record.js';
+import type { MilestoneRecord } from './milestone.entity.js';
 
 const path = ({ namespace_id, full_path, iid }: MilestoneRecord): string =>
   `/${namespace_id === null ? '' : 'groups/'}${full_path}/-/milestones/${iid}`;

@@ -10,9 +10,9 @@ import { projectsInAndBelow } from '../../tenancy/containers/below-group.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { milestoneParam } from './edit-milestones.js';
 import { Milestone } from './milestone.entity.js';
+import type { MilestoneRecord } from './milestone.entity.js';
 import { findMilestoneOf } from './milestone.finder.js';
 import { milestonePolicy } from './milestone.policy.js';
-import type { MilestoneRecord } from './milestone.record.js';
 import { nextMilestoneIid } from './next-iid.js';
 
 /** The group that a milestone of the project may be promoted to. @throws Forbidden also where it lies in none */

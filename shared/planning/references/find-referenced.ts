@@ -7,7 +7,7 @@ import type { Aliased } from '../../core/database/tables.js';
 import type { WantedReference } from '../../core/markdown/reference-source.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import { featureOpen } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { ReferencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { visibleIssues } from '../issues/visible-issues.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core/markdown/reference-source.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { referencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import type { ReferencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import { referenceFrom } from '../issues/issue-references.js';

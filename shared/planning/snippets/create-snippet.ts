@@ -4,11 +4,12 @@ import { can, instance, operation } from '../../core/operations/operation.js';
 import { exactlyOneOf, mutuallyExclusive } from '../../core/operations/params.js';
 import { commitToContent } from '../../repositories/repositories/write-content.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { withSnippetAnswers } from './snippet-content.js';
 import { firstActions, newFiles } from './snippet-files.js';
-import { SnippetUserAgent } from './snippet-user-agent.entity.js';
+import { SnippetUserAgent, Snippet } from './snippet.entity.js';
+import type { SnippetRecord } from './snippet.entity.js';
 import {
   descriptionParam,
   fileNameParam,
@@ -17,10 +18,8 @@ import {
   visibilityParam,
 } from './snippet-values.js';
 import { textOfNewSnippet } from './snippet-spam.js';
-import { Snippet } from './snippet.entity.js';
 import { findSnippetById } from './snippet.finder.js';
 import { personalSnippetPolicy, projectSnippetPolicy } from './snippet.policy.js';
-import type { SnippetRecord } from './snippet.record.js';
 
 const MAX_USER_AGENT = 255;
 

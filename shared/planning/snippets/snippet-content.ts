@@ -9,10 +9,10 @@ import type { Repository } from '../../git/index.js';
 import { openContent } from '../../repositories/repositories/content-ref.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { MOST_FILES } from './snippet-files.js';
-import { SnippetUserAgent } from './snippet-user-agent.entity.js';
+import { SnippetUserAgent } from './snippet.entity.js';
+import type { ListedSnippet, SnippetRecord } from './snippet.entity.js';
 import { projectSnippet, snippet } from './snippet.finder.js';
 import { snippetPolicy } from './snippet.policy.js';
-import type { ListedSnippet, SnippetRecord } from './snippet.record.js';
 
 const MIB = 1024 * 1024;
 /** The content of one file that is read at once. */

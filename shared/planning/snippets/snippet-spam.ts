@@ -3,14 +3,13 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { SpamDetected } from '../../core/values/errors.js';
 import type { Repository } from '../../git/index.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { LOOKED_AT, requireNoSpam } from '../../tenancy/spam/against-spam.js';
 import { isCheckedForSpam } from '../../tenancy/spam/checker.js';
 import type { GuardedText } from '../../tenancy/spam/checker.js';
 import { snippetTextAt } from './snippet-content.js';
-import type { Snippet } from './snippet.entity.js';
+import type { Snippet, SnippetRecord } from './snippet.entity.js';
 import { projectSnippetPolicy } from './snippet.policy.js';
-import type { SnippetRecord } from './snippet.record.js';
 
 interface Said {
   readonly title?: string | undefined;

@@ -2,6 +2,8 @@ import { defineEntity, id, timestamp, p, relation } from '../../core/database/en
 import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
 /** Who may see a snippet, beside its author. */
 export const SNIPPET_VISIBILITIES = ['private', 'internal', 'public'] as const;
@@ -29,3 +31,36 @@ export const Snippet = defineEntity({
   },
 });
 export type Snippet = InferEntity<typeof Snippet>;
+
+/** With what a snippet was made. */
+export const SnippetUserAgent = defineEntity({
+  name: 'SnippetUserAgent',
+  tableName: 'snippet_user_agents',
+  properties: {
+    snippet_id: relation(Snippet).primary(),
+    user_agent: p.string(),
+    ip_address: p.string(),
+  },
+});
+export type SnippetUserAgent = InferEntity<typeof SnippetUserAgent>;
+
+/** A snippet as lists hold it, of whatever project. */
+export interface ListedSnippet extends Snippet {
+  author: UserSummary | null;
+  /** Of its project; null for a personal one. */
+  full_path: string | null;
+  /** Of its repository. */
+  branch: string;
+  /** Null before the first commit. */
+  head_sha: string | null;
+}
+
+/** A snippet with its project, null for a personal one: what its policy asks. */
+export interface SnippetRecord extends ListedSnippet {
+  project: ProjectRecord | null;
+}
+
+/** A snippet that lies in a project. */
+export interface ProjectSnippetRecord extends ListedSnippet {
+  project: ProjectRecord;
+}

@@ -11,13 +11,13 @@ import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import { findProjectOfUrl, findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Snippet } from './snippet.entity.js';
+import type { ListedSnippet, ProjectSnippetRecord, SnippetRecord } from './snippet.entity.js';
 import { projectSnippetPolicy, snippetPolicy } from './snippet.policy.js';
-import type { ListedSnippet, ProjectSnippetRecord, SnippetRecord } from './snippet.record.js';
 import type { OfSnippets } from './visible-snippets.js';
 import { onSnippets, visibleSnippets, visibleSnippetsOf } from './visible-snippets.js';
 

@@ -1,8 +1,8 @@
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import { featureOpen, readOnly, writable } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
-import type { SnippetRecord } from './snippet.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { SnippetRecord } from './snippet.entity.js';
 
 const open = (caller: UserOrAnonymous, project: ProjectRecord) =>
   featureOpen(caller, project, project.snippets_access_level);

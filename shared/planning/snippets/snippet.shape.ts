@@ -2,7 +2,8 @@ import type { Context } from '../../core/context/context.js';
 import { out, shape, shownIf } from '../../core/operations/shape.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
 import { userSummary } from '../../tenancy/users/user.shape.js';
-import type { ListedSnippet } from './snippet.record.js';
+import { markdownHtml } from '../../core/markdown/markdown-html.js';
+import type { ListedSnippet } from './snippet.entity.js';
 
 /** Page of a snippet. */
 const snippetUrl = ({ id, full_path }: ListedSnippet, { config }: Pick<Context, 'config'>): string =>
@@ -50,3 +51,9 @@ export const snippetShape = shape<ListedSnippet>('Snippet', {
     repository_storage: out.text(() => 'default'),
   }),
 });
+
+/** Descriptions of snippets as HTML, with references as the caller may follow them. */
+export const snippetHtml = markdownHtml<ListedSnippet, 'description'>(
+  ({ description }) => ({ description }),
+  ({ project_id: id }) => (id ? { kind: 'project', id } : null),
+);

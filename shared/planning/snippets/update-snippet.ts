@@ -17,9 +17,9 @@ import {
 } from './snippet-values.js';
 import { textOfEditedSnippet } from './snippet-spam.js';
 import { Snippet } from './snippet.entity.js';
+import type { SnippetRecord } from './snippet.entity.js';
 import { findSnippetById, projectSnippet, snippet } from './snippet.finder.js';
 import { snippetPolicy } from './snippet.policy.js';
-import type { SnippetRecord } from './snippet.record.js';
 
 interface Input {
   title?: string | undefined;

@@ -8,7 +8,7 @@ import { memberOfProject } from '../../tenancy/namespaces/access.js';
 import { forCaller } from '../../tenancy/namespaces/for-caller.js';
 import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
 import { isVisibleProject } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { isFeatureOpen } from '../../tenancy/containers/planning-rights.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { projectSnippetPolicy } from './snippet.policy.js';

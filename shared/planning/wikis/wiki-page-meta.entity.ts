@@ -2,6 +2,7 @@ import { defineEntity, id, p, relation, timestamp } from '../../core/database/en
 import type { InferEntity } from '../../core/database/entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import type { WikiFile } from './wiki-formats.js';
 
 /** What stays of a wiki page when it is moved: its id. The page itself lies in the repository of the wiki. */
 export const WikiPageMeta = defineEntity({
@@ -20,3 +21,16 @@ export const WikiPageMeta = defineEntity({
   },
 });
 export type WikiPageMeta = InferEntity<typeof WikiPageMeta>;
+
+/** A page of a wiki. */
+export interface WikiPageRecord extends WikiFile {
+  readonly title: string;
+  readonly meta_id: number | null;
+}
+
+/** A page with what is in it. */
+export interface WholeWikiPage extends WikiPageRecord {
+  /** As it was written, or as HTML. */
+  readonly content: string;
+  readonly front_matter: Readonly<Record<string, unknown>>;
+}

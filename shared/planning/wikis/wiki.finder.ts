@@ -14,7 +14,7 @@ import type { PlanningDatabase } from '../planning.entities.js';
 import { pageParts } from './front-matter.js';
 import { givenSlug, pathsOfPage, titleOfSlug, wikiFileOf } from './wiki-formats.js';
 import type { WikiFile } from './wiki-formats.js';
-import type { WholeWikiPage, WikiPageRecord } from './wiki.record.js';
+import type { WholeWikiPage, WikiPageRecord } from './wiki-page-meta.entity.js';
 
 /** Whose repository the wiki of a project or group is. */
 export const wikiPlace = ({ kind, id }: ContainerRef): ContentRef => ({ kind: `${kind}_wiki`, of: id });

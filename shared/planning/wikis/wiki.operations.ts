@@ -1,4 +1,4 @@
-import type { ContainerType } from '../../core/operations/container.js';
+import type { ContainerType, ContainerRef } from '../../core/operations/container.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { boolean, oneOf, optional, presentText, text, withDefault } from '../../core/operations/fields.js';
@@ -9,13 +9,24 @@ import { openContent } from '../../repositories/repositories/content-ref.js';
 import { commitToContent, ensureContent } from '../../repositories/repositories/write-content.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
-import { renderedPage } from './render-wiki.js';
+import { escapeText } from '../../core/markdown/escape-text.js';
+import { out, shape } from '../../core/operations/shape.js';
+import type { OutField } from '../../core/operations/shape.js';
 import { folderOfSlug, pathOfPage, slugOfTitle, titleOfSlug, WIKI_FORMATS } from './wiki-formats.js';
 import type { WikiFormat } from './wiki-formats.js';
 import { moveWikiMeta } from './wiki-meta.js';
 import { findWikiPage, pageAt, readWikiPages, wikiPages, wikiPlace } from './wiki.finder.js';
 import { wikiPolicy } from './wiki.policy.js';
-import type { WholeWikiPage, WikiPageRecord } from './wiki.record.js';
+import type { WholeWikiPage, WikiPageRecord } from './wiki-page-meta.entity.js';
+import { pageParts } from './front-matter.js';
+
+/** A page with its content as safe HTML: Markdown is rendered, other formats are shown as they are written. */
+async function renderedPage(ctx: Context, place: ContainerRef, page: WholeWikiPage): Promise<WholeWikiPage> {
+  const { text } = pageParts(page.content);
+  if (page.format !== 'markdown') return { ...page, content: `<pre>${escapeText(text)}</pre>` };
+  const [content = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written: text, form: 'text', place }]);
+  return { ...page, content };
+}
 
 const slugParam = {
   slug: text()
@@ -186,3 +197,21 @@ function writingOperations(type: Type) {
 
 /** The operations on the wiki of a project or group (core-resources.md section 8). */
 export const wikiOperations = forContainers((type) => ({ ...readingOperations(type), ...writingOperations(type) }));
+
+const basic: Record<string, OutField<WikiPageRecord>> = {
+  format: out.text((page) => page.format, { enum: WIKI_FORMATS }),
+  slug: out.text((page) => page.slug),
+  title: out.text((page) => page.title),
+  wiki_page_meta_id: out.nullableInteger((page) => page.meta_id),
+};
+
+/** A wiki page in lists (core-resources.md section 8). */
+export const wikiPageBasicShape = shape<WikiPageRecord>('WikiPageBasic', basic);
+
+/** A wiki page with its content. */
+export const wikiPageShape = shape<WholeWikiPage>('WikiPage', {
+  ...(basic as Record<string, OutField<WholeWikiPage>>),
+  content: out.text((page) => page.content),
+  encoding: out.text(() => 'UTF-8'),
+  front_matter: out.any((page) => page.front_matter, { type: 'object' }),
+});

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { mergedBranches } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
 import type { Context } from '../../core/context/context.js';

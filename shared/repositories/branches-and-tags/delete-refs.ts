@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';

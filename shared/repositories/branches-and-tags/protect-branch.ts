@@ -4,7 +4,7 @@ import { boolean, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { insertEntries, loadEntries } from '../protected-refs/access-entries.js';
 import { roleEntry } from '../protected-refs/access-levels.js';
 import { recordBranchEdit, recordRule } from '../protected-refs/record-rules.js';
@@ -13,7 +13,7 @@ import { insertProtectedBranch } from '../protected-refs/protect-branch.js';
 import { ProtectedBranch, ProtectedBranchAccessLevel } from '../protected-refs/protected-branch.entity.js';
 import { lookUpProtectedBranch } from '../protected-refs/protected-branch.finder.js';
 import type { ProtectedBranchRecord } from '../protected-refs/protected-branch.finder.js';
-import { protectedBranchPolicy } from '../protected-refs/protected-branch.policy.js';
+import { protectedBranchPolicy } from '../protected-refs/protected-ref.policy.js';
 import { requireUnprotect } from '../protected-refs/unprotect-rule.js';
 
 const branchParam = {

@@ -1,5 +1,5 @@
 import type { AliasableExpression, Expression, SqlBool } from 'kysely';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { BadParams } from '../../core/values/errors.js';
 import { COUNT_LIMIT, countUpTo, readAll, readKeysetPage, readSlice } from '../../core/database/list.js';

@@ -1,12 +1,13 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
-import type { Commit, CommitStats } from '../../git/index.js';
+import type { Commit, CommitStats, SignatureType } from '../../git/index.js';
 import { commitStats, GitTooCostly, readCommitStats } from '../../git/index.js';
 import { load } from '../../core/context/loads.js';
 import type { Load } from '../../core/context/loads.js';
 import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
 import { commitShape } from '../branches-and-tags/branch.shape.js';
 import { openRepository } from '../repositories/write-refs.js';
+import type { ToldDiff } from './file-diffs.js';
 
 /** A commit in its project; what is more than git's own is loaded by the shapes that show it. */
 export interface CommitRecord extends Commit {
@@ -92,4 +93,49 @@ export const commitDetails = shape<CommitRecord>(
 export const commitRefShape = shape<{ type: 'branch' | 'tag'; name: string }>('CommitRef', {
   type: out.text((ref) => ref.type, { enum: ['branch', 'tag'] }),
   name: out.text((ref) => ref.name),
+});
+
+/** Where a commit stands in its history. */
+export const commitSequence = shape<{ count: number }>('CommitSequence', {
+  count: out.integer((sequence) => sequence.count),
+});
+
+const unknown = () => null;
+
+/** A signature as the public API tells it of a key that it does not know. */
+export const commitSignature = shape<{ type: SignatureType }>('CommitSignature', {
+  signature_type: out.text(({ type }) => type, { enum: ['PGP', 'SSH', 'X509'] }),
+  verification_status: out.text(({ type }) => (type === 'X509' ? 'unverified' : 'unknown_key')),
+  gpg_key_id: out.nullableInteger(unknown),
+  gpg_key_primary_keyid: out.nullableText(unknown),
+  gpg_key_user_name: out.nullableText(unknown),
+  gpg_key_user_email: out.nullableText(unknown),
+  gpg_key_subkey_id: out.nullableInteger(unknown),
+});
+
+/** That a commit could be picked, and was not. */
+export interface DryRun {
+  dry_run: 'success';
+}
+
+export const dryRunShape = shape<DryRun>('DryRun', {
+  dry_run: out.text((result) => result.dry_run, { enum: ['success'] }),
+});
+
+/** A mode as the public API writes it: 0 where there is no file. */
+const modeOf = (mode: string): string => (/^0+$/.test(mode) ? '0' : mode);
+
+/** How one file differs (delivery-resources.md section 6). */
+export const fileDiffShape = shape<ToldDiff>('FileDiff', {
+  old_path: out.text((file) => file.oldPath),
+  new_path: out.text((file) => file.newPath),
+  a_mode: out.text((file) => modeOf(file.oldMode)),
+  b_mode: out.text((file) => modeOf(file.newMode)),
+  diff: out.text((file) => file.text),
+  new_file: out.boolean((file) => file.kind === 'added'),
+  renamed_file: out.boolean((file) => file.kind === 'renamed'),
+  deleted_file: out.boolean((file) => file.kind === 'deleted'),
+  generated_file: out.boolean((file) => file.generated),
+  collapsed: out.boolean((file) => file.collapsed),
+  too_large: out.boolean((file) => file.tooLarge),
 });

@@ -15,7 +15,7 @@ import type { Contributor, Repository } from '../../git/index.js';
 import { authorize, can, operation } from '../../core/operations/operation.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { findCommit } from './commit.operations.js';
 import type { CommitRecord } from './commit.shape.js';
 import { asUnidiff, readFileDiffs } from './file-diffs.js';

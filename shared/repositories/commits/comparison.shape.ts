@@ -1,8 +1,8 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { out, shape } from '../../core/operations/shape.js';
 import { commitShape } from '../branches-and-tags/branch.shape.js';
+import { fileDiffShape } from './commit.shape.js';
 import type { CommitRecord } from './commit.shape.js';
-import { fileDiffShape } from './file-diff.shape.js';
 import type { ToldDiff } from './file-diffs.js';
 import type { Contributor } from '../../git/index.js';
 

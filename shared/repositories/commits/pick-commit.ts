@@ -4,7 +4,7 @@ import { boolean, optional, presentText, text, withDefault } from '../../core/op
 import { pickCommit } from '../../git/index.js';
 import type { PickKind } from '../../git/index.js';
 import { can, operation } from '../../core/operations/operation.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { commitPolicy, commitTarget } from '../repositories/collaboration.js';
 import { requireCommit } from '../repositories/commit-of.js';
 import { moveBranch, signatureOf } from '../repositories/commit-to-branch.js';
@@ -13,8 +13,7 @@ import { findRefRecord } from '../repositories/ref-records.js';
 import { mayPushToBranch } from '../repositories/ref-rules.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { findCommit, sha } from './commit.operations.js';
-import type { CommitRecord } from './commit.shape.js';
-import type { DryRun } from './pick-commit.shape.js';
+import type { CommitRecord, DryRun } from './commit.shape.js';
 
 /** The new commit, or that there could be one. */
 export type PickResult = CommitRecord | DryRun;

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { FLUSH, pktLine, PUSH_CAPABILITIES } from '../../git/index.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 /** Rows that are held at once: there may be a million. */
 const PAGE = 5000;

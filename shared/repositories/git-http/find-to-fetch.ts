@@ -7,7 +7,7 @@ import { createRepository } from '../../git/index.js';
 import type { Repository } from '../../git/index.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { openContent } from '../repositories/content-ref.js';
 import { findContent } from '../repositories/content-repository.finder.js';
 import { openRepository } from '../repositories/write-refs.js';

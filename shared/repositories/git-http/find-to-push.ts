@@ -4,7 +4,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Unauthenticated } from '../../core/values/errors.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
 import { isArchived, projectPolicy, readOnly, writable } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { collaborationBranches } from '../repositories/collaboration.js';
 import { findToFetch } from './find-to-fetch.js';
 import { REFUSAL_TEXTS } from './push-refusals.js';

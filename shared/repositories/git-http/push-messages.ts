@@ -1,5 +1,5 @@
 import type { SignedInContext } from '../../core/context/context.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 /** What whoever pushed is to read on the terminal, as lines; branches by their short names. */
 type MessageSource = (

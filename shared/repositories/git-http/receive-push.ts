@@ -9,7 +9,7 @@ import {
   takePack,
 } from '../../git/index.js';
 import type { OpenRepository, PushedObject, PushReport, PushRequest, QuarantinedRepository } from '../../git/index.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { unbornBranch } from '../repositories/default-branch.js';
 import { rightsOnRefs } from '../repositories/ref-rules.js';
 import { findRef, shortRef } from '../repositories/repository-ref.finder.js';

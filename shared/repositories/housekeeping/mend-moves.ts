@@ -6,7 +6,7 @@ import type { Services } from '../../core/context/context.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { movesFolder } from '../repositories/ref-moves.js';
 import type { MovePurpose } from '../repositories/ref-moves.js';
-import { removeRepositories } from '../repositories/repository.jobs.js';
+import { removeRepositories } from '../repositories.jobs.js';
 import { lapsedNotes, readyNotes, settleNotes } from './move-notes.js';
 import { mendContents } from './mend-contents.js';
 import { reindexRepository } from './reindex-repository.js';

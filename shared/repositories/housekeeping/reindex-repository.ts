@@ -2,7 +2,7 @@ import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { defaultBranch, repositoryExists, setDefaultBranch } from '../../git/index.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
-import { makeDefaultBranch } from '../repositories/first-branch.js';
+import { makeDefaultBranch } from '../repositories/default-branch.js';
 import type { RefChange } from '../repositories/write-refs.js';
 import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
 import { compareIndexWithGit } from './compare-refs.js';

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { isPacked, looseObjects } from '../../git/index.js';
-import { maintainRepositories } from '../repositories/repository.jobs.js';
+import { maintainRepositories } from '../repositories.jobs.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 
 /** Due after so many writes, or so many objects in files of their own. */

@@ -1,4 +1,5 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { z } from 'zod';
 import { copyAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
@@ -13,7 +14,6 @@ import { pick, recordNamesWith, settingNamesWith } from '../../tenancy/namespace
 import { declaredSettings } from '../../tenancy/projects/declared-settings.js';
 import type { SettingColumns } from '../../tenancy/projects/new-settings.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
-import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { lessVisible, placeProblems } from '../../tenancy/projects/project.rules.js';
@@ -22,8 +22,8 @@ import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
 import { descriptionProblems } from '../../tenancy/projects/setting-rules.js';
 import { requestTransfers } from '../repositories/request-transfers.js';
 import { findRef } from '../repositories/repository-ref.finder.js';
-import { forkTransfers } from './project-fork.jobs.js';
-import { VISIBILITY } from '../../tenancy/namespaces/visibility.js';
+import { forkTransfers } from '../repositories.jobs.js';
+import { VISIBILITY } from '../../tenancy/namespaces/namespace.entity.js';
 
 const forkParams = {
   namespace_id: optional(integer()).describe("Namespace to fork into; the caller's own when left out."),

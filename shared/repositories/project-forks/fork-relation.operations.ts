@@ -1,11 +1,11 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Conflict, Invalid, NotModified } from '../../core/values/errors.js';
 import { text } from '../../core/operations/fields.js';
 import { authorize, can, operation } from '../../core/operations/operation.js';
 import { lockName } from '../../core/database/lock-name.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { Project } from '../../tenancy/projects/project.entity.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';

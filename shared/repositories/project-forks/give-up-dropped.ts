@@ -1,12 +1,9 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import { importForks } from './project-fork.jobs.js';
+import { importForks, importProjects, updateMirrors, callTransfers } from '../repositories.jobs.js';
 import { failImport } from '../project-imports/import-state.js';
-import { importProjects } from '../project-imports/project-import.jobs.js';
 import { failUpdate } from '../project-mirrors/mirror-state.js';
-import { updateMirrors } from '../project-mirrors/project-mirror.jobs.js';
 import { endTransfersOf } from '../repositories/call-transfers.js';
-import { callTransfers } from '../repositories/repository-transfer.jobs.js';
 
 type GiveUp = (ctx: Context<Caller>, projectIds: readonly number[]) => Promise<void>;
 

@@ -1,13 +1,13 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { boolean, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { Project } from '../../tenancy/projects/project.entity.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { freePlace, moveProject } from './move-project.js';
 import { project } from '../../tenancy/projects/project.finder.js';
-import { deleteProjects } from '../../tenancy/projects/project.jobs.js';
+import { deleteProjects } from '../../tenancy/tenancy.jobs.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { TAKEN } from '../../core/values/database-errors.js';
 

@@ -1,10 +1,10 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../core/context/context.js';
 import { violatedConstraint } from '../../core/database/database.js';
 import { sameText } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { Project } from '../../tenancy/projects/project.entity.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';
 import { conflictsWithWiki } from '../../tenancy/namespaces/wiki-paths.js';
 import { NAME_INDEX } from '../../tenancy/projects/project.rules.js';

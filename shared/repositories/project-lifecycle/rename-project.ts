@@ -1,5 +1,5 @@
 import type { Problems } from '../../core/values/errors.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { moveProjectRoute } from '../../tenancy/namespaces/claim-path.js';

@@ -1,4 +1,5 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
@@ -6,7 +7,6 @@ import { withoutSuffix } from './delete-project.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
 import { freePlace, moveProject, takenAt } from './move-project.js';
 import type { ProjectPlace } from './move-project.js';
-import { Project } from '../../tenancy/projects/project.entity.js';
 import { findProject, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { TAKEN } from '../../core/values/database-errors.js';

@@ -1,7 +1,7 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
-import { presentText } from '../../core/operations/fields.js';
+import { presentText, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
@@ -9,12 +9,14 @@ import { ProjectMember } from '../../tenancy/members/member.entity.js';
 import { runnersInNamespace } from '../../tenancy/groups/shared-runners.js';
 import { keptInPlace } from '../../tenancy/projects/path-holds.js';
 import { lockProject } from '../../tenancy/projects/lock-project.js';
-import { moveProject, takenAt } from './move-project.js';
 import { findProject, onProjects, project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { projectVisibilityProblems } from '../../tenancy/projects/project.rules.js';
 import { findProjectTarget, readableNamespaceId, requireRoom } from '../../tenancy/projects/project-target.js';
 import type { ProjectTarget } from '../../tenancy/projects/project-target.js';
+import { acceptsProjects } from '../../tenancy/group-details/groups-for-projects.js';
+import { isGroupNamedLike, onGroups, visibleGroups } from '../../tenancy/groups/group.finder.js';
+import { moveProject, takenAt } from './move-project.js';
 
 const NOT_ALLOWED = "You don't have permission to transfer projects into that namespace.";
 const IMAGES_STAY = 'Project cannot be transferred, because tags are present in its container registry';
@@ -81,5 +83,21 @@ export const transferProject = operation({
     const after = await findProject(ctx, before.id);
     ctx.record({ type: 'project.transferred', before, after });
     return after;
+  },
+});
+
+/** List the groups that a project can be transferred to: Owners, by name. */
+export const listTransferLocations = operation({
+  name: 'listTransferLocations',
+  summary: 'List the groups that a project can be transferred to',
+  subject: project,
+  can: can(projectPolicy, 'transfer_project'),
+  kind: 'read',
+  statements: 4,
+  params: { search: optional(text()).describe('Part of name or path.') },
+  run(ctx, found, { search }) {
+    const where = [acceptsProjects(ctx), onGroups('n.id', '<>', found.namespace_id)];
+    if (search !== undefined) where.push(isGroupNamedLike(search));
+    return Promise.resolve(visibleGroups(ctx, where));
   },
 });

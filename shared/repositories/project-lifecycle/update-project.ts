@@ -1,5 +1,6 @@
 import type { Problems } from '../../core/values/errors.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import { Project } from '../../tenancy/projects/project.entity.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { avatarParam, replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
@@ -15,9 +16,8 @@ import { changeDefaultBranch, defaultBranchProblems } from '../repositories/defa
 import { importUrlProblem } from '../../tenancy/projects/import-url.js';
 import { openImportUrl, sealImportUrl } from '../../tenancy/projects/project-secrets.js';
 import { recordMirrorChange } from '../project-mirrors/record-mirror-change.js';
-import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-settings.js';
+import { applyMirrorSettings, mirrorProblems } from '../project-mirrors/mirror-state.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
-import { Project } from '../../tenancy/projects/project.entity.js';
 import { keptInPlace } from '../../tenancy/projects/path-holds.js';
 import { editedProject } from '../../tenancy/projects/lock-project.js';
 import { findProject, onProjects } from '../../tenancy/projects/project.finder.js';

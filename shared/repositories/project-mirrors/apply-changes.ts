@@ -1,6 +1,6 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
-import { makeDefaultBranch } from '../repositories/first-branch.js';
+import { makeDefaultBranch } from '../repositories/default-branch.js';
 import { mayWriteRefs } from '../repositories/ref-rules.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import { writeRefs } from '../repositories/write-refs.js';

@@ -6,8 +6,8 @@ import { rowToldToPages, tellPages } from '../../core/page-changes/page-changes.
 import { anyOf, constant, secondsAfter } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { requestTransfers } from '../repositories/request-transfers.js';
+import { mirrorTransfers } from '../repositories.jobs.js';
 import { ProjectMirror } from './project-mirror.entity.js';
-import { mirrorTransfers } from './project-mirror.jobs.js';
 
 const MINUTE_MS = 60_000;
 /** Between two updates, as in the public API's documentation. */
@@ -39,7 +39,7 @@ export async function startMirror(ctx: Context, projectId: number, { later = fal
 }
 
 /** Ends following; what was brought stays. */
-export async function stopMirror(ctx: Context, projectId: number): Promise<void> {
+async function stopMirror(ctx: Context, projectId: number): Promise<void> {
   await ctx.em.nativeDelete(ProjectMirror, { project_id: projectId });
   await tellPages(ctx, 'project_mirrors', [projectId]);
 }
@@ -168,4 +168,27 @@ export async function failUpdate(
     .where('update_status', '=', anyOf(ended, 'text'))
     .returning(TOLD)
     .execute();
+}
+
+/** What is wrong with mirror settings: nobody can follow a repository without its URL. */
+export function mirrorProblems(mirror: boolean, url: unknown): Record<string, string[]> {
+  return mirror && !url ? { import_url: ["can't be blank"] } : {};
+}
+
+interface MirrorSettings {
+  mirror: boolean;
+  mirror_user_id?: number | null | undefined;
+  import_url?: Uint8Array | null;
+}
+
+/** Follows, or no longer follows, as the settings of a project say since they changed: another URL, or another user, begins anew. */
+export async function applyMirrorSettings(
+  ctx: Context,
+  projectId: number,
+  before: MirrorSettings,
+  after: MirrorSettings,
+): Promise<void> {
+  if (before.mirror && !after.mirror) return stopMirror(ctx, projectId);
+  const changed = before.import_url !== after.import_url || before.mirror_user_id !== after.mirror_user_id;
+  if (after.mirror && (!before.mirror || changed)) await startMirror(ctx, projectId);
 }

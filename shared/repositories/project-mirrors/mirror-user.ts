@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { UserCaller } from '../../core/context/callers.js';
 import type { CallerUser } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { boolean, object, integer, list, optional, oneOfIntegers } from '../../core/operations/fields.js';
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { boolean, optional, text } from '../../core/operations/fields.js';
@@ -17,13 +17,13 @@ import {
 } from './access-entries.js';
 import type { GivenEntry } from './access-entries.js';
 import { ENTRY_COLUMNS, ENTRY_TYPES, UNPROTECT_LEVELS } from './access-levels.js';
-import { BRANCH_LEVELS } from '../../tenancy/groups/ref-levels.js';
+import { BRANCH_LEVELS } from '../../tenancy/groups/default-branch-protection.js';
 import type { AccessEntry, AccessEntryRecord, RefAction } from './access-levels.js';
 import { recordBranchEdit } from './record-rules.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 import { findProtectedBranch } from './protected-branch.finder.js';
-import { protectedBranchPolicy } from './protected-branch.policy.js';
+import { protectedBranchPolicy } from './protected-ref.policy.js';
 import { requireUnprotect } from './unprotect-rule.js';
 
 type EntryChange = GivenEntry & { id?: number | undefined; _destroy?: boolean | undefined };

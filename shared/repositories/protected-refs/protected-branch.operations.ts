@@ -6,14 +6,14 @@ import { requireUnmodified } from '../../core/operations/precondition.js';
 import { entriesOfPlan, entriesParam, memberProblems, newEntries } from './access-entries.js';
 import type { GivenEntry } from './access-entries.js';
 import { UNPROTECT_LEVELS } from './access-levels.js';
-import { BRANCH_LEVELS } from '../../tenancy/groups/ref-levels.js';
+import { BRANCH_LEVELS } from '../../tenancy/groups/default-branch-protection.js';
 import { recordRule } from './record-rules.js';
 import { nameContains, ruleNameProblems } from './rule-names.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { insertProtectedBranch } from './protect-branch.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 import { findProtectedBranch, protectedBranchesOf } from './protected-branch.finder.js';
-import { protectedBranchPolicy } from './protected-branch.policy.js';
+import { protectedBranchPolicy } from './protected-ref.policy.js';
 import { requireUnprotect } from './unprotect-rule.js';
 
 const name = text()

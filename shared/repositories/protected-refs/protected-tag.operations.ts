@@ -6,13 +6,13 @@ import { columns } from '../../core/database/columns.js';
 import { byDefault } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { entriesOfPlan, entriesParam, insertEntries, memberProblems, newEntries } from './access-entries.js';
-import { TAG_LEVELS } from '../../tenancy/groups/ref-levels.js';
+import { TAG_LEVELS } from '../../tenancy/groups/default-branch-protection.js';
 import { recordRule } from './record-rules.js';
 import { ruleNameProblems } from './rule-names.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { ProtectedTag } from './protected-tag.entity.js';
 import { findProtectedTag, protectedTagsOf } from './protected-tag.finder.js';
-import { protectedTagPolicy } from './protected-tag.policy.js';
+import { protectedTagPolicy } from './protected-ref.policy.js';
 
 const name = text()
   .describe('Name of the tag, or a pattern with `*`.')

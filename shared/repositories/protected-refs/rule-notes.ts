@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { auditedProject, changeNotes } from '../../instance/audit-events/audit-note.js';
 import type { AuditNote } from '../../instance/audit-events/audit-note.js';
 import type { AdmittingRule } from '../repositories.events.js';

@@ -4,7 +4,7 @@ import type { Subject } from '../../core/operations/operation.js';
 import { policy } from '../../core/operations/policy.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
 /** The branches of a project to which the caller may push without a role there. */
 type CollaborationSource = (ctx: Context, project: ProjectRecord) => Promise<ReadonlySet<string>>;

@@ -3,7 +3,7 @@ import type { ReferenceLink, ReferenceSource, WantedReference } from '../../core
 import { commitsOfIds, GitError } from '../../git/index.js';
 import type { TitledCommit } from '../../git/index.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { referencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import { openRepository } from './write-refs.js';
 

@@ -4,7 +4,9 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { CommitAction } from '../../git/index.js';
 import { writeCommit } from '../../git/index.js';
 import type { Project } from '../../tenancy/projects/project.entity.js';
-import { makeDefaultBranch } from './first-branch.js';
+import { BadParams } from '../../core/values/errors.js';
+import { oneOf, withDefault } from '../../core/operations/fields.js';
+import { makeDefaultBranch } from './default-branch.js';
 import type { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';
 import { ensureRepository, openRepository, secondsOf, writeRefs } from './write-refs.js';
@@ -95,4 +97,21 @@ export async function signatureOf(ctx: SignedInContext): Promise<{ name: string;
     .select(['u.name', 'u.email'])
     .where('u.id', '=', ctx.caller.user.id)
     .executeTakeFirstOrThrow();
+}
+
+export const encoding = withDefault(oneOf(['text', 'base64']), 'text').describe(
+  'How the content is written; bytes that are no text need base64.',
+);
+
+/**
+ * The bytes of a file as a request writes them; base64 may be broken into lines.
+ * @param name of the parameter, for the error
+ * @throws BadParams
+ */
+export function contentBytes(content: string, encoded: 'text' | 'base64', name: string): Buffer {
+  if (encoded === 'text') return Buffer.from(content, 'utf8');
+  const digits = content.replace(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(digits) || digits.replace(/=+$/, '').length % 4 === 1)
+    throw new BadParams([`${name} is invalid`]);
+  return Buffer.from(digits, 'base64');
 }

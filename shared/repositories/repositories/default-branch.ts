@@ -1,14 +1,15 @@
 import type { Problems } from '../../core/values/errors.js';
 import { prepareQuery } from '../../core/database/prepared.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { setDefaultBranch } from '../../git/index.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
+import { MAIN_BRANCH } from '../../tenancy/projects/new-settings.js';
+import { protectDefaultBranch } from '../protected-refs/protect-branch.js';
 import { noteMove } from './ref-moves.js';
 import { findRef } from './repository-ref.finder.js';
 import { openRepository } from './write-refs.js';
-import { MAIN_BRANCH } from '../../tenancy/projects/new-settings.js';
 
 /** Whether another branch was asked for than the one that is there. */
 function changes(found: ProjectRecord, branch: string | undefined): branch is string {
@@ -55,4 +56,16 @@ export async function changeDefaultBranch(
   await ctx.em.nativeUpdate(Project, { id: found.id }, { default_branch: branch });
   ctx.record({ type: 'default_branch.changed', project_id: found.id, from: found.default_branch ?? null, to: branch });
   await noteMove(ctx, found)(() => setDefaultBranch(openRepository(ctx, found), branch));
+}
+
+type ProjectRow = Pick<Project, 'id' | 'default_branch'>;
+
+/** Makes the first branch of a project its default one, unless somebody was quicker with another. */
+export async function makeDefaultBranch(ctx: Context, project: ProjectRow, branch: string): Promise<void> {
+  const none = { id: project.id, default_branch: null };
+  if ((await ctx.em.nativeUpdate(Project, none, { default_branch: branch })) === 0) return;
+  project.default_branch = branch;
+  // HEAD may name the branch of an earlier try that failed.
+  await setDefaultBranch(openRepository(ctx, project), branch);
+  await protectDefaultBranch(ctx, project, branch);
 }

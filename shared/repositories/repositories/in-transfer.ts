@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context/context.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { endTransfer } from './call-transfers.js';
-import { callTransfers } from './repository-transfer.jobs.js';
-import type { TransferJob, TransferKind } from './repository-transfer.jobs.js';
+import { callTransfers } from '../repositories.jobs.js';
+import type { TransferJob, TransferKind } from '../repositories.jobs.js';
 import { requestTransfers } from './request-transfers.js';
 
 /**

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { columns } from '../../core/database/columns.js';

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { roleIn } from '../../core/operations/policy.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';

@@ -5,7 +5,7 @@ import { inSteps } from '../../core/context/in-steps.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { RemovedContentRepository } from './removed-content-repository.entity.js';
+import { RemovedContentRepository } from './content-repository.entity.js';
 import { removeIfOld, removeRepository, sweepRepository } from '../../git/index.js';
 import { CONTENT_KINDS, contentFolder, contentPath, contentOfColumns } from './content-ref.js';
 import type { ContentKind } from './content-ref.js';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { callTransfers } from './repository-transfer.jobs.js';
-import type { TransferJob, TransferKind } from './repository-transfer.jobs.js';
+import { callTransfers } from '../repositories.jobs.js';
+import type { TransferJob, TransferKind } from '../repositories.jobs.js';
 
 const USERS = { creator: 'p.creator_id', mirror_user: 's.mirror_user_id' } as const;
 

@@ -5,7 +5,7 @@ import { text } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
 import { blobSize, isFullId, openBlob, readBlobById } from '../../git/index.js';
 import type { Context } from '../../core/context/context.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { mostInJson, reads } from './read-files.js';

@@ -1,5 +1,5 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
 import type { Readable } from 'node:stream';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { answerInHand } from '../../core/bytes/answer-bytes.js';
 import type { Context } from '../../core/context/context.js';
 import { BadParams, NotFound, TooLarge } from '../../core/values/errors.js';
@@ -10,9 +10,30 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';
-import { renderedFile } from './render-file.js';
+import { scopesOf } from '../../core/context/callers.js';
+import { isMarkdownFile } from '../../core/markdown/markdown-files.js';
 import { findFile } from './repository-file.finder.js';
 import type { FileRecord } from './repository-file.finder.js';
+
+/** A longer file is shown as text, as longer descriptions are refused (core-resources.md section 6). */
+const MOST_BYTES = 1_048_576;
+
+/** Scopes with which records are read that a text may refer to; those for repositories alone read files. */
+const READS_RECORDS = ['api', 'read_api'];
+
+/**
+ * Markdown of a file as safe HTML, as the caller sees it: references are seen from the project, by those who may read
+ * what they refer to. Null for other files, and for what is no text or longer than 1 MiB.
+ */
+async function renderedFile(ctx: Context, project: ProjectRecord, file: FileRecord): Promise<string | null> {
+  const { content } = file;
+  if (!isMarkdownFile(file.file_path) || content.length > MOST_BYTES || content.includes(0)) return null;
+  const scopes = scopesOf(ctx.caller);
+  const form = scopes === null || READS_RECORDS.some((scope) => scopes.includes(scope)) ? 'text' : 'plain';
+  const place = { kind: 'project', id: project.id } as const;
+  const [html = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written: content.toString('utf8'), form, place }]);
+  return html;
+}
 
 /** A file of up to so many bytes is read with the rest of it, without a process of its own. */
 const READ_AT_ONCE = 8000;

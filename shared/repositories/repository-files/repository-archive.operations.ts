@@ -7,7 +7,7 @@ import type { ArchiveFormat } from '../../git/index.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { commitOf } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';

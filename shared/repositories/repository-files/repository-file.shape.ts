@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { createHash } from 'node:crypto';
 import type { BlameGroup, TreeEntry } from '../../git/index.js';
 import { out, shape } from '../../core/operations/shape.js';

@@ -1,10 +1,10 @@
-import type { ProjectRecord } from '../../tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { SignedInContext } from '../../core/context/context.js';
 import { boolean, optional, text } from '../../core/operations/fields.js';
 import type { CommitAction } from '../../git/index.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { commitPolicy, commitTarget } from '../repositories/collaboration.js';
-import { contentBytes, encoding } from '../repositories/file-content.js';
+import { contentBytes, encoding } from '../repositories/commit-to-branch.js';
 import { commitParams, pushCommit } from '../repositories/push-commit.js';
 import { filePath } from './read-files.js';
 

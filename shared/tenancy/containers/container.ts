@@ -1,6 +1,6 @@
 import { aboutNamespace, aboutProject } from '../../core/values/job-context.js';
-import type { GroupRecord } from '../groups/group.record.js';
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { GroupRecord } from '../groups/group.entity.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import { CONTAINER_NOUNS } from '../../core/operations/container.js';
 import type { ByContainer, ContainerType, FoundContainer } from '../../core/operations/container.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';

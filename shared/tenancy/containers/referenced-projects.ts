@@ -6,7 +6,7 @@ import { anyIn, anyOf, arrayFrom, constant, unnested, unnestedRows } from '../..
 import { readAll } from '../../core/database/list.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { onProjects, visibleProjects } from '../projects/project.finder.js';
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 
 /** Projects that a page of references speaks of, as far as the caller may read them. */
 export interface ReferencedProjects {

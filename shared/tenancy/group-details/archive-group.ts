@@ -1,8 +1,8 @@
-import type { GroupRecord } from '../groups/group.record.js';
+import { GroupSettings } from '../groups/group.entity.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { GroupSettings } from '../groups/group-settings.entity.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { findGroup, group } from '../groups/group.finder.js';

@@ -1,5 +1,6 @@
 import type { Problems } from '../../core/values/errors.js';
-import type { GroupRecord } from '../groups/group.record.js';
+import { GroupSettings } from '../groups/group.entity.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
@@ -13,7 +14,6 @@ import { GroupMember } from '../members/member.entity.js';
 import { claimPath, holdNamespace, pathTaken } from '../namespaces/claim-path.js';
 import { wikiPathTaken } from '../namespaces/wiki-paths.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
-import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup } from '../groups/group.finder.js';
 import { groupParams, INHERITED, NEW_GROUP_SETTINGS, groupSettingValues } from '../groups/group.params.js';
 import type { GroupSettingValues } from '../groups/group.params.js';

@@ -1,13 +1,13 @@
-import type { GroupRecord } from '../groups/group.record.js';
+import { GroupSettings } from '../groups/group.entity.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { boolean, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { GroupSettings } from '../groups/group-settings.entity.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { settleStates } from '../groups/group-states.js';
 import { findGroup, group } from '../groups/group.finder.js';
-import { deleteGroups } from '../groups/group.jobs.js';
+import { deleteGroups } from '../tenancy.jobs.js';
 import { groupPolicy } from '../groups/group.policy.js';
 
 const DAY_MS = 86_400_000;

@@ -5,9 +5,8 @@ import { BadParams } from '../../core/values/errors.js';
 import { integer, list, oneOf, optional, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { onGroups } from '../groups/group.finder.js';
-import { groupFilterParams } from './group.filters.js';
+import { groupFilterParams, filteredGroups } from './group.filters.js';
 import type { GroupFilters } from './group.filters.js';
-import { filteredGroups } from './group.lists.js';
 import { GROUP_PERMISSIONS, permitsProjects } from './groups-for-projects.js';
 
 const findParams = {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { GroupRecord } from '../groups/group.record.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import { unnested } from '../../core/database/expressions.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import { prepareQuery } from '../../core/database/prepared.js';

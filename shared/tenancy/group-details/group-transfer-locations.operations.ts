@@ -6,7 +6,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { memberOfGroup, today } from '../namespaces/access.js';
 import { group, onGroups } from '../groups/group.finder.js';
 import { isAtOrBelow } from '../namespaces/below.js';
-import { filteredGroups } from './group.lists.js';
+import { filteredGroups } from './group.filters.js';
 import { groupPolicy } from '../groups/group.policy.js';
 
 const MAINTAINER = 40;

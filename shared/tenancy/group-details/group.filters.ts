@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { GroupRecord } from '../groups/group.record.js';
 import type { z } from 'zod';
+import type { GroupRecord } from '../groups/group.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { allOf, constant } from '../../core/database/expressions.js';
 import {
@@ -14,12 +14,12 @@ import {
   withDefault,
 } from '../../core/operations/fields.js';
 import { byId } from '../../core/database/list.js';
-import type { List, OrderStep } from '../../core/database/list.js';
+import type { List, OrderStep, Keyset } from '../../core/database/list.js';
 import { attributeConditions, attributeFilterParams } from '../containers/custom-attribute.filters.js';
 import { memberOfGroup, today } from '../namespaces/access.js';
-import { isGroupNamedLike, onGroups, ownGroupsCondition } from '../groups/group.finder.js';
+import { isGroupNamedLike, onGroups, ownGroupsCondition, visibleGroups } from '../groups/group.finder.js';
+import { VISIBILITY } from '../namespaces/namespace.entity.js';
 import { groupStateConditions, groupStateFilterParams } from './group-state-filters.js';
-import { VISIBILITY } from '../namespaces/visibility.js';
 
 const LEVELS = [5, 10, 15, 20, 30, 40, 50];
 
@@ -47,7 +47,7 @@ function memberLevel(input: Partial<GroupFilters>): number | null {
 }
 
 /** Conditions on `n` and `gs` for the filters. */
-export function groupConditions(ctx: Context, input: Partial<GroupFilters>): Expression<SqlBool>[] {
+function groupConditions(ctx: Context, input: Partial<GroupFilters>): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   const level = memberLevel(input);
   if (level !== null)
@@ -65,7 +65,7 @@ export function groupConditions(ctx: Context, input: Partial<GroupFilters>): Exp
 const idStep = (direction: 'asc' | 'desc'): OrderStep<GroupRecord> => byId('n', direction);
 
 /** The order that was asked for; ties by id ascending. Similarity needs a search, else it is the order by name. */
-export function groupOrder(input: Partial<GroupFilters>): List<GroupRecord>['order'] {
+function groupOrder(input: Partial<GroupFilters>): List<GroupRecord>['order'] {
   const { search, sort = 'asc' } = input;
   if (input.order_by === 'id') return [idStep(sort)];
   if (input.order_by === 'similarity' && search !== undefined) {
@@ -83,4 +83,21 @@ export function groupOrder(input: Partial<GroupFilters>): List<GroupRecord>['ord
     value: (group) => group[column],
   };
   return [step, idStep('asc')];
+}
+
+export const statisticsParam = {
+  statistics: optional(boolean()).describe('With what the projects right in it store. For administrators.'),
+};
+
+type Wish = Partial<GroupFilters>;
+
+/** Groups within `where` that the caller may see, filtered and ordered as asked. */
+export function filteredGroups(ctx: Context, where: readonly Expression<SqlBool>[], input: Wish): List<GroupRecord> {
+  return { ...visibleGroups(ctx, [...where, ...groupConditions(ctx, input)]), order: groupOrder(input) };
+}
+
+/** Anonymous callers page by keyset in the order by name; who is signed in is answered by offset (seed 8a). */
+export function groupKeyset(ctx: Context, input: Wish): Keyset<GroupRecord> {
+  const byName = (input.order_by ?? 'name') === 'name' && (input.sort ?? 'asc') === 'asc';
+  return { type: 'Group', by: 'cursor', offered: ctx.caller.anonymous ? byName : 'offset' };
 }

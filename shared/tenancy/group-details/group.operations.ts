@@ -2,9 +2,8 @@ import { boolean, withDefault } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { isAtOrBelow } from '../namespaces/below.js';
 import { withAttributesParam } from '../containers/custom-attribute.filters.js';
-import { groupFilterParams } from './group.filters.js';
+import { groupFilterParams, filteredGroups, groupKeyset, statisticsParam } from './group.filters.js';
 import { group, onGroups } from '../groups/group.finder.js';
-import { filteredGroups, groupKeyset, statisticsParam } from './group.lists.js';
 
 /** List the groups that the caller may see, by name. */
 export const listGroups = operation({

@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { ProjectRecord } from '../projects/project.record.js';
-import type { GroupRecord } from '../groups/group.record.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
 import { readKeysetPage } from '../../core/database/list.js';
@@ -14,10 +14,10 @@ import { declaredGroupSettings } from '../groups/declared-group-settings.js';
 import { protectionLevel, protectionOf } from '../groups/default-branch-protection.js';
 import { basicProject, fullProject, listedProject } from '../project-details/project.shape.js';
 import { invitedToGroups, sharedWithGroup } from '../members/share.finder.js';
-import { invitedGroupShape } from '../members/share.shape.js';
-import { groupStatistics, groupStatisticsShape } from './group-statistics.shape.js';
+import { invitedGroupShape } from '../members/member.shape.js';
 import { groupPolicy } from '../groups/group.policy.js';
-import { VISIBILITY } from '../namespaces/visibility.js';
+import { VISIBILITY } from '../namespaces/namespace.entity.js';
+import { groupStatistics, groupStatisticsShape } from './group-statistics.shape.js';
 
 /** Projects at most in a group's own record. */
 const MAX_PROJECTS = 100;
@@ -193,3 +193,11 @@ export const runnersTokenOf = (groupId: number) => `group_settings.runners_token
 function openRunnersToken(ctx: Context, group: GroupRecord): string {
   return ctx.services.keys.decrypt(Buffer.from(group.settings.runners_token), runnersTokenOf(group.id));
 }
+
+const SHOWN = ['id', 'name', 'avatar_url', 'web_url', 'full_name', 'full_path'];
+
+/** A group as projects name those that they belong to: less than the group's own record, and the same. */
+export const projectGroupShape = shape<GroupRecord>(
+  'ProjectGroup',
+  Object.fromEntries(SHOWN.map((name) => [name, groupShape.fields[name] as OutField<GroupRecord>])),
+);

@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { GroupRecord } from '../groups/group.record.js';
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { GroupRecord } from '../groups/group.entity.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { allOf, anyOf, constant } from '../../core/database/expressions.js';
 import { boolean, integer, list, optional, oneOfIntegers, text, withDefault } from '../../core/operations/fields.js';

@@ -1,12 +1,11 @@
-import type { GroupRecord } from '../groups/group.record.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import type { z } from 'zod';
 import { list, optional, oneOf } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { attributeFilterParams } from '../containers/custom-attribute.filters.js';
-import { groupFilterParams } from './group.filters.js';
+import { groupFilterParams, filteredGroups } from './group.filters.js';
 import { group, onGroups } from '../groups/group.finder.js';
-import { filteredGroups } from './group.lists.js';
 import { today, unexpired } from '../namespaces/access.js';
 
 const { search, min_access_level, skip_groups, visibility, order_by, sort } = groupFilterParams;

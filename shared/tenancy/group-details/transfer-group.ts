@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { GroupRecord } from '../groups/group.record.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { anyOf, arrayOf, constant } from '../../core/database/expressions.js';
 import { idsWithin, isAtOrBelow } from '../namespaces/below.js';
@@ -19,7 +19,7 @@ import { settleStates } from '../groups/group-states.js';
 import { setSharedRunners } from '../groups/set-shared-runners.js';
 import { allowsMore } from '../groups/shared-runners.js';
 import { lockSharesBelow } from '../groups/share-lock.js';
-import { VISIBILITY, visibilityRank } from '../namespaces/visibility.js';
+import { VISIBILITY, visibilityRank } from '../namespaces/namespace.entity.js';
 import { IMAGES_STAY, keptInPlace, projectsBelow } from '../projects/path-holds.js';
 
 const SAME_PATH = 'The parent group already has a subgroup or a project with the same path.';

@@ -1,5 +1,6 @@
 import type { Problems } from '../../core/values/errors.js';
-import type { GroupRecord } from '../groups/group.record.js';
+import { GroupSettings } from '../groups/group.entity.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
@@ -8,7 +9,6 @@ import { can, operation } from '../../core/operations/operation.js';
 import { moveRoutes, pathTaken } from '../namespaces/claim-path.js';
 import { wikiPathTaken } from '../namespaces/wiki-paths.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
-import { GroupSettings } from '../groups/group-settings.entity.js';
 import { findGroup } from '../groups/group.finder.js';
 import { editedGroup } from '../groups/lock-group.js';
 import { editedGroupParams, groupParams, groupSettingValues } from '../groups/group.params.js';

@@ -1,7 +1,8 @@
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutNamespace } from '../../core/values/job-context.js';
-import type { GroupRecord } from './group.record.js';
+import { GroupSettings } from './group.entity.js';
+import type { GroupRecord } from './group.entity.js';
 import type { Caller } from '../../core/context/callers.js';
 import { userIdOf } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
@@ -20,7 +21,6 @@ import { aboveMembership, memberOfGroup, namespaceAccess, today } from '../names
 import { forCaller } from '../namespaces/for-caller.js';
 import type { Viewer, Who } from '../namespaces/for-caller.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
-import { GroupSettings } from './group-settings.entity.js';
 import { groupPolicy } from './group.policy.js';
 
 /** Groups `n` with their settings `gs` and routes `r`, as conditions name them. */

@@ -10,7 +10,7 @@ import {
   groupSettings,
 } from './declared-group-settings.js';
 import { protectionGiven, branchProtectionParams } from './default-branch-protection.js';
-import type { GroupSettings } from './group-settings.entity.js';
+import type { GroupSettings } from './group.entity.js';
 
 /** What making and editing a group take alike (core-resources.md section 3). */
 export const groupParams = {

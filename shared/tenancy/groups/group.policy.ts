@@ -1,4 +1,4 @@
-import type { GroupRecord } from './group.record.js';
+import type { GroupRecord } from './group.entity.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import type { WithAccess } from '../../core/operations/policy.js';

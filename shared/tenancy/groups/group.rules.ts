@@ -6,12 +6,11 @@ import { violatedConstraint } from '../../core/database/database.js';
 import { Invalid } from '../../core/values/errors.js';
 import { isValidBranchName } from '../../git/index.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { Namespace } from '../namespaces/namespace.entity.js';
+import { Namespace, VISIBILITY, visibilityRank } from '../namespaces/namespace.entity.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { declaredProblems } from '../namespaces/container-settings.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
 import type { GroupSettingValues } from './group.params.js';
-import { VISIBILITY, visibilityRank } from '../namespaces/visibility.js';
 
 /** Groups above a group, at most. */
 export const MAX_ANCESTORS = 20;

@@ -1,4 +1,4 @@
-import type { GroupRecord } from './group.record.js';
+import type { GroupRecord } from './group.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { Subject } from '../../core/operations/operation.js';

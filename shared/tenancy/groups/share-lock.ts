@@ -1,5 +1,5 @@
 import type { Problems } from '../../core/values/errors.js';
-import type { GroupRecord } from './group.record.js';
+import type { GroupRecord } from './group.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { roleIn } from '../../core/operations/policy.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression } from 'kysely';
-import type { MemberRecord } from './member.record.js';
+import type { MemberRecord } from './member.entity.js';
 import type { z } from 'zod';
 import { containerTable } from '../../core/operations/container.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';

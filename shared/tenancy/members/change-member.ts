@@ -1,4 +1,5 @@
-import type { MemberRecord } from './member.record.js';
+import { MEMBERS } from './member.entity.js';
+import type { MemberRecord } from './member.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
@@ -6,7 +7,6 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import { idsWithin } from '../namespaces/below.js';
 import { lockContainer } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
-import { MEMBERS } from './member.entity.js';
 import { findMember } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 import {

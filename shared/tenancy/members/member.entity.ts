@@ -4,6 +4,7 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../projects/project.entity.js';
 import { User } from '../users/user.entity.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
+import type { UserSummary } from '../users/user.entity.js';
 
 /** A person's direct role in a project. */
 export const ProjectMember = defineEntity({
@@ -43,3 +44,16 @@ export const MEMBERS: ByContainer<typeof GroupMember> = {
   group: GroupMember,
   project: ProjectMember as unknown as typeof GroupMember,
 };
+
+/** A user as a member of something: `id` is the user's. */
+export interface MemberRecord extends UserSummary {
+  email: string;
+  access_level: number;
+  expires_on: string | null;
+  created_at: Date;
+  created_by: UserSummary | null;
+  bot: boolean;
+  internal: boolean;
+  /** The row of the membership itself. */
+  member_id: number;
+}

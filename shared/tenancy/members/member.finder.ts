@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { MemberRecord } from './member.record.js';
+import type { MemberRecord } from './member.entity.js';
 import { containerTable } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nestedOrNull } from '../../core/database/columns.js';

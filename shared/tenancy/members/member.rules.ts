@@ -1,8 +1,8 @@
-import type { MemberRecord } from './member.record.js';
+import type { MemberRecord } from './member.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { GroupSettings } from '../groups/group-settings.entity.js';
+import { GroupSettings } from '../groups/group.entity.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { Container } from '../containers/container.js';
 import { answersFor, today, unexpired } from '../namespaces/access.js';

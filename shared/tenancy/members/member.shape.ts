@@ -1,8 +1,10 @@
-import type { MemberRecord } from './member.record.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
 import { userSummary } from '../users/user.shape.js';
+import type { MemberRecord } from './member.entity.js';
 import type { Added } from './add-members.js';
+import type { ProjectShare } from './share.entity.js';
+import type { InvitedGroup } from './share.finder.js';
 
 /** A member: the user's summary and the role (core-resources.md section 4). */
 const fields: Record<string, OutField<MemberRecord>> = {
@@ -54,3 +56,21 @@ export const addedMembers = shape<Added>(
 );
 
 const anyRefused = (added: { refused: Record<string, string> }) => Object.keys(added.refused).length > 0;
+
+/** One of `shared_with_groups` of a project (seed 2.10) or group (core-resources.md section 3). */
+export const invitedGroupShape = shape<InvitedGroup>('SharedWithGroup', {
+  group_id: out.integer((share) => share.group_id),
+  group_name: out.text((share) => share.group_name),
+  group_full_path: out.text((share) => share.group_full_path),
+  group_access_level: out.integer((share) => share.group_access),
+  expires_at: out.nullableDay((share) => share.expires_on),
+});
+
+/** The answer to sharing a project (core-resources.md section 5). */
+export const projectShareShape = shape<ProjectShare>('ProjectShare', {
+  id: out.integer((share) => share.id),
+  project_id: out.integer((share) => share.project_id),
+  group_id: out.integer((share) => share.group_id),
+  group_access: out.integer((share) => share.group_access),
+  expires_at: out.nullableDay((share) => share.expires_on),
+});

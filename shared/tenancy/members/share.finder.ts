@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import type { GroupRecord } from '../groups/group.record.js';
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { GroupRecord } from '../groups/group.entity.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import { containerTable } from '../../core/operations/container.js';
 import type { ContainerKind, ContainerRef } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';

@@ -1,4 +1,4 @@
-import type { GroupRecord } from '../groups/group.record.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Conflict, Invalid, NotFound } from '../../core/values/errors.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';

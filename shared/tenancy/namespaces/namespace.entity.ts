@@ -1,5 +1,7 @@
-import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
+import { defineEntity, id, timestamp, p, reference, relation } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
+import { whenTaken } from '../../core/values/database-errors.js';
+import { Invalid } from '../../core/values/errors.js';
 
 /** Where projects live: a group, or a user's personal namespace. */
 export const Namespace = defineEntity({
@@ -29,3 +31,82 @@ export const Namespace = defineEntity({
   },
 });
 export type Namespace = InferEntity<typeof Namespace>;
+
+/** The last number that was given to a kind of records in a group. */
+export const NamespaceCounter = defineEntity({
+  name: 'NamespaceCounter',
+  tableName: 'namespace_counters',
+  properties: {
+    namespace_id: relation(Namespace).primary(),
+    kind: p.string().primary(),
+    last_value: p.bigint('number'),
+  },
+});
+
+/** The last number that was given to a kind of records in a project. */
+export const ProjectCounter = defineEntity({
+  name: 'ProjectCounter',
+  tableName: 'project_counters',
+  properties: {
+    project_id: reference().primary(),
+    kind: p.string().primary(),
+    last_value: p.bigint('number'),
+  },
+});
+
+/** A full path that a project had before, and that nothing has taken since. */
+export const RedirectRoute = defineEntity({
+  name: 'RedirectRoute',
+  tableName: 'redirect_routes',
+  properties: {
+    id: id(),
+    project_id: reference(),
+    path: p.string(),
+    created_at: timestamp(),
+  },
+});
+export type RedirectRoute = InferEntity<typeof RedirectRoute>;
+
+/** The full path and full name of a namespace or project: what `group/sub/project` in a URL is looked up by. */
+export const Route = defineEntity({
+  name: 'Route',
+  tableName: 'routes',
+  properties: {
+    id: id(),
+    namespace_id: relation(Namespace).nullable(),
+    project_id: reference().nullable(),
+    /** `group/sub/project`; unique without regard to case. */
+    path: p.string(),
+    /** `Group / Sub / Project`. */
+    name: p.string(),
+  },
+});
+export type Route = InferEntity<typeof Route>;
+
+whenTaken('routes_path', () => new Invalid({ path: ['has already been taken'] }));
+
+/** A namespace as a caller sees it. */
+export interface NamespaceRecord extends Namespace {
+  full_path: string;
+  full_name: string;
+  access: number;
+  /** Whether the caller belongs to something in or below it. */
+  below: boolean;
+  /** Whether its removal has begun. */
+  removing: boolean;
+  /** The picture of the person whose namespace it is. */
+  owner_avatar: string | null;
+}
+
+export interface NamespaceCounts {
+  members: number;
+  projects: number;
+  /** Bytes. */
+  repositories: number;
+}
+
+/** Who may see a project or group, from fewest to most. */
+export const VISIBILITY = ['private', 'internal', 'public'] as const;
+
+/** Where a visibility stands among them: the wider, the higher. */
+export const visibilityRank = (visibility: string): number => VISIBILITY.findIndex((level) => level === visibility);

@@ -1,7 +1,8 @@
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression, Kysely, Nullable, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutNamespace } from '../../core/values/job-context.js';
-import type { NamespaceRecord } from './namespace.record.js';
+import { Namespace } from './namespace.entity.js';
+import type { NamespaceRecord } from './namespace.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant, sameText } from '../../core/database/expressions.js';
@@ -18,7 +19,6 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from './access.js';
 import { whoOf } from './for-caller.js';
 import type { Who } from './for-caller.js';
-import { Namespace } from './namespace.entity.js';
 import { namespacePolicy } from './namespace.policy.js';
 
 /** Namespaces `n` with their routes `r`, the settings `gs` of groups and the owners `ou` of personal ones. */

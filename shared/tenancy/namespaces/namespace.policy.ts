@@ -1,4 +1,4 @@
-import type { NamespaceRecord } from './namespace.record.js';
+import type { NamespaceRecord } from './namespace.entity.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Kysely, Expression } from 'kysely';
-import type { NamespaceCounts, NamespaceRecord } from './namespace.record.js';
+import type { NamespaceCounts, NamespaceRecord } from './namespace.entity.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, contains, scalar } from '../../core/database/expressions.js';

@@ -1,13 +1,26 @@
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
 import { externalUrlOf } from '../../core/network/external-url.js';
 import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { attributesField, attributesView } from '../containers/custom-attribute.shape.js';
-import { factsOf, projectFacts } from './project-details.js';
-import { licenseShape, shownLicense } from './project-license.shape.js';
 import { projectPolicy } from '../projects/project.policy.js';
+import { licenseOf } from '../projects/license-list.js';
+import type { License } from '../projects/license-list.js';
+import { factsOf, projectFacts } from './project-details.js';
+
+/** Seed 2.10 "License". */
+const licenseShape = shape<License>('License', {
+  key: out.text((license) => license.key),
+  name: out.text((license) => license.name),
+  nickname: out.nullableText((license) => license.nickname),
+  html_url: out.nullableText((license) => license.html_url),
+  source_url: out.nullableText((license) => license.source_url),
+});
+
+/** The licence of a stored key; null where the repository has no licence file. */
+const shownLicense = (key: string | null): License | null => (key === null ? null : licenseOf(key));
 
 const webUrl = (project: ProjectRecord, ctx: Context) => `${ctx.config.externalUrl}/${project.full_path}`;
 

@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { GroupRecord } from '../groups/group.record.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { boolean, optional, withDefault } from '../../core/operations/fields.js';

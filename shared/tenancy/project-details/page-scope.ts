@@ -5,13 +5,12 @@ import { idsWithin } from '../namespaces/below.js';
 import { onProjects } from '../projects/project.finder.js';
 import { BadParams, Forbidden } from '../../core/values/errors.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
-import type { PageChangeKind } from '../../core/page-changes/page-changes.js';
-import type { PageScope, WideScope } from '../../core/page-changes/page-scope.js';
+import type { PageChangeKind, PageScope, WideScope } from '../../core/page-changes/page-changes.js';
 import { findGroup } from '../groups/group.finder.js';
-import type { GroupRecord } from '../groups/group.record.js';
+import type { GroupRecord } from '../groups/group.entity.js';
 import { membershipCondition } from './project-access-filters.js';
 import { findProject } from '../projects/project.finder.js';
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 
 /** Who may know that something of a kind changed. */
 interface FollowedKind {

@@ -1,7 +1,8 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Expression, Kysely, RawBuilder } from 'kysely';
-import type { UserSummary } from '../users/user.record.js';
-import type { ProjectRecord } from '../projects/project.record.js';
+import { User } from '../users/user.entity.js';
+import type { UserSummary } from '../users/user.entity.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { load } from '../../core/context/loads.js';
 import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
@@ -15,7 +16,6 @@ import { queryForCaller, whoOf } from '../namespaces/for-caller.js';
 import type { Who } from '../namespaces/for-caller.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { GLOBAL } from '../users/notification-levels.js';
-import { User } from '../users/user.entity.js';
 import { USER_SUMMARY } from '../users/user.finder.js';
 import { MAIN_BRANCH } from '../projects/new-settings.js';
 import { ProjectSettings } from '../projects/project-settings.entity.js';

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../users/user.record.js';
+import type { UserRecord } from '../users/user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { oneOf, text, withDefault } from '../../core/operations/fields.js';
 import type { Subject } from '../../core/operations/operation.js';

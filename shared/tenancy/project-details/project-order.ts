@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely';
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import type { z } from 'zod';
 import type { Aliased } from '../../core/database/tables.js';
 import type { Context } from '../../core/context/context.js';

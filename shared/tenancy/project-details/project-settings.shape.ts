@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import { inView, out, shownIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import type { Context } from '../../core/context/context.js';

@@ -1,13 +1,13 @@
 import { expressionBuilder } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
-import type { UserSummary } from '../users/user.record.js';
+import { User } from '../users/user.entity.js';
+import type { UserSummary } from '../users/user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { List } from '../../core/database/list.js';
 import { byId } from '../../core/database/list.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { User } from '../users/user.entity.js';
 import { isNamedLike, USER_SUMMARY } from '../users/user.finder.js';
 import { ProjectStar } from './project-star.entity.js';
 

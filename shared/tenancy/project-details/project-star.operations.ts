@@ -2,10 +2,13 @@ import { NotModified } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { ProjectStar } from './project-star.entity.js';
 import { findProject, project } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
+import { out, shape } from '../../core/operations/shape.js';
+import { userSummary } from '../users/user.shape.js';
+import { ProjectStar } from './project-star.entity.js';
 import { starsOf } from './project-star.finder.js';
+import type { StarRecord } from './project-star.finder.js';
 
 /** Star a project: everybody who may read it, once. */
 export const starProject = operation({
@@ -51,4 +54,10 @@ export const listStarrers = operation({
   statements: 4,
   params: { search: optional(text()).describe('Part of name or username.') },
   run: (ctx, found, input) => Promise.resolve(starsOf(ctx, found, input.search)),
+});
+
+/** Who starred a project, and since when. */
+export const starShape = shape<StarRecord>('ProjectStarrer', {
+  starred_since: out.instant((star) => star.created_at),
+  user: out.record(userSummary, (star) => star.user),
 });

@@ -5,7 +5,7 @@ import { day, boolean, optional, oneOf, text } from '../../core/operations/field
 import { anyIn, arrayFrom, constant, isOnDay } from '../../core/database/expressions.js';
 import { onProjects } from '../projects/project.finder.js';
 import { membershipCondition } from './project-access-filters.js';
-import { VISIBILITY } from '../namespaces/visibility.js';
+import { VISIBILITY } from '../namespaces/namespace.entity.js';
 import { REPOSITORY_STORAGE } from '../projects/setting-rules.js';
 
 /** Parameters about the state that a project is in (projects.md section 2). */

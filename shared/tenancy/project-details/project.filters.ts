@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { boolean, optional, text } from '../../core/operations/fields.js';

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import { boolean, optional } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
 import { withAttributesParam } from '../containers/custom-attribute.filters.js';

@@ -1,5 +1,5 @@
-import type { UserSummary } from '../users/user.record.js';
-import type { ProjectRecord } from '../projects/project.record.js';
+import type { UserSummary } from '../users/user.entity.js';
+import type { ProjectRecord } from '../projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { registryHostOf } from '../../core/network/external-url.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
@@ -7,14 +7,29 @@ import { load } from '../../core/context/loads.js';
 import { inView, out, shape, shownIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';
 import { invitedToProjects } from '../members/share.finder.js';
-import { invitedGroupShape } from '../members/share.shape.js';
+import { invitedGroupShape } from '../members/member.shape.js';
 import { userSummary } from '../users/user.shape.js';
+import { featureOpen, isArchived, projectPolicy } from '../projects/project.policy.js';
+import type { ProjectStatistics } from '../projects/project-statistics.entity.js';
 import { basicFields, basicProject, basicViews } from './basic-project.shape.js';
 import { detailsOf, projectDetails, projectFacts, projectStatistics, upstreams } from './project-details.js';
 import type { ShownRole } from './project-details.js';
 import { constantFields, projectSettingFields } from './project-settings.shape.js';
-import { statisticsShape } from './project-statistics.shape.js';
-import { featureOpen, isArchived, projectPolicy } from '../projects/project.policy.js';
+
+/** Seed 2.10 "Statistics"; sizes in bytes. */
+export const statisticsShape = shape<ProjectStatistics>('ProjectStatistics', {
+  commit_count: out.integer((statistics) => statistics.commit_count),
+  storage_size: out.integer((statistics) => statistics.storage_size),
+  repository_size: out.integer((statistics) => statistics.repository_size),
+  wiki_size: out.integer((statistics) => statistics.wiki_size),
+  lfs_objects_size: out.integer((statistics) => statistics.lfs_objects_size),
+  job_artifacts_size: out.integer((statistics) => statistics.job_artifacts_size),
+  pipeline_artifacts_size: out.integer((statistics) => statistics.pipeline_artifacts_size),
+  packages_size: out.integer((statistics) => statistics.packages_size),
+  snippets_size: out.integer((statistics) => statistics.snippets_size),
+  uploads_size: out.integer((statistics) => statistics.uploads_size),
+  container_registry_size: out.integer((statistics) => statistics.container_registry_size),
+});
 
 export { basicProject } from './basic-project.shape.js';
 

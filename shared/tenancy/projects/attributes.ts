@@ -1,6 +1,5 @@
-import { pathPattern } from './path-pattern.js';
+import { pathPattern, WorkBudget } from './path-pattern.js';
 import type { PathPattern } from './path-pattern.js';
-import { WorkBudget } from './work-budget.js';
 
 /** What a repository says of a file in `.gitattributes`, where it says something. */
 export interface LanguageAttributes {

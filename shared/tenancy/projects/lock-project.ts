@@ -1,4 +1,4 @@
-import type { ProjectRecord } from './project.record.js';
+import type { ProjectRecord } from './project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { authorize } from '../../core/operations/operation.js';
 import type { Subject } from '../../core/operations/operation.js';

@@ -1,8 +1,8 @@
 import { defineEntity, id, timestamp, p, relation, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 import { recordColumns } from '../namespaces/container-settings.js';
-import { declaredSettings } from './declared-settings.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
+import { declaredSettings } from './declared-settings.js';
 
 /** `last_activity_at` moves at most once in so many milliseconds: it is indexed, and each move writes the whole row. */
 export const ACTIVITY_INTERVAL_MS = 60_000;
@@ -47,3 +47,28 @@ export const Project = defineEntity({
   },
 });
 export type Project = InferEntity<typeof Project>;
+
+/** That somebody pushed to a project, on which day (UTC) the last time. */
+export const ProjectContribution = defineEntity({
+  name: 'ProjectContribution',
+  tableName: 'project_contributions',
+  properties: {
+    id: id(),
+    project_id: relation(Project),
+    user_id: reference(),
+    contributed_on: p.string().columnType('date'),
+  },
+});
+export type ProjectContribution = InferEntity<typeof ProjectContribution>;
+
+/** A project as a caller sees it: with its namespace, its full path, and the caller's access. */
+export interface ProjectRecord extends Project {
+  full_path: string;
+  full_name: string;
+  access: number;
+  namespace: Namespace & { full_path: string };
+  /** What it was ordered by, in lists that are ordered by something beside the record. */
+  ordering?: number;
+  /** Whether groups are invited to it. */
+  shared: boolean;
+}

@@ -1,7 +1,8 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { aboutProject } from '../../core/values/job-context.js';
-import type { ProjectRecord } from './project.record.js';
+import { Project } from './project.entity.js';
+import type { ProjectRecord } from './project.entity.js';
 import type { Caller } from '../../core/context/callers.js';
 import { userIdOf } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
@@ -21,7 +22,6 @@ import { forCaller } from '../namespaces/for-caller.js';
 import type { Viewer, Who } from '../namespaces/for-caller.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
-import { Project } from './project.entity.js';
 import { projectPolicy } from './project.policy.js';
 
 /** What conditions on project `p`, its namespace `n`, its route `r` and that of its namespace `nr` may name. */

@@ -6,7 +6,7 @@ import { generalSettings } from './declared-general.js';
 import { mergeSettings } from './declared-merging.js';
 import { mirrorSettings } from './declared-mirroring.js';
 import { pipelineSettings } from './declared-pipelines.js';
-import { VISIBILITY } from '../namespaces/visibility.js';
+import { VISIBILITY } from '../namespaces/namespace.entity.js';
 
 /** Every setting of a project that creating and editing take alike (seed 2.10, core-resources.md section 5). */
 export const settingParams = {

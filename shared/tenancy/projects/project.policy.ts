@@ -1,4 +1,4 @@
-import type { ProjectRecord } from './project.record.js';
+import type { ProjectRecord } from './project.entity.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from './project.record.js';
+import type { ProjectRecord } from './project.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { TAKEN, whenTaken } from '../../core/values/database-errors.js';
 import { Invalid } from '../../core/values/errors.js';
@@ -8,7 +8,7 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import { pathProblem } from '../namespaces/paths.js';
 import { conflictsWithWiki } from '../namespaces/wiki-paths.js';
 import type { ProjectTarget } from './project-target.js';
-import { visibilityRank } from '../namespaces/visibility.js';
+import { visibilityRank } from '../namespaces/namespace.entity.js';
 
 /** The index that keeps a name to one project of a namespace. Letters count as they are: `Rocket` is not `rocket`. */
 export const NAME_INDEX = 'projects_name_in_namespace';

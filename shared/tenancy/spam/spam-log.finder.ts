@@ -10,8 +10,8 @@ import type { List } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { User } from '../users/user.entity.js';
+import type { UserSummary } from '../users/user.entity.js';
 import { USER_SUMMARY } from '../users/user.finder.js';
-import type { UserSummary } from '../users/user.record.js';
 import { SpamLog } from './spam-log.entity.js';
 
 /** An entry of the spam log with its author. */

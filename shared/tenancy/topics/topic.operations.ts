@@ -1,8 +1,11 @@
 import { boolean, optional, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { likeLiteral } from '../../core/database/expressions.js';
-import { onTopics, withoutProjects } from './topic-counts.js';
-import { allTopics, organizationParam, requireOrganization, topic } from './topic.finder.js';
+import { avatarUrl } from '../../instance/avatars/avatars.js';
+import { out, shape } from '../../core/operations/shape.js';
+import { onTopics, withoutProjects, topicCounts } from './topic-counts.js';
+import { allTopics, organizationParam, requireOrganization, topic, ORGANIZATION_ID } from './topic.finder.js';
+import type { Topic } from './topic.entity.js';
 
 /** List topics, those of most projects first. Anybody may. */
 export const listTopics = operation({
@@ -36,3 +39,19 @@ export const getTopic = operation({
   statements: 3,
   run: (_ctx, found) => Promise.resolve(found),
 });
+
+export const topicShape = shape<Topic>(
+  'Topic',
+  {
+    id: out.integer((topic) => topic.id),
+    name: out.text((topic) => topic.name),
+    title: out.text((topic) => topic.title),
+    description: out.nullableText((topic) => topic.description),
+    total_projects_count: out.integer((topic, ctx) => topicCounts.of(topic, ctx) ?? 0, {
+      description: 'Projects that have it, of those that the caller may see.',
+    }),
+    organization_id: out.integer(() => ORGANIZATION_ID),
+    avatar_url: out.nullableText((topic, ctx) => avatarUrl(ctx, { kind: 'topic', id: topic.id }, topic.avatar)),
+  },
+  { loads: [topicCounts] },
+);

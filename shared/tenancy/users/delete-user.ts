@@ -1,12 +1,12 @@
-import type { UserRecord } from './user.record.js';
+import { User } from './user.entity.js';
+import type { UserRecord } from './user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Conflict, Forbidden } from '../../core/values/errors.js';
 import { boolean, optional } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { User } from './user.entity.js';
 import { soleOwnedGroups } from './sole-owned-groups.js';
 import { user } from './user.finder.js';
-import { deleteUsers } from './user.jobs.js';
+import { deleteUsers } from '../tenancy.jobs.js';
 import { userPolicy } from './user.policy.js';
 
 /** Shuts a user out at once, and leaves the rest to a job. */

@@ -1,13 +1,13 @@
 import { expressionBuilder } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
-import type { UserRecord, UserSummary } from './user.record.js';
+import { User } from './user.entity.js';
+import type { UserRecord, UserSummary } from './user.entity.js';
 import { columns } from '../../core/database/columns.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { NotModified } from '../../core/values/errors.js';
 import type { List } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { User } from './user.entity.js';
 import { UserFollow } from './user-relations.entity.js';
 import { findUser, user, USER_SUMMARY } from './user.finder.js';
 import { userPolicy } from './user.policy.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { InstanceGhost } from './instance-ghost.entity.js';
+import { InstanceGhost } from './user-relations.entity.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { pathTaken } from '../namespaces/claim-path.js';
 import { insertUser } from './create-user.js';

@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { UserRecord } from './user.record.js';
+import type { UserRecord } from './user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';

@@ -1,4 +1,5 @@
-import type { UserRecord } from './user.record.js';
+import { User, UserProfile } from './user.entity.js';
+import type { UserRecord } from './user.entity.js';
 import type { z } from 'zod';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
@@ -12,7 +13,6 @@ import { lockTree, moveRoutes } from '../namespaces/claim-path.js';
 import { allOrNoneOf } from '../../core/operations/params.js';
 import { setIdentity } from './identities.js';
 import { userConflict } from './create-user.js';
-import { User, UserProfile } from './user.entity.js';
 import { findUser, user } from './user.finder.js';
 import { requireFreeNames, rightsOf } from './user.operations.js';
 import { accountValues, profileValues, userParams } from './user.params.js';

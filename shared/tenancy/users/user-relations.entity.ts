@@ -50,3 +50,13 @@ export const UserFollow = defineEntity({
   },
 });
 export type UserFollow = InferEntity<typeof UserFollow>;
+
+/** The user whom the contributions of removed users belong to. */
+export const InstanceGhost = defineEntity({
+  name: 'InstanceGhost',
+  tableName: 'instance_ghost',
+  properties: {
+    only_one: p.boolean().primary().default(true),
+    user_id: relation(User),
+  },
+});

@@ -1,8 +1,8 @@
-import type { UserRecord } from './user.record.js';
+import { User } from './user.entity.js';
+import type { UserRecord } from './user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { User } from './user.entity.js';
 import { user } from './user.finder.js';
 import type { StateChange } from '../tenancy.events.js';
 import { userPolicy } from './user.policy.js';

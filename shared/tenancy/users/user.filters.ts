@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
-import type { UserRecord } from './user.record.js';
+import type { UserRecord } from './user.entity.js';
 import type { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { constant, sameText } from '../../core/database/expressions.js';

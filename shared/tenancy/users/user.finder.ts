@@ -1,6 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { UserRecord } from './user.record.js';
+import { User, UserProfile } from './user.entity.js';
+import type { UserRecord } from './user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
 import { anyOf, likeLiteral, sameText } from '../../core/database/expressions.js';
@@ -12,7 +13,6 @@ import type { List } from '../../core/database/list.js';
 import { byId, narrow } from '../../core/database/list.js';
 import type { Subject } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
-import { User, UserProfile } from './user.entity.js';
 
 /** What a user's summary is made of. */
 export const USER_SUMMARY = ['id', 'username', 'name', 'public_email', 'state', 'avatar'] as const;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { UserRecord } from './user.record.js';
+import type { UserRecord } from './user.entity.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, scalar, unnested } from '../../core/database/expressions.js';
 import type { Placeholders } from '../../core/database/prepared.js';

@@ -1,4 +1,5 @@
-import type { UserRecord } from './user.record.js';
+import { User } from './user.entity.js';
+import type { UserRecord } from './user.entity.js';
 import { replaceAvatar } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
 import { sameText } from '../../core/database/expressions.js';
@@ -14,7 +15,6 @@ import { pathTaken } from '../namespaces/claim-path.js';
 import { DEFAULT_RIGHTS, insertUser } from './create-user.js';
 import type { ProfileValues } from './create-user.js';
 import { userConditions, userFilterParams, userKeysetOrder, userOrder, visibleToEverybody } from './user.filters.js';
-import { User } from './user.entity.js';
 import { findUser, onUsers, user, visibleUserSummaries, visibleUsers } from './user.finder.js';
 import { setIdentity } from './identities.js';
 import { accountValues, profileValues, userParams } from './user.params.js';

@@ -1,11 +1,29 @@
+import { createRequire } from 'node:module';
+import type { dictionary as dictionaries } from '@zxcvbn-ts/language-common';
 import type { Problems } from '../../core/values/errors.js';
 import { Invalid } from '../../core/values/errors.js';
-import { isCommonPassword } from './common-passwords.js';
 import { pathProblem } from '../namespaces/paths.js';
 import type { ProfileValues } from './create-user.js';
 
+const require = createRequire(import.meta.url);
+let known: Set<string> | undefined;
+
+/**
+ * Whether a password is among the fifty thousand that people choose most, whatever its case: the first that are tried.
+ * The list is loaded when it is first asked for, since most processes never do.
+ */
+export function isCommonPassword(password: string): boolean {
+  if (!known) {
+    const { dictionary } = require('@zxcvbn-ts/language-common') as {
+      dictionary: typeof dictionaries;
+    };
+    known = new Set(dictionary['passwords-common']);
+  }
+  return known.has(password.toLowerCase());
+}
+
 /** Values of a user as somebody wants to store them; what is undefined stays as it is. */
-export interface UserValues extends Partial<ProfileValues> {
+interface UserValues extends Partial<ProfileValues> {
   username?: string | undefined;
   name?: string | undefined;
   /** The address as it will be: others of the user's addresses are compared with it. */

@@ -1,4 +1,4 @@
-import type { UserRecord, UserSummary } from './user.record.js';
+import type { UserRecord, UserSummary } from './user.entity.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import { out, shape, shownIf } from '../../core/operations/shape.js';
 import type { OutField } from '../../core/operations/shape.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { DeployTokenCaller } from '../../../shared/auth/deploy-tokens/deploy-token-caller.js';
 import { findDeployToken } from '../../../shared/auth/deploy-tokens/find-deploy-token.js';
-import { DEPLOY_TOKEN_SCOPES } from '../../../shared/auth/deploy-tokens/deploy-token-scopes.js';
+import { DEPLOY_TOKEN_SCOPES } from '../../../shared/auth/deploy-tokens/deploy-token-values.js';
 import { NotFound } from '../../../shared/core/values/errors.js';
 import { sql } from 'kysely';
 import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from 'kysely';
-import { cleanUpSessions } from '../../../shared/auth/user-sessions/user-session.jobs.js';
+import { cleanUpSessions } from '../../../shared/auth/auth.jobs.js';
 import { useApp } from '../../core/app.js';
 import { signIn } from '../../core/signed-in.js';
 import { OauthWorld } from '../oauth/oauth-browser.js';

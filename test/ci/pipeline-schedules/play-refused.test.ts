@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from 'kysely';
-import { playPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { playPipelineSchedules } from '../../../shared/ci/ci.jobs.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);

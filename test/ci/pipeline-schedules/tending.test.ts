@@ -2,7 +2,7 @@ import test from 'ava';
 import { queueJob, RECURRING_KEY } from '../../../shared/core/context/jobs.js';
 import { sql } from 'kysely';
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
-import { runPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { runPipelineSchedules } from '../../../shared/ci/ci.jobs.js';
 import { pruneRuns, rescueRuns } from '../../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import { sql } from 'kysely';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
 import type { TestApp } from '../app.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Deployment } from '../../../shared/deployments/deployments/deployment.entity.js';
 import type { Environment } from '../../../shared/deployments/environments/environment.entity.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import type { TestApp } from '../../core/app.js';
 import { queryOne } from '../../core/query-one.js';
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import { GroupDORA4Metrics, ProjectDORA4Metrics } from '@gitbeaker/rest';
 import { sql } from 'kysely';
 import type { Environment } from '../../../shared/deployments/environments/environment.entity.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { Delivery } from './dora-steps.js';

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { sql } from 'kysely';
-import { guessTier } from '../../../shared/deployments/environments/environment-tier.js';
-import { environmentSlug } from '../../../shared/deployments/environments/environment-slug.js';
+import { guessTier, environmentSlug } from '../../../shared/deployments/environments/environment.rules.js';
 import { useApp } from '../../core/app.js';
 import { deployingProject } from '../places.js';
 

@@ -8,7 +8,7 @@ import { commitToBranch } from '../../../shared/repositories/repositories/commit
 import { changeDefaultBranch } from '../../../shared/repositories/repositories/default-branch.js';
 import { repositoryOf, writeRefs } from '../../../shared/repositories/repositories/write-refs.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';

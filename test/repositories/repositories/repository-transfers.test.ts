@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { callInTurn } from '../../../shared/repositories/repositories/call-transfers.js';
-import { importProjects } from '../../../shared/repositories/project-imports/project-import.jobs.js';
+import { importProjects } from '../../../shared/repositories/repositories.jobs.js';
 import { sendDueUpdates } from '../../../shared/repositories/project-mirrors/mirror-state.js';
 import { importOfProjects, failureOfImports } from '../../../workers/repositories/project-imports/import.js';
 import { callOfTransfers } from '../../../workers/repositories/repositories/call.js';

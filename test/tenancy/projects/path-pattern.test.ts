@@ -1,7 +1,6 @@
 import test from 'ava';
 import { languageAttributes } from '../../../shared/tenancy/projects/attributes.js';
-import { pathPattern } from '../../../shared/tenancy/projects/path-pattern.js';
-import { WorkBudget } from '../../../shared/tenancy/projects/work-budget.js';
+import { pathPattern, WorkBudget } from '../../../shared/tenancy/projects/path-pattern.js';
 
 const matches = (pattern: string, path: string) => pathPattern(pattern)?.(path) ?? false;
 

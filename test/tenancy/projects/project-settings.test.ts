@@ -7,12 +7,11 @@ import { generalSettings } from '../../../shared/tenancy/projects/declared-gener
 import { mergeSettings } from '../../../shared/tenancy/projects/declared-merging.js';
 import { pipelineSettings } from '../../../shared/tenancy/projects/declared-pipelines.js';
 import { declaredSettings } from '../../../shared/tenancy/projects/declared-settings.js';
-import { projectWithPermissions } from '../../../shared/tenancy/project-details/project.shape.js';
+import { projectWithPermissions, statisticsShape } from '../../../shared/tenancy/project-details/project.shape.js';
 import {
   CONSTANT_FIELDS,
   CONSTANT_STATISTICS,
 } from '../../../shared/tenancy/project-details/project-settings.shape.js';
-import { statisticsShape } from '../../../shared/tenancy/project-details/project-statistics.shape.js';
 import { useApp } from '../../core/app.js';
 import { otherValue } from '../containers/other-value.js';
 

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../../../shared/tenancy/projects/project.record.js';
+import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import { createRequire } from 'node:module';
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';

@@ -1,4 +1,4 @@
-import { removeIdleBots as kind } from '../../../shared/auth/resource-access-tokens/resource-access-token.jobs.js';
+import { removeIdleBots as kind } from '../../../shared/auth/auth.jobs.js';
 import { removeBotsWithoutTokens } from '../../../shared/auth/resource-access-tokens/remove-idle-bots.js';
 import { handler } from '../../core/handler.js';
 

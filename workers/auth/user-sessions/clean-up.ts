@@ -1,5 +1,5 @@
 import { cleanUp } from '../../../shared/auth/user-sessions/tidy-sessions.js';
-import { cleanUpSessions } from '../../../shared/auth/user-sessions/user-session.jobs.js';
+import { cleanUpSessions } from '../../../shared/auth/auth.jobs.js';
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';
 

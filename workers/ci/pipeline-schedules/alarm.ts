@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { CiDatabase } from '../../../shared/ci/ci.entities.js';
 import { SCHEDULES_CHANNEL } from '../../../shared/ci/pipeline-schedules/notify-alarms.js';
-import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { tickPipelineSchedules } from '../../../shared/ci/ci.jobs.js';
 import { constant } from '../../../shared/core/database/expressions.js';
 import { JobSender } from '../../../shared/core/context/jobs.js';
 import type { OpenServices } from '../../../shared/core/context/open-services.js';

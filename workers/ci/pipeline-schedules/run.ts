@@ -1,8 +1,5 @@
 import type { Context } from '../../../shared/core/context/context.js';
-import {
-  playPipelineSchedules,
-  runPipelineSchedules,
-} from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { playPipelineSchedules, runPipelineSchedules } from '../../../shared/ci/ci.jobs.js';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
 import type { FailedJob } from '../../core/handler.js';
 import { handler } from '../../core/handler.js';

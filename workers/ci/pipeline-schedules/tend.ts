@@ -1,4 +1,4 @@
-import { tendPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { tendPipelineSchedules } from '../../../shared/ci/ci.jobs.js';
 import { pruneRuns, rescueRuns } from '../../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';

@@ -1,4 +1,4 @@
-import { tickPipelineSchedules } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { tickPipelineSchedules } from '../../../shared/ci/ci.jobs.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';

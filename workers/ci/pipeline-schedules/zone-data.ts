@@ -4,7 +4,7 @@ import { Context } from '../../../shared/core/context/context.js';
 import { JobSender } from '../../../shared/core/context/jobs.js';
 import type { OpenServices } from '../../../shared/core/context/open-services.js';
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
-import { followTimeZoneData } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.jobs.js';
+import { followTimeZoneData } from '../../../shared/ci/ci.jobs.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
 import type { BackgroundService } from '../../core/handler.js';
 import { handler } from '../../core/handler.js';

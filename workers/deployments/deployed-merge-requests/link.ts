@@ -1,7 +1,4 @@
-import {
-  linkDeployedMergeRequests,
-  linkLateMergeRequest,
-} from '../../../shared/deployments/deployed-merge-requests/deployed-merge-request.jobs.js';
+import { linkDeployedMergeRequests, linkLateMergeRequest } from '../../../shared/deployments/deployments.jobs.js';
 import { linkLate } from '../../../shared/deployments/deployed-merge-requests/link-late.js';
 import { linkMergeRequests } from '../../../shared/deployments/deployed-merge-requests/link-merge-requests.js';
 import { handler } from '../../core/handler.js';

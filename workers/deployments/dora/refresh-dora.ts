@@ -1,4 +1,4 @@
-import { rebuildDora, rebuildDoraOfProject, refreshDoraDay } from '../../../shared/deployments/dora/dora.jobs.js';
+import { rebuildDora, rebuildDoraOfProject, refreshDoraDay } from '../../../shared/deployments/deployments.jobs.js';
 import { rebuildAllDora } from '../../../shared/deployments/dora/rebuild-dora.js';
 import { refreshDays, resendLost } from '../../../shared/deployments/dora/refresh-days.js';
 import { rollUpProjects } from '../../../shared/deployments/dora/roll-up.js';

@@ -1,7 +1,4 @@
-import {
-  stopStaleEnvironments,
-  tendEnvironments,
-} from '../../../shared/deployments/environment-stops/environment-stop.jobs.js';
+import { stopStaleEnvironments, tendEnvironments } from '../../../shared/deployments/deployments.jobs.js';
 import { stopStaleOf } from '../../../shared/deployments/environment-stops/stop-stale.js';
 import { stopAndRemoveDue } from '../../../shared/deployments/environment-stops/tend-environments.js';
 import { handler } from '../../core/handler.js';

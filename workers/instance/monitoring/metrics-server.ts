@@ -3,8 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { clientAddress } from '../../../shared/core/network/client-address.js';
 import { METRICS_TYPE } from '../../../shared/core/metrics/text.js';
 import type { OpenServices } from '../../../shared/core/context/open-services.js';
-import { mayMonitor } from '../../../shared/instance/monitoring/allow-list.js';
-import { readMetrics } from '../../../shared/instance/monitoring/metrics.js';
+import { mayMonitor, readMetrics } from '../../../shared/instance/monitoring/metrics.js';
 import type { BackgroundService } from '../../core/handler.js';
 
 const NOT_FOUND = JSON.stringify({ error: '404 Not Found' });

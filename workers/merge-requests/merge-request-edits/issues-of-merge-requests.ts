@@ -2,10 +2,7 @@ import {
   closeIssuesOfMerge,
   noteIssuesOf,
 } from '../../../shared/merge-requests/merge-request-edits/close-merged-issues.js';
-import {
-  closeMergedIssues,
-  noteMergeRequestIssues,
-} from '../../../shared/merge-requests/merge-request-edits/merge-request-issues.jobs.js';
+import { closeMergedIssues, noteMergeRequestIssues } from '../../../shared/merge-requests/merge-requests.jobs.js';
 import { handler } from '../../core/handler.js';
 
 /** Closes what merge requests close that were merged. */

@@ -1,8 +1,5 @@
 import { countFilesOfVersion } from '../../../shared/merge-requests/merge-request-versions/count-files.js';
-import {
-  countFilesOfVersions,
-  refreshMergeRequests,
-} from '../../../shared/merge-requests/merge-request-versions/merge-request-version.jobs.js';
+import { countFilesOfVersions, refreshMergeRequests } from '../../../shared/merge-requests/merge-requests.jobs.js';
 import { refreshBranch } from '../../../shared/merge-requests/merge-request-versions/refresh-branch.js';
 import { handler } from '../../core/handler.js';
 

@@ -7,7 +7,7 @@ import {
   mergeWhenReady,
   rebaseMergeRequest,
   removeSourceBranches,
-} from '../../../shared/merge-requests/merging/merging.jobs.js';
+} from '../../../shared/merge-requests/merge-requests.jobs.js';
 import { rebaseSource } from '../../../shared/merge-requests/merging/rebase-request.js';
 import { removeSourceBranch } from '../../../shared/merge-requests/merging/remove-source-branch.js';
 import { handler } from '../../core/handler.js';

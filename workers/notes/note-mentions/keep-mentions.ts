@@ -1,6 +1,6 @@
 import { NotFound } from '../../../shared/core/values/errors.js';
 import { keepMentionsOf } from '../../../shared/notes/note-mentions/keep-note-mentions.js';
-import { keepNoteMentions } from '../../../shared/notes/note-mentions/note-mention.jobs.js';
+import { keepNoteMentions } from '../../../shared/notes/notes.jobs.js';
 import { findAnyNote } from '../../../shared/notes/notes/note.finder.js';
 import { actAsUser } from '../../../shared/planning/issue-links/acting-user.js';
 import { handler } from '../../core/handler.js';

@@ -1,4 +1,4 @@
-import { movePositions } from '../../../shared/notes/positions/move-positions.jobs.js';
+import { movePositions } from '../../../shared/notes/notes.jobs.js';
 import { movePositionsOf } from '../../../shared/notes/positions/move-positions.js';
 import { handler } from '../../core/handler.js';
 

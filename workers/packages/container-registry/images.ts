@@ -5,7 +5,7 @@ import {
   expireContainerImages,
   measureContainerImages,
   removeContainerImages,
-} from '../../../shared/packages/container-registry/container-registry.jobs.js';
+} from '../../../shared/packages/packages.jobs.js';
 import {
   cleanUpByPolicy,
   deleteTagsFor,

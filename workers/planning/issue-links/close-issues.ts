@@ -1,4 +1,4 @@
-import { closeIssuesByCommits } from '../../../shared/planning/issue-links/closing-commit.jobs.js';
+import { closeIssuesByCommits } from '../../../shared/planning/planning.jobs.js';
 import { processCommits } from '../../../shared/planning/issue-links/process-commits.js';
 import { handler } from '../../core/handler.js';
 

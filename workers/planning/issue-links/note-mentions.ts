@@ -1,6 +1,6 @@
 import { findIssueById } from '../../../shared/planning/issues/issue.finder.js';
 import { actAsUser } from '../../../shared/planning/issue-links/acting-user.js';
-import { noteIssueMentions } from '../../../shared/planning/issue-links/issue-mention.jobs.js';
+import { noteIssueMentions } from '../../../shared/planning/planning.jobs.js';
 import { noteMentions } from '../../../shared/planning/issue-links/note-mentions.js';
 import { NotFound } from '../../../shared/core/values/errors.js';
 import { handler } from '../../core/handler.js';

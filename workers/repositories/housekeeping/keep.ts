@@ -1,5 +1,5 @@
 import { keepProject } from '../../../shared/repositories/housekeeping/keep-project.js';
-import { maintainRepositories } from '../../../shared/repositories/repositories/repository.jobs.js';
+import { maintainRepositories } from '../../../shared/repositories/repositories.jobs.js';
 import { handler } from '../../core/handler.js';
 
 /** Packs repositories, one at a time in each process: it costs what nobody else wants of the machine. */

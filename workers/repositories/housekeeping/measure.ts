@@ -1,7 +1,7 @@
 import { RepositoryMissing } from '../../../shared/git/index.js';
 import { requestHousekeeping } from '../../../shared/repositories/housekeeping/request-housekeeping.js';
 import { measureProject } from '../../../shared/repositories/housekeeping/measure-project.js';
-import { measureProjects } from '../../../shared/tenancy/projects/project.jobs.js';
+import { measureProjects } from '../../../shared/tenancy/tenancy.jobs.js';
 import { eachOnce } from '../../core/each.js';
 import { handler } from '../../core/handler.js';
 

@@ -1,5 +1,5 @@
 import { sweepAll } from '../../../shared/repositories/housekeeping/sweep-leftovers.js';
-import { sweepLeftovers } from '../../../shared/repositories/repositories/repository.jobs.js';
+import { sweepLeftovers } from '../../../shared/repositories/repositories.jobs.js';
 import { handler } from '../../core/handler.js';
 import { logWork } from '../../core/log-work.js';
 

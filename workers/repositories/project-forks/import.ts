@@ -1,6 +1,6 @@
 import type { Context } from '../../../shared/core/context/context.js';
 import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
-import { failForks, forkTransfers, importForks } from '../../../shared/repositories/project-forks/project-fork.jobs.js';
+import { failForks, forkTransfers, importForks } from '../../../shared/repositories/repositories.jobs.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';

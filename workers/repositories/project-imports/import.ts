@@ -1,11 +1,7 @@
 import type { Context } from '../../../shared/core/context/context.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
-import {
-  failImports,
-  importProjects,
-  importTransfers,
-} from '../../../shared/repositories/project-imports/project-import.jobs.js';
+import { failImports, importProjects, importTransfers } from '../../../shared/repositories/repositories.jobs.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';
 import { whenCancelled } from '../../core/when-cancelled.js';

@@ -1,4 +1,4 @@
-import { deleteProjects } from '../../../shared/tenancy/projects/project.jobs.js';
+import { deleteProjects } from '../../../shared/tenancy/tenancy.jobs.js';
 import { removeProject } from '../../../shared/repositories/project-lifecycle/remove-project.js';
 import { handler } from '../../core/handler.js';
 

@@ -5,7 +5,7 @@ import {
   mirrorTransfers,
   scheduleMirrors,
   updateMirrors,
-} from '../../../shared/repositories/project-mirrors/project-mirror.jobs.js';
+} from '../../../shared/repositories/repositories.jobs.js';
 import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';

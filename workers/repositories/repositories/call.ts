@@ -1,5 +1,5 @@
 import { callInTurn } from '../../../shared/repositories/repositories/call-transfers.js';
-import { callTransfers } from '../../../shared/repositories/repositories/repository-transfer.jobs.js';
+import { callTransfers } from '../../../shared/repositories/repositories.jobs.js';
 import { handler } from '../../core/handler.js';
 
 /** Calls the transfers whose turn it is. Several calls in a batch find it once: the first calls all. */

@@ -1,5 +1,5 @@
 import { dateRefs } from '../../../shared/repositories/repositories/date-refs.js';
-import { dateRepositoryRefs } from '../../../shared/repositories/repositories/repository.jobs.js';
+import { dateRepositoryRefs } from '../../../shared/repositories/repositories.jobs.js';
 import { handler } from '../../core/handler.js';
 
 /** Gives refs their dates that were indexed without one. */

@@ -1,5 +1,5 @@
 import { keepContent } from '../../../shared/repositories/repositories/keep-content.js';
-import { keepContents } from '../../../shared/repositories/repositories/content.jobs.js';
+import { keepContents } from '../../../shared/repositories/repositories.jobs.js';
 import { RepositoryMissing } from '../../../shared/git/index.js';
 import { handler } from '../../core/handler.js';
 

@@ -1,4 +1,4 @@
-import { removeContents } from '../../../shared/repositories/repositories/content.jobs.js';
+import { removeContents } from '../../../shared/repositories/repositories.jobs.js';
 import { removeGoneContents } from '../../../shared/repositories/repositories/remove-contents.js';
 import { handler } from '../../core/handler.js';
 

@@ -1,5 +1,5 @@
 import { removeRepository } from '../../../shared/git/index.js';
-import { removeRepositories } from '../../../shared/repositories/repositories/repository.jobs.js';
+import { removeRepositories } from '../../../shared/repositories/repositories.jobs.js';
 import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
 import { handler } from '../../core/handler.js';
 

@@ -1,4 +1,4 @@
-import { deleteGroups } from '../../../shared/tenancy/groups/group.jobs.js';
+import { deleteGroups } from '../../../shared/tenancy/tenancy.jobs.js';
 import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
 import { handler } from '../../core/handler.js';
 

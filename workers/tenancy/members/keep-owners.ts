@@ -1,5 +1,5 @@
 import { keepLastOwners } from '../../../shared/tenancy/members/keep-last-owners.js';
-import { keepOwners } from '../../../shared/tenancy/members/member.jobs.js';
+import { keepOwners } from '../../../shared/tenancy/tenancy.jobs.js';
 import { handler } from '../../core/handler.js';
 
 /** Lets the role of a group's last active Owner go on beyond its day. */

@@ -1,4 +1,4 @@
-import { pruneSpamLogs } from '../../../shared/tenancy/spam/spam.jobs.js';
+import { pruneSpamLogs } from '../../../shared/tenancy/tenancy.jobs.js';
 import { removeOldSpamLogs } from '../../../shared/tenancy/spam/tend-spam-logs.js';
 import { handler } from '../../core/handler.js';
 

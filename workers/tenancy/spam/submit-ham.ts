@@ -1,4 +1,4 @@
-import { submitHam } from '../../../shared/tenancy/spam/spam.jobs.js';
+import { submitHam } from '../../../shared/tenancy/tenancy.jobs.js';
 import { submitSpamLogAsHam } from '../../../shared/tenancy/spam/tend-spam-logs.js';
 import { handler } from '../../core/handler.js';
 

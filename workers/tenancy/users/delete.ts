@@ -1,5 +1,5 @@
 import { removeUser } from '../../../shared/tenancy/users/remove-user.js';
-import { deleteUsers } from '../../../shared/tenancy/users/user.jobs.js';
+import { deleteUsers } from '../../../shared/tenancy/tenancy.jobs.js';
 import { handler } from '../../core/handler.js';
 
 /** Removes users whom an administrator deleted. */

@@ -1,0 +1,20 @@
+import { auditEventsOf } from '../../instance/audit-events/audit-event.operations.js';
+import { pictureOf } from '../../instance/avatars/avatars.js';
+import { operation } from '../../core/operations/operation.js';
+import { forContainers } from './container.js';
+
+/** Reading the audit events of projects and groups. */
+export const containerAuditEvents = forContainers(auditEventsOf);
+
+/** Download the picture of a project or group: whoever may read it. */
+export const downloadContainerAvatar = forContainers(({ kind, noun, subject }) =>
+  operation({
+    name: `download${noun}Avatar`,
+    summary: `Download the picture of a ${kind}`,
+    subject,
+    gate: 'open',
+    kind: 'read',
+    statements: 3,
+    run: (ctx, container) => pictureOf(ctx, container, container.record.avatar),
+  }),
+);

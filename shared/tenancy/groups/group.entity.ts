@@ -1,0 +1,37 @@
+import { defineEntity, id, timestamp, p, relation } from '../../core/database/entity.js';
+import type { InferEntity } from '../../core/database/entity.js';
+import { settingColumns } from '../namespaces/container-settings.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import { declaredGroupSettings } from './declared-group-settings.js';
+import type { DefaultBranchProtection } from './default-branch-protection.js';
+
+/** What a group has beyond its namespace: kept apart, since every read of a project reads its namespace. */
+export const GroupSettings = defineEntity({
+  name: 'GroupSettings',
+  tableName: 'group_settings',
+  properties: {
+    id: id(),
+    namespace_id: relation(Namespace),
+    ...settingColumns(declaredGroupSettings),
+    /** How default branches of new projects are protected; null where the group says nothing. */
+    default_branch_protection_defaults: p.json<DefaultBranchProtection>().nullable(),
+    /** Encrypted, bound to `group_settings.runners_token:<group id>`. */
+    runners_token: p.uint8array(),
+    /** When it was archived itself. */
+    archived_at: timestamp().nullable(),
+    marked_for_deletion_at: timestamp().nullable(),
+    /** From here on the group is gone for everybody, while a job removes what is in it. */
+    removal_started_at: timestamp().nullable(),
+  },
+});
+export type GroupSettings = InferEntity<typeof GroupSettings>;
+
+/** A group as a caller sees it: with its full path, its settings, and the caller's access. */
+export interface GroupRecord extends Namespace {
+  full_path: string;
+  full_name: string;
+  access: number;
+  /** Whether the caller belongs to something in or below it. */
+  below: boolean;
+  settings: GroupSettings;
+}
