@@ -3,7 +3,7 @@ import { Args, Ctx, Extensions, Field, FieldResolver, ID, Int, ObjectType, Resol
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { ACCESS_LEVELS } from '../../../shared/core/operations/policy.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
-import { countMatchingBranches } from '../../../shared/repositories/protected-refs/matching-branches.js';
+import { countMatchingBranches } from '../../../shared/repositories/protected-refs/rule-names.js';
 import { listProtectedBranches } from '../../../shared/repositories/protected-refs/protected-branch.operations.js';
 import type { ProtectedBranchRecord } from '../../../shared/repositories/protected-refs/protected-branch.finder.js';
 import { loadEntries } from '../../../shared/repositories/protected-refs/access-entries.js';

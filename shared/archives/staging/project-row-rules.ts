@@ -5,8 +5,7 @@ import {
   guessTier,
   readEnvironmentValues,
 } from '../../deployments/environments/environment.rules.js';
-import { MAX_ENTRIES } from '../../deployments/protected-environments/entry-params.js';
-import { countProblems, nameProblems } from '../../deployments/protected-environments/protection-values.js';
+import { MAX_ENTRIES, countProblems, nameProblems } from '../../deployments/protected-environments/entry-params.js';
 import { requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { countTasks } from '../../planning/issuables/task-lists.js';
 import { requireSnippetValues } from '../../planning/snippets/snippet-values.js';

@@ -8,12 +8,11 @@ import { can, operation } from '../../core/operations/operation.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import { newEntryParams, requireApprovers } from './entry-params.js';
+import { newEntryParams, requireApprovers, nameProblems } from './entry-params.js';
 import type { GivenEnvironmentEntry } from './entry-params.js';
 import { planEntries } from './plan-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import { protectedEnvironmentPolicy } from './protected-environment.policy.js';
-import { nameProblems } from './protection-values.js';
 import { qualifying } from './who-may-be-named.js';
 import { entriesOfProtection, writeEntries } from './write-entries.js';
 
