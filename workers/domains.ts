@@ -1,5 +1,4 @@
-import type { WorkerDomain } from './core/domain.js';
-import type { BackgroundService } from './core/handler.js';
+import type { WorkerDomain, BackgroundService } from './core/handler.js';
 import { instanceWorkers } from './instance/instance.registry.js';
 import { tenancyWorkers } from './tenancy/tenancy.registry.js';
 import { authWorkers } from './auth/auth.registry.js';

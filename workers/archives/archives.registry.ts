@@ -1,4 +1,4 @@
-import type { WorkerDomain } from '../core/domain.js';
+import type { WorkerDomain } from '../core/handler.js';
 import {
   exporting,
   failureOfExports,

@@ -1,9 +1,32 @@
-import type { WorkerDomain } from '../core/domain.js';
+import type { WorkerDomain } from '../core/handler.js';
+import { tickPipelineSchedules, tendPipelineSchedules } from '../../shared/ci/ci.jobs.js';
+import { tickSchedules } from '../../shared/ci/pipeline-schedules/tick-schedules.js';
+import { handler, logWork } from '../core/handler.js';
+import { pruneRuns, rescueRuns } from '../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { ScheduleAlarm } from './pipeline-schedules/alarm.js';
 import { play, run } from './pipeline-schedules/run.js';
-import { tend } from './pipeline-schedules/tend.js';
-import { tick } from './pipeline-schedules/tick.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
+
+/** Rescues runs that lost their job, and removes old ones. */
+const tend = handler({
+  kind: tendPipelineSchedules,
+  batchSize: 1,
+  async handle(ctx) {
+    const { resent, givenUp } = await rescueRuns(ctx);
+    const pruned = await pruneRuns(ctx);
+    logWork(ctx.log, { resent, given_up: givenUp, pruned }, 'pipeline_schedule.tend');
+  },
+});
+
+/** Claims what is due. Several ticks in a batch find it once: the first takes all. */
+const tick = handler({
+  kind: tickPipelineSchedules,
+  batchSize: 20,
+  async handleBatch(ctx) {
+    const claimed = await tickSchedules(ctx);
+    logWork(ctx.log, { claimed }, 'pipeline_schedule.tick');
+  },
+});
 
 export const ciWorkers: WorkerDomain = {
   handlers: [tick, run, play, zoneData, tend],

@@ -2,6 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Context } from '../../shared/core/context/context.js';
 import type { JobKind } from '../../shared/core/context/jobs.js';
 import type { OpenServices } from '../../shared/core/context/open-services.js';
+import type { Logger } from '../../shared/core/log/log.js';
 
 interface Declared<P extends object> {
   kind: JobKind<P>;
@@ -49,4 +50,17 @@ export function handler<P extends object>(declared: Handler<P>): Handler {
 export interface BackgroundService {
   start(services: OpenServices, boss: PgBoss): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** What workers do of a domain. Its registry names it, and `workers/domains.ts` the domains. */
+export interface WorkerDomain {
+  readonly handlers: readonly Handler[];
+  /** What each worker process keeps running beside them. */
+  readonly backgroundServices?: () => readonly BackgroundService[];
+}
+
+/** Logs what a job did that comes by itself again and again; where there was nothing to do, at level debug only. */
+export function logWork(log: Logger, done: object, message: string): void {
+  const didNothing = Object.values(done).every((count) => typeof count !== 'number' || count === 0);
+  log[didNothing ? 'debug' : 'info'](done, message);
 }

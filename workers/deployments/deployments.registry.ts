@@ -1,7 +1,69 @@
-import type { WorkerDomain } from '../core/domain.js';
-import { linkingOfDeployments, linkingOfLateMergeRequests } from './deployed-merge-requests/link.js';
-import { dayRefresh, fullRebuild, projectRebuild } from './dora/refresh-dora.js';
-import { stopOfStaleEnvironments, tendingOfEnvironments } from './environment-stops/tend.js';
+import type { WorkerDomain } from '../core/handler.js';
+import {
+  rebuildDora,
+  rebuildDoraOfProject,
+  refreshDoraDay,
+  linkDeployedMergeRequests,
+  linkLateMergeRequest,
+  stopStaleEnvironments,
+  tendEnvironments,
+} from '../../shared/deployments/deployments.jobs.js';
+import { rebuildAllDora } from '../../shared/deployments/dora/rebuild-dora.js';
+import { refreshDays, resendLost } from '../../shared/deployments/dora/refresh-days.js';
+import { rollUpProjects } from '../../shared/deployments/dora/roll-up.js';
+import { handler, logWork } from '../core/handler.js';
+import { linkLate } from '../../shared/deployments/deployed-merge-requests/link-late.js';
+import { linkMergeRequests } from '../../shared/deployments/deployed-merge-requests/link-merge-requests.js';
+import { stopStaleOf } from '../../shared/deployments/environment-stops/stop-stale.js';
+import { stopAndRemoveDue } from '../../shared/deployments/environment-stops/tend-environments.js';
+
+/** Links deployments with the merge requests that they brought. */
+const linkingOfDeployments = handler({
+  kind: linkDeployedMergeRequests,
+  batchSize: 10,
+  handle: linkMergeRequests,
+});
+
+/** Links merge requests with deployments that had them before they were known to be merged. */
+const linkingOfLateMergeRequests = handler({
+  kind: linkLateMergeRequest,
+  batchSize: 10,
+  handle: linkLate,
+});
+
+/** Computes days anew, those of many jobs by one statement. */
+const dayRefresh = handler({
+  kind: refreshDoraDay,
+  batchSize: 200,
+  async handleBatch(ctx, payloads) {
+    await refreshDays(ctx, payloads);
+  },
+});
+
+/** Computes all days of projects whose environments of production are others now. */
+const projectRebuild = handler({
+  kind: rebuildDoraOfProject,
+  batchSize: 20,
+  async handleBatch(ctx, payloads) {
+    await ctx.transaction(() => rollUpProjects(ctx, [...new Set(payloads.map(({ project_id: id }) => id))]));
+  },
+});
+
+/** Once a night: mends what went wrong unseen. */
+const fullRebuild = handler({
+  kind: rebuildDora,
+  batchSize: 1,
+  async handle(ctx) {
+    logWork(ctx.log, await rebuildAllDora(ctx), 'dora.rebuild');
+    await resendLost(ctx);
+  },
+});
+
+/** Stops what nobody has used for long, as somebody asked for it. */
+const stopOfStaleEnvironments = handler({ kind: stopStaleEnvironments, batchSize: 5, handle: stopStaleOf });
+
+/** Stops and removes environments whose time is up. */
+const tendingOfEnvironments = handler({ kind: tendEnvironments, batchSize: 1, handle: stopAndRemoveDue });
 
 export const deploymentsWorkers: WorkerDomain = {
   handlers: [

@@ -1,6 +1,35 @@
-import type { WorkerDomain } from '../core/domain.js';
-import { keepMentions } from './note-mentions/keep-mentions.js';
-import { moveNotePositions } from './positions/move-positions.js';
+import type { WorkerDomain } from '../core/handler.js';
+import { NotFound } from '../../shared/core/values/errors.js';
+import { keepMentionsOf } from '../../shared/notes/note-mentions/keep-note-mentions.js';
+import { keepNoteMentions, movePositions } from '../../shared/notes/notes.jobs.js';
+import { findAnyNote } from '../../shared/notes/notes/note.finder.js';
+import { actAsUser } from '../../shared/planning/issue-links/acting-user.js';
+import { handler } from '../core/handler.js';
+import { movePositionsOf } from '../../shared/notes/positions/move-positions.js';
+
+/** Keeps whom and what a long comment mentions. A note that is gone mentions nobody. */
+const keepMentions = handler({
+  kind: keepNoteMentions,
+  batchSize: 10,
+  handle: async (ctx, { note_id: noteId, user_id: userId }) => {
+    const acting = await actAsUser(ctx, userId);
+    if (!acting) return;
+    await acting.transaction(async () => {
+      const note = await findAnyNote(acting, noteId).catch((error: unknown) => {
+        if (error instanceof NotFound) return null;
+        throw error;
+      });
+      if (note) await keepMentionsOf(acting, note, false);
+    });
+  },
+});
+
+/** Has the diff notes of a merge request follow its newest version. */
+const moveNotePositions = handler({
+  kind: movePositions,
+  batchSize: 1,
+  handle: (ctx, { merge_request_id: id, user_id: userId }) => movePositionsOf(ctx, id, userId),
+});
 
 export const notesWorkers: WorkerDomain = {
   handlers: [keepMentions, moveNotePositions],

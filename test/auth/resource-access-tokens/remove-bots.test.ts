@@ -2,7 +2,7 @@ import test from 'ava';
 import { insertToken } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { sql } from 'kysely';
 import { removeIdleBots } from '../../../shared/auth/auth.jobs.js';
-import { removeBots } from '../../../workers/auth/resource-access-tokens/remove-bots.js';
+import { removeBots } from '../../../workers/auth/auth.registry.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { handled } from '../../core/handled.js';

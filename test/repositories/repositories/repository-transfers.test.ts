@@ -4,7 +4,7 @@ import { callInTurn } from '../../../shared/repositories/repositories/call-trans
 import { importProjects } from '../../../shared/repositories/repositories.jobs.js';
 import { sendDueUpdates } from '../../../shared/repositories/project-mirrors/mirror-state.js';
 import { importOfProjects, failureOfImports } from '../../../workers/repositories/project-imports/import.js';
-import { callOfTransfers } from '../../../workers/repositories/repositories/call.js';
+import { callOfTransfers } from '../../../workers/repositories/repositories.registry.js';
 import { TestApp, useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';

@@ -20,9 +20,8 @@ import {
   runProjectImport,
 } from '../../../shared/archives/container-imports/run-import.js';
 import { sweepImportPlans } from '../../../shared/archives/import-plans/run-import-plan.js';
-import { handler } from '../../core/handler.js';
-import { logWork } from '../../core/log-work.js';
-import { whenCancelled } from '../../core/when-cancelled.js';
+import { handler, logWork } from '../../core/handler.js';
+import { whenCancelled } from '../../core/job-ends.js';
 
 /** Fills groups with what archives hold, each by itself: a large one must not hold up the others. */
 export const importOfGroups = handler({

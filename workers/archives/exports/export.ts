@@ -11,9 +11,8 @@ import {
 } from '../../../shared/archives/exports/archive-export.jobs.js';
 import { runExport } from '../../../shared/archives/exports/run-export.js';
 import { failUpload, uploadExport } from '../../../shared/archives/exports/upload-export.js';
-import { handler } from '../../core/handler.js';
-import { logWork } from '../../core/log-work.js';
-import { whenCancelled } from '../../core/when-cancelled.js';
+import { handler, logWork } from '../../core/handler.js';
+import { whenCancelled } from '../../core/job-ends.js';
 import { failRelationExport, sweepRelationExportsNow } from '../../../shared/archives/exports/relation-export-state.js';
 import { runRelationExport } from '../../../shared/archives/exports/run-export.js';
 

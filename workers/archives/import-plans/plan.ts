@@ -13,7 +13,7 @@ import type { PlanJob } from '../../../shared/archives/archive-imports/archive-i
 import { closeImportPlan, runImportPlan } from '../../../shared/archives/import-plans/run-import-plan.js';
 import type { PlannedArchive } from '../../../shared/archives/import-plans/run-import-plan.js';
 import { handler } from '../../core/handler.js';
-import { whenCancelled } from '../../core/when-cancelled.js';
+import { whenCancelled } from '../../core/job-ends.js';
 
 const fail = (ctx: Context, { plan_id: id }: PlanJob, reason: string) =>
   closeImportPlan(ctx, id, { reason: `The plan could not be made: ${reason}` });

@@ -6,9 +6,8 @@ import type { OpenServices } from '../../../shared/core/context/open-services.js
 import { followZoneData, storedZoneDataVersion } from '../../../shared/ci/pipeline-schedules/follow-zone-data.js';
 import { followTimeZoneData } from '../../../shared/ci/ci.jobs.js';
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
+import { handler, logWork } from '../../core/handler.js';
 import type { BackgroundService } from '../../core/handler.js';
-import { handler } from '../../core/handler.js';
-import { logWork } from '../../core/log-work.js';
 
 /** At its start a worker compares its zone data with that by which next runs were computed. */
 export class ZoneDataWatch implements BackgroundService {

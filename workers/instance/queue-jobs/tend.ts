@@ -2,8 +2,7 @@ import { pruneBulks } from '../../../shared/instance/queue-bulks/do-bulk.js';
 import { pruneJobs } from '../../../shared/instance/pg-boss/prune-jobs.js';
 import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { pruneRefusedRequests } from '../../../shared/instance/refused-requests/prune-refused-requests.js';
-import { handler } from '../../core/handler.js';
-import { logWork } from '../../core/log-work.js';
+import { handler, logWork } from '../../core/handler.js';
 
 /** Removes what is known of jobs and workers that are gone. */
 export const tendJobs = handler({

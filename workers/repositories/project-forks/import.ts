@@ -4,7 +4,7 @@ import { failForks, forkTransfers, importForks } from '../../../shared/repositor
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';
-import { whenCancelled } from '../../core/when-cancelled.js';
+import { whenCancelled } from '../../core/job-ends.js';
 
 async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
   await failImport(ctx, projectId, reason);

@@ -4,7 +4,7 @@ import { failImport } from '../../../shared/repositories/project-imports/import-
 import { failImports, importProjects, importTransfers } from '../../../shared/repositories/repositories.jobs.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
 import { handler } from '../../core/handler.js';
-import { whenCancelled } from '../../core/when-cancelled.js';
+import { whenCancelled } from '../../core/job-ends.js';
 
 async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
   await failImport(ctx, projectId, reason);

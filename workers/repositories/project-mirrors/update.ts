@@ -8,9 +8,8 @@ import {
 } from '../../../shared/repositories/repositories.jobs.js';
 import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
 import { giveUpPlace, inTransfer } from '../../../shared/repositories/repositories/in-transfer.js';
-import { handler } from '../../core/handler.js';
-import { logWork } from '../../core/log-work.js';
-import { whenCancelled } from '../../core/when-cancelled.js';
+import { handler, logWork } from '../../core/handler.js';
+import { whenCancelled } from '../../core/job-ends.js';
 
 async function giveUp(ctx: Context, projectId: number, reason: string): Promise<void> {
   await failUpdate(ctx, projectId, reason);
